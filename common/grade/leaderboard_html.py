@@ -48,13 +48,16 @@ def read_text(path, most):
         return f"({error.strerror})"
 
 
-def places(text, file, count):
-    """A reason in pieces, (text, line): line is that of the source where the piece names one, file:31."""
+def places(text, file, own, count):
+    """A reason in pieces, (text, line): line is that of the source where the piece names one, file:31.
+
+    Of equal files one was marked, and its name stands in the reasons: this file's `own` takes its place.
+    """
     pieces, at = [], 0
-    for found in re.finditer(re.escape(file) + r":(\d{1,6})", text) if file else ():
-        if 1 <= int(found[1]) <= count:
-            pieces += [(text[at:found.start()], None), (found[0], int(found[1]))]
-            at = found.end()
+    for found in re.finditer(r"(?<![\w/.])" + re.escape(file) + r"(?::(\d{1,6}))?(?!\w)", text) if file else ():
+        line = int(found[1]) if found[1] and 1 <= int(found[1]) <= count else None
+        pieces += [(text[at:found.start()], None), (own + found[0][len(file):], line)]
+        at = found.end()
     return pieces + [(text[at:], None)]
 
 
@@ -68,13 +71,13 @@ class Submission:
         for field in ("verdict", "time", "reason", "name", "equal_to"):
             setattr(self, field, marks(values[field].decode("utf-8", "replace")).replace("\n", "‹U+000A›"))
         self.done = out / "done" / self.key if self.key else None
-        self.page, self.equals, self.likes = "", [], []
+        self.page, self.equals, self.steps = "", [], []  # steps of the course that it resembles, and how much
 
     def details(self):
         """The rest, for its own page: many of them at once would fill the memory."""
         meta, rows = read_record(self.done.with_suffix(".json")) if self.done else ({}, [])
         source = read_text(self.path, MOST_SHOWN).split("\n")
-        file = meta.get("file", "")
+        file, own = marks(meta.get("file", "")), self.name
         lines = read_lines(meta)
         message = "" if meta.get("message", "-") == "-" else marks(meta["message"])
         if not meta and self.done:
@@ -83,12 +86,12 @@ class Submission:
         for part in lines:
             part.update(what=marks(part["what"]), why=marks(part["why"]))
         for part in lines + [{"why": message}]:
-            part["pieces"] = places(part["why"], file, len(source))
+            part["pieces"] = places(part["why"], file, own, len(source))
             named |= {line for _, line in part["pieces"] if line}
         shown = [row for row in rows if row.get("dtype") != "-"]
         predicted = [row for row in shown if row.get("step") == "student" and row.get("predicted_us") is not None]
         return {"meta": {key: marks(value) for key, value in meta.items()}, "lines": lines, "source": source,
-                "message": places(message, file, len(source)), "named": named, "rows": shown,
+                "message": places(message, file, own, len(source)), "named": named, "rows": shown,
                 "predicted": predicted[-1] if predicted else None,
                 "counts": [(key, name) for key, name in COUNTS.items() if any(row.get(key) for row in shown)]}
 
@@ -128,8 +131,9 @@ def write_pages(n, e, out, submissions):
             pairs.setdefault(frozenset((s.key, other.key)), (s, other, percent))
         elif steps.setdefault(s.key, (s, other, percent))[1] != other:
             continue
-        for one in files[s.key]:
-            one.likes.append((other, percent))
+        else:
+            for one in files[s.key]:
+                one.steps.append((other, percent))
     for s in submissions:
         s.equals = [other for other in files[s.key or s.page] if other is not s]
     svg = out / "leaderboard.svg"

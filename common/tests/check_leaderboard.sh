@@ -48,12 +48,17 @@ pages() { # FOLDER HOW_MANY
     $python "$course/common/tests/html_test.py" "$(out "$1")/html" && [ "$(find "$(out "$1")/html" -name '[0-9]*.html' | wc -l)" -eq "$2" ]
 }
 linked() { grep -q '<a href="#L2">ann/e1.cu:2</a>' "$(out class)/html/0002.html" && grep -q '&lt;script&gt;x' "$(out class)/html/0002.html"; }
-equal() { grep -q 'copy.cu</a>.*equal to ann/e1.cu' "$(out class)/html/index.html" && grep -q 'Equal, byte for byte, to <a href="0002.html">' "$(out class)/html/0003.html"; }
+equal() { grep -q 'copy.cu</a>.*equal to ann/e1.cu' "$(out class)/html/index.html"; }
+others() { # a learner's page names no other learner: not the equal file, whose marks it shares; nor one that is alike
+    ! grep -q 'ann/e1\|bo/e1' "$(out class)/html/0003.html" && grep -q '<a href="#L2">copy.cu:2</a>' "$(out class)/html/0003.html" &&
+        ! grep -q 'copy.cu\|bo/e1' "$(out class)/html/0002.html"
+}
 python=python3
 if $python -c 'import jinja2' 2>/dev/null; then
     check 'a page for each submission' pages class 3
     check 'reasons lead to lines' linked
     check 'equal files are said to be equal' equal
+    check 'no page of a learner names another' others
     check 'a predicted time says so' grep -q 'not measured; 12.5 µs predicted for &lt;b&gt;X, n=5\.' "$(out class)/html/0002.html"
 else
     pages() { :; }
@@ -126,8 +131,9 @@ like() {
     ends 0 ' 5  partial' board alike || return 1
     sed -n '/id="similar"/,$p' "$(out alike)/html/index.html" >similar
 }
-resembling() { like && tr '\n' ' ' <similar | grep -q 'emil.cu</a></td><td class="n">[0-9]* %</td> <td class="file"><a[^>]*>dora.cu' && ! grep -q "fred\|gus" similar && grep -q 'step v08_block' similar &&
-    grep -q 'the solution of exercise 1' similar && grep -q 'Not compared.*hard.cu' similar; }
+page_of_a_learner() { ! grep -q 'emil\|fred\|gus' "$(out alike)/html/0004.html" && grep -q 'Resembles step v08' "$(out alike)/html/0004.html"; }
+resembling() { like && page_of_a_learner && tr '\n' ' ' <similar | grep -q 'emil.cu</a></td><td class="n">[0-9]* %</td> <td class="file"><a[^>]*>dora.cu' &&
+    ! grep -q "fred\|gus" similar && grep -q 'step v08_block' similar && grep -q 'the solution of exercise 1' similar && grep -q 'Not compared.*hard.cu' similar; }
 unknown() { # without sim_c
     mkdir -p few && for tool in sh cat grep gnuplot sleep; do ln -sf "$(command -v $tool)" few/; done
     ln -sf "$($python -c "import sys; print(sys.executable)")" few/python3

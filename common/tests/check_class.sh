@@ -55,6 +55,28 @@ zipped() { # what Gradescope wants, and of the course what is committed
         sh -n "$place/zip/run_autograder" && tar -tzf "$place/zip/course.tar.gz" >"$place/list" || return 1
     grep -qx bootstrap "$place/list" && ! grep -q '^build/\|^work/' "$place/list" && git ls-tree -r --name-only HEAD | sed -n "1~7p" | while read -r f; do grep -Fqx "$f" "$place/list" || { echo "no $f"; exit 1; }; done
 }
+# The course's own workflows: one runs .ci/run, one builds the book and publishes it; what they run is here, and a file.
+own_workflows() { # FOLDER
+    python3 - "$1" <<'END'
+import glob, os, sys, yaml
+seen = set()
+for path in sorted(glob.glob(sys.argv[1] + "/*.yml")):
+    workflow = yaml.safe_load(open(path, encoding="utf-8"))
+    for job in workflow["jobs"].values():
+        for step in job["steps"]:
+            assert ("run" in step) != ("uses" in step), (path, step)
+            word = step.get("run", step.get("uses", "")).split()[0]
+            seen.add(step.get("run", word.split("@")[0]))
+            assert "/" not in word or "uses" in step or os.access(word, os.X_OK), f"{path}: {word} is no program here"
+missing = {".ci/run", "./bootstrap book", "actions/deploy-pages"} - seen
+sys.exit(f"no workflow runs {', '.join(sorted(missing))}" if missing else 0)
+END
+}
+broken_workflow() { # seen failing: a program that is not there
+    mkdir -p "$place/flows" && cp .github/workflows/*.yml "$place/flows" &&
+        sed -i 's|run: .ci/run|run: .ci/ran|' "$place/flows/test.yml" && ! own_workflows "$place/flows" 2>/dev/null
+}
+own() { own_workflows .github/workflows && broken_workflow; }
 workflow() { python3 -c 'import sys, yaml; w = yaml.safe_load(open(sys.argv[1])); sys.exit(w["jobs"]["grade"]["steps"][2]["run"] != "./grade.sh")' "$place/a b/repository/.github/workflows/classroom.yml"; }
 refused() { # TEXT ARGUMENTS: and nothing is made
     text=$1
@@ -64,7 +86,7 @@ refused() { # TEXT ARGUMENTS: and nothing is made
 if git rev-parse HEAD >/dev/null 2>&1; then
     check 'an assignment' made
     check 'the zip' zipped
-    if python3 -c 'import yaml' 2>/dev/null; then check 'the workflow is YAML' workflow; else skipped 'PyYAML is not installed: the workflow was not parsed'; fi
+    if python3 -c 'import yaml' 2>/dev/null; then check 'the workflow is YAML' workflow; check "the course's workflows" own; else skipped 'PyYAML is not installed: the workflow was not parsed'; fi
     check 'a folder that is there' refused 'there already' 5 1 "$place" ''
     check 'no such exercise' refused 'no exercise 9' 5 9 "$place/new" ''
     check 'no number' refused 'N=5 E=1 TO=FOLDER' 5 '1;touch it' "$place/new" ''

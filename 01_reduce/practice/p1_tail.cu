@@ -6,7 +6,7 @@
  *         touch memory.
  * Page    docs/01_reduce.md, "v1: interleaved pairs, chosen by modulo"; docs/before-you-start.md
  * Task    Each thread copies one number. Something is wrong where n is no multiple of 256: repair it.
- * Data    copy 256 1000 10007
+ * Data    copy 6 256 1000 10007
  * Goal    ld_sectors <= 1251
  * Hint    10007 numbers and blocks of 256: how many threads does the launch start? What does the last one read?
  * Hint    A thread whose i is n or more has nothing to do.

@@ -5,7 +5,7 @@
  * Idea    Vectors of four cover n / 4 * 4 numbers; up to three are left.
  * Page    docs/02_memcpy_vectorized.md, "v5"
  * Task    A thread copies four numbers at once. The last ones are forgotten: copy them, too.
- * Data    copy 1001 3 8195
+ * Data    copy 6 1001 3 8195
  * Goal    ld_requests <= 66
  * Hint    n = 1001: how many float4 are there, and which number lies behind the last?
  * Hint    Numbers 4 * vectors to n - 1 are left: fewer than 4, so any threads can take one each.

@@ -6,7 +6,7 @@
  * Page    docs/03_gemv.md, "v17"
  * Task    The matrix lies by columns, and a warp walks along a row: right, but 32 sectors a request. Give each thread
  *         a row of its own.
- * Data    col 100,50 512,64
+ * Data    col 5,4 100,50 512,64
  * Goal    ld_sectors <= 5200
  * Hint    A(r, c) lies at c * rows + r. Which element lies beside it?
  * Hint    Thread i takes row i: all 32 lanes of a warp then read 32 neighbours of column c. No shuffle is needed.

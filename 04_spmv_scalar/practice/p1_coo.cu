@@ -5,7 +5,7 @@
  * Idea    In COO a thread takes a nonzero; those of one row add to the same y, and an addition is a read and a write.
  * Page    docs/04_spmv_scalar.md, "v2"
  * Task    y is cleared before. Repair the addition.
- * Data    spmv random:300,300,3000 random:2000,1500,9000
+ * Data    spmv random:4,6,8 random:300,300,3000 random:2000,1500,9000
  * Goal    atomics <= 300, ld_sectors <= 13000
  * Hint    Two threads read y[r], both add, both write: what is lost?
  * Hint    There is a function that reads, adds and writes as one: atomicAdd(address, what).

@@ -5,7 +5,7 @@
  * Idea    CSR says where a row begins and ends; an empty one begins where it ends, and its y is 0.
  * Page    docs/05_spmv_vector.md, docs/04_spmv_scalar.md
  * Task    A thread takes a row. Rows without nonzeros are left out: repair that.
- * Data    spmv random:300,300,900 empty_rows:2000,7
+ * Data    spmv random:6,6,5 random:300,300,900 empty_rows:2000,7
  * Goal    max_warp <= 4
  * Hint    What does the message say about y of the row it names? Who should have written it?
  * Hint    The loop over an empty row does nothing, and all is 0 behind it.

@@ -5,7 +5,7 @@
  * Idea    Warps that become free ask a counter which row is next; asking is reading and moving on as one.
  * Page    docs/06_spmv_lightspmv.md, "v2"
  * Task    Lane 0 asks for its warp and tells the others. Two warps may get the same row: repair it.
- * Data    spmv random:100,100,1000 powerlaw:400,400,6000
+ * Data    spmv random:8,8,20 random:100,100,1000 powerlaw:400,400,6000
  * Turns   yes
  * Goal    atomics <= 420, max_warp <= 6
  * Hint    What if two warps read the counter before one of them has written it?

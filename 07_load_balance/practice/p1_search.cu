@@ -6,7 +6,7 @@
  * Page    docs/07a_split_nonzeros.md, "v2"
  * Task    Fill in the search: the last row whose offset is at most k. lo and hi are set: offsets[lo] <= k always,
  *         k < offsets[hi] always.
- * Data    rows random:300,300,3000 even:512,512,16
+ * Data    rows random:4,4,7 random:300,300,3000 even:512,512,16
  * Goal    ld_requests <= 3000, max_warp <= 2
  * Hint    As long as lo and hi are not neighbours, look at the row in the middle.
  * Hint    offsets[middle] <= k: then middle can be the new lo; else it is the new hi.

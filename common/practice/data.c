@@ -45,7 +45,7 @@ static float *numbers(data_t *d, size_t count, size_t beside, uint64_t seed, con
 static int make_output(data_t *d, size_t count, size_t beside, err_t *err)
 {
     d->out_count = count;
-    d->on_card.out = d->on_card.y = upload(d, NULL, count, sizeof(float), beside, "out", err);
+    d->on_card.out = d->on_card.y = upload(d, NULL, count, sizeof(float), beside, d->answer, err);
     d->expected = calloc(count + 1, sizeof *d->expected);
     return d->on_card.out && d->expected ? 0 : -1;
 }
@@ -169,6 +169,7 @@ int data_open(data_t *d, const char *family, const char *size, uint64_t seed, er
                     {"transpose", open_dense},   {"spmv", open_sparse}, {"rows", open_sparse}};
     for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES; ++i)
         if (!strcmp(FAMILIES[i].name, family)) {
+            d->answer = strcmp(family, "row") && strcmp(family, "col") && strcmp(family, "spmv") ? "out" : "y";
             d->on_card.counter = upload(d, NULL, 4, sizeof(uint32_t), 0, "counter", err);
             return d->on_card.counter ? FAMILIES[i].open(d, family, size, seed, err) : -1;
         }
@@ -179,24 +180,53 @@ int data_prepare(const data_t *d, err_t *err)
 {
     if (device_ok(cudaMemset(d->on_card.counter, 0, 4 * sizeof(uint32_t)), "counter", err)) return -1;
     return d->out_count == 0 ? 0
-                             : device_ok(cudaMemset(d->on_card.out, 0xff, d->out_count * sizeof(float)), "out", err);
+                             : device_ok(cudaMemset(d->on_card.out, 0xff, d->out_count * sizeof(float)), d->answer, err);
+}
+
+void data_words(const char *family, const char *size, char *text, size_t room)
+{
+    char *end;
+    const unsigned long n = strtoul(size, &end, 10), m = *end ? strtoul(end + 1, NULL, 10) : 0;
+    if (strchr(size, ':'))
+        snprintf(text, room, "the %smatrix %s", strcmp(family, "rows") ? "sparse " : "rows of the sparse ", size);
+    else if (*end == ',') snprintf(text, room, "a matrix of %lu rows and %lu columns", n, m);
+    else
+        snprintf(text, room, m ? "%lu number%s, in and out %lu number%s past an aligned address" : "%lu number%s", n,
+                 n == 1 ? "" : "s", m, m == 1 ? "" : "s");
+}
+
+static bool is_right(float got, float expected) { return isfinite(got) && got == expected; }
+
+/* A line: the label, then the numbers that are there; "-" was never written. */
+static void put_numbers(char *text, size_t room, const char *label, const float *value, size_t count)
+{
+    size_t used = strlen(text);
+    used += (size_t)snprintf(text + used, room - used, "\n  %-9s", label);
+    for (size_t i = 0; i < count && used < room; ++i)
+        used += (size_t)(isnan(value[i]) ? snprintf(text + used, room - used, " %6s", "-")
+                                         : snprintf(text + used, room - used, " %6.6g", (double)value[i]));
 }
 
 int data_check(const data_t *d, err_t *err)
 {
+    enum { SHORT = 8 }; /* as many stand in a line */
     float *out = malloc((d->out_count + 1) * sizeof *out);
     if (!out) return err_set(err, "out of memory for %zu results", d->out_count);
     int failed = d->out_count == 0
                      ? 0
                      : device_ok(cudaMemcpy(out, d->on_card.out, d->out_count * sizeof *out, cudaMemcpyDeviceToHost),
-                                 "out", err);
+                                 d->answer, err);
     for (size_t i = 0; i < d->out_count && d->expected && !failed; ++i) {
-        if (isfinite(out[i]) && out[i] == d->expected[i]) continue;
+        if (is_right(out[i], d->expected[i])) continue;
         /* Where six digits are the same, nine, which tell all floats apart. */
         const int digits = fabsf(out[i] - d->expected[i]) < 1e-5f * fabsf(d->expected[i]) ? 9 : 6;
-        if (isnan(out[i])) failed = err_set(err, "out[%zu] was never written; expected %g", i, (double)d->expected[i]);
-        else failed = err_set(err, "out[%zu] is %.*g; expected %.*g", i, digits, (double)out[i], digits,
-                              (double)d->expected[i]);
+        failed = isnan(out[i]) ? err_set(err, "%s[%zu] was never written; expected %g", d->answer, i,
+                                         (double)d->expected[i])
+                               : err_set(err, "%s[%zu] is %.*g; expected %.*g", d->answer, i, digits, (double)out[i],
+                                         digits, (double)d->expected[i]);
+        if (d->out_count > SHORT || d->out_count == 1) continue;
+        put_numbers(err->text, sizeof err->text, "yours", out, d->out_count);
+        put_numbers(err->text, sizeof err->text, "expected", d->expected, d->out_count);
     }
     free(out);
     return failed;

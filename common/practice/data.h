@@ -26,6 +26,7 @@ typedef struct data {
     practice_t on_card;
     void *buffer[DATA_BUFFERS];
     int buffers;
+    const char *answer; /* what the kernel's parameter for it is called: out, or y of a product */
     float *expected;    /* [out_count]; NULL: any answer */
     size_t out_count;
     double input_bytes; /* every kernel has to read these */
@@ -35,7 +36,10 @@ typedef struct data {
 int data_open(data_t *d, const char *family, const char *size, uint64_t seed, err_t *err);
 /* Before a launch: `out` is NaN, the counter 0. */
 int data_prepare(const data_t *d, err_t *err);
-/* 0 if the answer is right, else -1 and the first wrong element. */
+/* The case in words, for a person: "1000 numbers, in and out 1 number past an aligned address". */
+void data_words(const char *family, const char *size, char *text, size_t room);
+/* 0 if the answer is right, else -1 and the first wrong element; of a short answer all of it, beside what it should be,
+ * in lines. */
 int data_check(const data_t *d, err_t *err);
 void data_close(data_t *d);
 

@@ -118,9 +118,32 @@ static size_t draw(const char *text, rng_t *rng, bool first, char **out)
     return (size_t)(end + 1 - text);
 }
 
+/* Takes the hints out of a head: where they stood it says how to see them. */
+static void drop_hints(char *text)
+{
+    static const char INSTEAD[] = " * Hints   make hint\n";
+    char *hint = strstr(text, "\n * Hint "), *end = strstr(text, "\n */");
+    if (!hint || !end || end < hint) return;
+    ++hint, ++end;
+    char *to = hint;
+    bool dropping = true;
+    for (const char *line = hint; line < end;) {
+        const size_t length = strcspn(line, "\n") + 1;
+        if (line[3] != ' ') dropping = !strncmp(line, " * Hint ", 8); /* a label; other lines go on */
+        if (!dropping) memmove(to, line, length), to += length;
+        line += length;
+    }
+    const size_t before = strlen(INSTEAD);
+    memmove(hint + before, hint, (size_t)(to - hint)); /* a hint is longer than that */
+    memcpy(hint, INSTEAD, before);
+    to += before;
+    memmove(to, end, strlen(end) + 1);
+}
+
 char *exercise_text(const exercise_t *e, uint64_t seed, err_t *err)
 {
     char *text = exercise_read(e->file, err);
+    if (text) drop_hints(text);
     char *drawn = text ? malloc(strlen(text) + 1) : NULL, *to = drawn;
     rng_t rng = rng_stream(seed, 0, 10 * (uint64_t)e->chapter + (uint64_t)e->number);
     for (const char *at = text; drawn && *at;)

@@ -216,15 +216,32 @@ static int write_solutions(const session_t *s, const char *folder)
 
 /* ---- an attempt -------------------------------------------------------------------------------- */
 
+/* FNV-1a; never 0. */
+static uint64_t hash(const char *text)
+{
+    uint64_t h = 0xcbf29ce484222325;
+    for (; *text; ++text) h = (h ^ (unsigned char)*text) * 0x100000001b3;
+    return h ? h : 1;
+}
+
+/* Counts an attempt, if the file is another one than was given, or was tried last. */
+static void count_attempt(progress_entry_t *p, const char *given, const char *text)
+{
+    const uint64_t now = hash(text);
+    if (now != p->tried && strcmp(given, text) != 0) ++p->attempts;
+    p->tried = now;
+}
+
 /* Whether it is solved; what is to be said about it is printed. */
-static int try_file(const session_t *s, const exercise_t *e, attempt_t *a, err_t *err)
+static int try_file(session_t *s, const exercise_t *e, attempt_t *a, err_t *err)
 {
     char report[2000] = "";
-    const uint64_t seed = s->progress.entry[s->progress.current].seed;
+    progress_entry_t *p = &s->progress.entry[s->progress.current];
     char *text = exercise_read(e->copy, err);
-    char *given = text ? exercise_text(e, seed, err) : NULL;
+    char *given = text ? exercise_text(e, p->seed, err) : NULL;
     bool solved = false;
     int failed = given ? attempt_run(e, e->copy, a, err) : -1;
+    if (!failed) count_attempt(p, given, text);
     if (!failed && !a->ran) {
         printf("\n  not yet:\n");
         for (char *line = a->bad; *line;) { /* each line of it two further in */
@@ -284,7 +301,6 @@ static int try_current(session_t *s, err_t *err)
     const int solved = try_file(s, e, &a, err);
     if (solved < 0) return -1;
     clock_gettime(CLOCK_MONOTONIC, &end);
-    ++p->attempts;
     if (solved) {
         p->done = true;
         compare(e, &a);

@@ -27,7 +27,8 @@ int progress_load(progress_t *p, const exercise_t *list, int count, err_t *err)
         progress_entry_t e = {.begun = true};
         if (sscanf(line, "current %63s", name) == 1) {
             current = find(list, count, name);
-        } else if (sscanf(line, "%63s %15s %d %d %" SCNu64, name, state, &e.attempts, &e.hints, &e.seed) == 5) {
+        } else if (sscanf(line, "%63s %15s %d %d %" SCNu64 " %" SCNu64, name, state, &e.attempts, &e.hints, &e.seed,
+                          &e.tried) >= 5) {
             const int i = find(list, count, name);
             e.done = !strcmp(state, "done");
             if (i >= 0) p->entry[i] = e;
@@ -44,13 +45,14 @@ int progress_save(const progress_t *p, const exercise_t *list, int count, err_t 
     mkdir("work", 0777);
     FILE *f = fopen("work/progress.new", "w");
     if (!f) return err_set(err, "work/progress.new: %s", strerror(errno));
-    fprintf(f, "# where make practice is: exercise, open or done, attempts, hints shown, seed of its numbers\n");
+    fprintf(f, "# where make practice is: exercise, open or done, attempts, hints shown, seed of its numbers, "
+               "the file tried last\n");
     fprintf(f, "current %s\n", list[p->current].name);
     for (int i = 0; i < count; ++i) {
         const progress_entry_t *e = &p->entry[i];
         if (e->begun)
-            fprintf(f, "%s %s %d %d %" PRIu64 "\n", list[i].name, e->done ? "done" : "open", e->attempts, e->hints,
-                    e->seed);
+            fprintf(f, "%s %s %d %d %" PRIu64 " %" PRIu64 "\n", list[i].name, e->done ? "done" : "open", e->attempts,
+                    e->hints, e->seed, e->tried);
     }
     if (fclose(f) || rename("work/progress.new", PATH)) return err_set(err, "%s: %s", PATH, strerror(errno));
     return 0;

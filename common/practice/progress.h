@@ -2,7 +2,8 @@
  * progress.h - where a learner is: work/progress, a file of text that he may read, change and delete.
  *
  *     current 01/p2_name
- *     01/p1_name done 3 1 12345       attempts, hints he has seen, the seed of the numbers drawn for it
+ *     01/p1_name done 3 1 12345 678   attempts, hints that were shown, the seed of the numbers drawn for it, and a hash
+ *                                     of the file that was tried last (0: none)
  */
 #ifndef PRACTICE_PROGRESS_H
 #define PRACTICE_PROGRESS_H
@@ -12,7 +13,7 @@
 typedef struct progress_entry {
     bool begun, done;
     int attempts, hints;
-    uint64_t seed;
+    uint64_t seed, tried;
 } progress_entry_t;
 
 typedef struct progress {

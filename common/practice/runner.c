@@ -101,13 +101,14 @@ static int run_kernel(void (*launched)(const practice_t *), const char *name, co
     }
     for (int i = 0; i < sizes; ++i) {
         data_t d = {0};
-        char where[200];
+        char where[200], words[160];
         const bool made = !data_open(&d, family, size[i], 42 + (uint64_t)i, &err);
         const int failed = made ? run_case(launched, name, &d, i == sizes - 1, &err) : -1;
         data_close(&d);
         if (failed) {
             say_bad(err.text);
-            snprintf(where, sizeof where, "  with %s %s%s%s", family, size[i], *name == '-' ? "" : ", kernel ",
+            data_words(family, size[i], words, sizeof words);
+            snprintf(where, sizeof where, "  with %s%s%s", words, *name == '-' ? "" : ", kernel ",
                      *name == '-' ? "" : name);
             say_bad(where);
             return -1;

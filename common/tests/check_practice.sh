@@ -41,7 +41,9 @@ if [ "${1-}" = --one ]; then
     copy=work/$chapter/$name.cu kind=$(sed -n 's/^ \* Kind    //p' "$course/$2")
     family=$(sed -n 's/^ \* Data    \([a-z_]*\) .*/\1/p' "$course/$2")
     go
-    cmp -s "$copy" "$course/$2" || grep -q DRAW "$course/$2" || { echo "$name: the copy is another file"; exit 1; }
+    awk '/^ \* Hint / { if (!hints++) print " * Hints   make hint"; next } /^ \*\// { hints = 0 } hints && /^ \*         / { next } { print }' \
+        "$course/$2" >given
+    cmp -s "$copy" given || grep -q DRAW "$course/$2" || { echo "$name: the copy is another file, or has its hints"; exit 1; }
     tried 1 'not yet' || { echo "$name: solved as it ships"; exit 1; }
     seconds=$(sed -n 's/.*answered in \([0-9.]*\) s, \([0-9.]*\) s.*/\1 \2/p' said)
     case $kind in
@@ -101,13 +103,13 @@ awk '$1 == "seconds" { n++; s += $2; if ($2 > most) most = $2; if ($3 > work) wo
 # ---- the way through -----------------------------------------------------------------------------
 
 begins() {
-    tried 1 'Edit that file' && [ -e work/01/p1_tail.cu ] && grep -q '^current 01/p1_tail' work/progress &&
+    tried 1 'Edit that file' && ! grep -q 'Hint  ' work/01/p1_tail.cu && grep -q ' Hints   make hint' work/01/p1_tail.cu && [ -e work/01/p1_tail.cu ] && grep -q '^current 01/p1_tail' work/progress &&
         tried 1 'work/01/p1_tail.cu:[0-9]*:  out\[i\]' && tried 1 'make hint'
 }
 check 'a beginner: the first one, and where it is wrong' begins
 hints() {
     ends 0 'hint 1' practice hint && ends 0 'hint 2' practice hint && ends 0 'That was the last' practice hint &&
-        grep -q 'if (i < n)' "$place/out" && grep -q '^01/p1_tail open 2 3 ' work/progress
+        grep -q 'if (i < n)' "$place/out" && grep -q '^01/p1_tail open 0 3 ' work/progress # looked at twice, as it was given: no attempt
 }
 check 'three hints, counted' hints
 compiler() {
@@ -119,7 +121,18 @@ solves() {
     cp "$place/solutions/01_p1_tail.cu" work/01/p1_tail.cu
     tried 0 'solved' && grep -q 'yours *course' said && grep -q '^current 01/p2_' work/progress && [ -e work/01/p2_neighbours.cu ]
 }
+attempts() { grep -q '^01/p1_tail done 2 3 ' work/progress; } # the one that did not compile, and this one
 check 'solved: counts beside the solution, and the next one' solves
+check 'an attempt is another file than before' attempts
+words() { # a short answer in full, the parameter by its name, the case in words
+    practice -n 2 -e 1 --seed 0 try >/dev/null
+    tried 1 '^    out\[4\] was never written' && grep -q '^      yours .* - *-$' said && grep -q '^      expected ' said &&
+        grep -q '^      with 6 numbers$' said || return 1
+    practice -n 4 -e 1 --seed 0 try >/dev/null
+    sed -i 's/+= p.values/= p.values/' work/04/p1_coo.cu
+    tried 1 'y\[[0-9]*\] is\|y\[[0-9]*\] was\|two lanes\|race\|y' && grep -q 'with the sparse matrix random:4,6,8' said
+}
+check 'a case in words, and short answers side by side' words
 cheats() {
     practice -n 1 -e 1 --again try >said 2>&1
     cp "$course/common/practice/tests/from_the_host.cu" work/01/p1_tail.cu

@@ -19,6 +19,7 @@ and then stand for numbers, tables and code:
   {{ tree("b_bins") }}                        the steps of an act of the page's chapter, as make tree shows them
   {{ result("v3", "us:web sectors:law") }}    a step beside the one it is from (result.py)
   {{ step("v3") | indent(2) }}                on a chapter's page: what v3 changes (lesson.py)
+  {{ at("07", "v17") }}                       a link to the section of that step on the page of that chapter
 
 Columns of a table beside the record's own, all from cold_us: x_prev (times as fast as the row above), x_first,
 x_STEP (as that step), pays_STEP (runs after which the set-up is paid back against it); pct_peak (of the data sheet's
@@ -144,13 +145,25 @@ def example_of(chinese):
     return example
 
 
+def section(source, chapter, step):
+    """A link to the section of a step, on the page of that chapter in the language of `source`."""
+    chinese = "zh" in source.parts
+    pages = sorted((PAGES / "zh" if chinese else PAGES).glob(f"{chapter}*_*.md"))
+    for page in pages:
+        for heading in re.findall(r"^##+ (.*)$", page.read_text(), re.MULTILINE):
+            if re.search(rf"\b{step}\b", re.split("[:：]", heading)[0]):
+                anchor = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+                return f"[{step}]({page.name}#{anchor})"
+    raise Mistake(f"chapter {chapter} has no section of {step}")
+
+
 def render(environment, source, regions):
     """The page, or a Mistake that names the line of its source."""
     chinese = source.parts[2] == "zh" or source.name == "README.zh.md"
     try:
         template = environment.get_template(str(source.relative_to(PAGES)))
         text = template.render(example=example_of(chinese), record=record, code=regions.code,
-                               chinese_first=chinese_first,
+                               chinese_first=chinese_first, at=lambda c, v: section(source, c, v),
                                short_way=lambda: short_way(source.stem), tree=lambda act: tree(source.stem, act),
                                result=lambda v, *a: result(int(chinese), chapter_of(source.stem).parent(v), v, *a),
                                step=lambda v: lesson(source.stem, len(source.parts) - 2, ABOVE_A_STEP[chinese], v),

@@ -131,6 +131,8 @@ enum {
     OPT_DTYPE,
     OPT_MATRIX,
     OPT_SYMMETRIC,
+    OPT_VERDICT,
+    OPT_BESIDE,
     OPT_EXPERIMENT,
     OPT_EXACT,
     OPT_SEED,
@@ -165,6 +167,9 @@ static const struct argp_option OPTIONS[] = {
      "A .mtx or .mtx.gz file, or the recipe of a made one (default: the chapter's)", 0},
     {"symmetric", OPT_SYMMETRIC, "lower|as-listed", 0,
      "How a symmetric file is read: it lists the lower half (default), or the upper one or both, which must agree", 0},
+    {"verdict", OPT_VERDICT, "FORM", 0,
+     "The verdict on --matrix: alone, json or none (default: under the rows); make advise asks all chapters", 0},
+    {"beside", OPT_BESIDE, "FILES", OPTION_HIDDEN, 0, 0}, /* for make advise */
     {"experiment", OPT_EXPERIMENT, "K", 0, "Run the chapter's experiment K, counted from 1", 0},
     {"exact", OPT_EXACT, 0, 0, "Small integers as input; results must be equal, not just near", 0},
     {"seed", OPT_SEED, "S", 0, "Seed of made input, 0 to 2^64-1 (default: 42)", 0},
@@ -210,6 +215,8 @@ typedef struct parse_input {
 static error_t parse_what(int key, char *arg, struct argp_state *state, options_t *o)
 {
     static const char *const SYMMETRIC[] = {"lower", "as-listed", NULL};
+    static const char *const VERDICT[] = {[VERDICT_UNDER] = "under", [VERDICT_ALONE] = "alone", [VERDICT_JSON] = "json",
+                                          [VERDICT_NONE] = "none", NULL};
 
     switch (key) {
     case OPT_LIST: o->list = true; return 0;
@@ -225,7 +232,11 @@ static error_t parse_what(int key, char *arg, struct argp_state *state, options_
     case ARGP_KEY_END:
         if (o->as_listed && !o->matrix)
             argp_error(state, "--symmetric says how a file is read: it needs --matrix FILE");
+        if (o->verdict != VERDICT_UNDER && !o->matrix)
+            argp_error(state, "--verdict is on a matrix: it needs --matrix FILE");
         return 0;
+    case OPT_VERDICT: o->verdict = (verdict_form_t)one_of(state, "verdict", arg, VERDICT); return 0;
+    case OPT_BESIDE: o->beside = non_empty(state, "beside", arg); return 0;
     case OPT_EXPERIMENT: o->experiment = (int)number(state, "experiment", arg, 1, EXPERIMENT_MAX); return 0;
     case OPT_EXACT: o->exact = true; return 0;
     case OPT_SEED: o->seed = number(state, "seed", arg, 0, UINT64_MAX); return 0;

@@ -12,6 +12,9 @@
 #include "dtype.h"
 #include "report.h"
 
+/* The verdict on --matrix: under the rows, alone, as JSON, or none. */
+typedef enum verdict_form { VERDICT_UNDER, VERDICT_ALONE, VERDICT_JSON, VERDICT_NONE } verdict_form_t;
+
 typedef struct options {
     bool list;               /* --list          print the steps and stop */
     const char *only;        /* --only v1,v7    these steps, NULL = all; patterns as of fnmatch */
@@ -21,6 +24,8 @@ typedef struct options {
     bool dtype_set;          /*                 false = the chapter's default types */
     const char *matrix;      /* --matrix FILE|RECIPE   .mtx, .mtx.gz or a matgen recipe */
     bool as_listed;          /* --symmetric as-listed: entries above the diagonal of a symmetric file are read */
+    verdict_form_t verdict;  /* --verdict FORM  of --matrix: alone, json or none; without: under the rows */
+    const char *beside;      /* --beside FILES  records of other chapters on that matrix, for the verdict; NULL: none */
     int experiment;          /* --experiment K  0 = none */
     bool exact;              /* --exact         small-integer input, results compared with == */
     uint64_t seed;           /* --seed S        default 42 */

@@ -20,6 +20,7 @@ enum { GUARD_BYTES = 256 }; /* poisoned bytes past the end of every output */
 struct harness {
     const chapter_t *chapter;
     const options_t *options;
+    const char *only; /* of harness_only */
     device_facts_t facts;
     device_ceilings_t ceilings; /* cuda only */
     bool on_card;               /* back end cuda */
@@ -261,9 +262,15 @@ static void explain_if_asked(harness_t *h, const step_t *s, const report_row_t *
     }
 }
 
+void harness_only(harness_t *h, const char *only)
+{
+    h->only = only;
+}
+
 static bool selected(const harness_t *h, const step_t *s, const problem_t *p)
 {
     if (!(on_gpu(s) ? p->gpu : p->cpu)) return false;
+    if (h->only) return cli_selects(&(const options_t){.only = h->only}, s->id);
     return h->options->explain ? strcmp(h->options->explain, s->id) == 0 : cli_selects(h->options, s->id);
 }
 

@@ -84,6 +84,9 @@ typedef struct harness harness_t;
  * 0. */
 harness_t *harness_open(const chapter_t *c, const options_t *o);
 
+/* From now on these steps alone, as --only names them; NULL: those of the command line again. */
+void harness_only(harness_t *h, const char *only);
+
 /* Every selected step on that problem, one row each.  Exits with 74 if a row cannot be recorded or traced. */
 void harness_run(harness_t *h, const problem_t *p);
 

@@ -150,7 +150,9 @@ static void put_best(text_t *t, const report_t *r, int ours, int library, const 
 {
     const best_t *b = &r->best[ours], *l = &r->best[library];
     if (!*b->step || r->timed[ours] + r->timed[library] < 2) return;
-    text_put(t, "%sbest%s: ", r->colour ? "\033[1;32m" : "", where);
+    text_put(t, "%s", r->colour ? "\033[1;32m" : "");
+    const size_t start = t->length;
+    text_put(t, "best%s: ", where);
     text_put_utf8(t, b->step, " ", SIZE_MAX);
     text_put(t, ", %s", b->predicted ? "predicted " : "");
     put_us(t, b->us);
@@ -160,8 +162,12 @@ static void put_best(text_t *t, const report_t *r, int ours, int library, const 
         put_us(t, b->low_us);
         text_put(t, " to ");
         put_us(t, b->high_us);
-        text_put(t, ")%s", ours == KERNELS && *r->limiter ? "; " : "");
-        if (ours == KERNELS) text_put_utf8(t, r->limiter, " ", SIZE_MAX);
+        text_put(t, ")");
+        if (ours == KERNELS && *r->limiter) {
+            const bool fits = r->wide || t->length - start + strlen(r->limiter) + 2 <= TABLE_WIDTH;
+            text_put(t, fits ? "; " : ";\n      ");
+            text_put_utf8(t, r->limiter, " ", SIZE_MAX);
+        }
     }
     if (*l->step && !b->predicted) {
         text_put(t, ", %.2f times as fast as ", l->us / b->us);
@@ -173,6 +179,19 @@ static void put_best(text_t *t, const report_t *r, int ours, int library, const 
     text_put(t, "%s\n", r->colour ? "\033[0m" : "");
 }
 
+/* ": v1, v2, ..." behind what is in the line already; where that is longer than `width`, in several lines. */
+static void put_list(text_t *line, const char *list, size_t width)
+{
+    text_put(line, ":");
+    for (size_t column = line->length; *list;) { /* the line begins with a line end, which is no character of it */
+        const size_t length = strcspn(list, " ");
+        const bool breaks = column + length > width;
+        text_put(line, "%s%.*s", breaks ? "\n    " : " ", (int)length, list);
+        column = (breaks ? 4 : column) + 1 + length;
+        list += length + strspn(list + length, " ");
+    }
+}
+
 void report_table_end(text_t *t, report_t *r)
 {
     const char *reason;
@@ -181,7 +200,9 @@ void report_table_end(text_t *t, report_t *r)
     put_best(t, r, CPU_CODE, CPU_LIBRARIES, " on the CPU");
     json_object_foreach(r->skipped, reason, steps) {
         text_t line = {0};
-        text_put(&line, "\n%s: %s\n", reason, json_string_value(steps));
+        text_put(&line, "\n%s", reason);
+        put_list(&line, json_string_value(steps), r->wide ? SIZE_MAX : TABLE_WIDTH);
+        text_put(&line, "\n");
         if (line.failed) t->failed = true;
         else if (!r->said.data || !strstr(r->said.data, line.data)) {
             show_heading(t, r);

@@ -431,12 +431,12 @@ static void test_the_table_fits(void **state)
 {
     (void)state;
     report_row_t rows[] = {
-        timed("c1", "cpu", "an idea that is longer than any line of this table has room for", 123456.7),
+        timed("c1", "cpu", "an idea that is longer than a line of this table has room for", 123456.7),
         timed("cusparse_csr_alg1_pre", "peer", "a long name, and as long an idea beside it", 1234.5),
         failed("v1", "off"),
-        counted("v2", "an idea that is longer than any line of this table has room for"),
-        counted("v3", "an idea that is longer than any line of this table has room for"),
-        counted("v4", "an idea that is longer than any line of this table has room for"),
+        counted("v2", "an idea that is longer than a line of this table has room for"),
+        counted("v3", "an idea that is longer than a line of this table has room for"),
+        counted("v4", "an idea that is longer than a line of this table has room for"),
     };
     rows[4].predicted_for = "H200";
     rows[4].predicted_us = rows[4].predicted_low_us = rows[4].predicted_high_us = 12345;
@@ -461,15 +461,15 @@ static void test_the_table_fits(void **state)
     assert_string_equal(
         table + 1,
         "step idea                                     kind setup ms cold us warm us +-% GB/s %ceil  eff\n"
-        "c1   an idea that is longer than any line of\xE2\x80\xA6 cpu         -  123457 92592.5 0.4 0.54   0.0 0.00 ok\n"
+        "c1   an idea that is longer than a line of t\xE2\x80\xA6 cpu         -  123457 92592.5 0.4 0.54   0.0 0.00 ok\n"
         "cusparse_csr_alg1_pre a long name, and as lo\xE2\x80\xA6 peer        -  1234.5  925.88 0.4 54.4   1.3 0.01 ok\n"
         "v1   wrong                                    gpu         -       -       -   -    -     -    - FAIL\n"
         "     off\n"
         "step idea                                         requests sect/req  shared lanes useful%\n"
-        "v2   an idea that is longer than any line of thi\xE2\x80\xA6        -     0.00 1234567  31.8    12.5 ok\n"
+        "v2   an idea that is longer than a line of this \xE2\x80\xA6        -     0.00 1234567  31.8    12.5 ok\n"
         "step idea                             requests sect/req  shared lanes useful%      predicted us\n"
-        "v3   an idea that is longer than any\xE2\x80\xA6   589830    32.00 1234567  31.8    12.5 12345 (12345-12345) ok\n"
-        "v4   an idea that is longer than any\xE2\x80\xA6   589830    32.00 1234567  31.8    12.5      12 s (12-12) ok\n"
+        "v3   an idea that is longer than a l\xE2\x80\xA6   589830    32.00 1234567  31.8    12.5 12345 (12345-12345) ok\n"
+        "v4   an idea that is longer than a l\xE2\x80\xA6   589830    32.00 1234567  31.8    12.5      12 s (12-12) ok\n"
         "best: v3, predicted 12345 us (12345 to 12345); bound by DRAM (86 %)\n");
     free(text);
 }

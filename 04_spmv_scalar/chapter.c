@@ -1,4 +1,5 @@
 /* 04_spmv_scalar - the table of steps, and what the harness needs to run and judge them. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,9 +80,21 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     return (strcmp(s->id, "student") ? spmv_judge : spmv_judge_student)(p, out, depth, NULL, err_over_tol, err);
 }
 
+/* v9's row says which format it chose. */
+static void note(const step_t *s, const problem_t *p, void *state, report_row_t *row)
+{
+    static char idea[64];
+    const how_t *how = s->how;
+    (void)state;
+    if (how->choice != CHOSEN) return;
+    snprintf(idea, sizeof idea, "%s: %s", s->idea, form_name(form_of(how, p->data)));
+    row->idea = idea;
+}
+
 /* ---- the table ---------------------------------------------------------------------------------- */
 
-static const step_ops_t ON_GPU = {.skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check};
+static const step_ops_t ON_GPU = {.skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check,
+                                   .note = note};
 
 #define STEP(id, idea, form, choice) {#id, STEP_GPU, idea, &ON_GPU, &(const how_t){spmv_scalar_##id, form, choice}},
 #define SAME(id, variant, idea, form, choice) \

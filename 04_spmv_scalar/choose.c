@@ -27,8 +27,7 @@ enum { COST_COUNT = sizeof COSTS / sizeof *COSTS };
 /* A stream's bytes in a microsecond, on a card of today. */
 static const double BYTES_PER_US = 4e6;
 
-/* In microseconds. */
-static double estimate(const csr_t *A, form_t f, const form_size_t *s, dtype_t type)
+double form_estimate(const csr_t *A, form_t f, const form_size_t *s, dtype_t type)
 {
     const double rows = (double)A->rows / (double)s->serves, mean = rows > 0 ? (double)s->slots / rows : 0;
     int i = 0;
@@ -63,7 +62,7 @@ form_t form_choose(const csr_t *A, dtype_t type, size_t limit)
         form_size_t s;
         if (form_size(A, f, &s, &err) || (f != FORM_CSR && s.host_bytes > (double)limit)) continue;
         if (f == FORM_HYB && s.longest == 0) continue; /* all COO, with an empty kernel before it */
-        const double us = estimate(A, f, &s, type);
+        const double us = form_estimate(A, f, &s, type);
         if (us >= least) continue;
         least = us;
         best = f;

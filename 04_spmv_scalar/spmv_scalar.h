@@ -47,6 +47,8 @@ const char *form_refusal(const csr_t *A, form_t f, size_t limit);
 
 /* ---- which one: choose.c -------------------------------------------------------------------------- */
 
+/* The microseconds that v9's rule expects of that form, s its size, on a card of today. */
+double form_estimate(const csr_t *A, form_t f, const form_size_t *s, dtype_t type);
 /* What v9 takes: the form of the steps with the least estimated time that the limit allows. */
 form_t form_choose(const csr_t *A, dtype_t type, size_t limit);
 /* BSR of 2, 3 or 4: the fewest bytes. */

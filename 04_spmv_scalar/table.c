@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "best.h"
 #include "record.h"
 #include "report.h"
 #include "spmv_scalar.h"
@@ -25,7 +26,7 @@ void form_table(FILE *to, const char *name, const csr_t *A, const spmv_scalar_op
     const form_t chosen = form_choose(A, DTYPE_F32, limit);
     fprintf(to, "%s: %zu x %zu, %zu nonzeros; bytes per nonzero, x and y not counted\n", name, A->rows, A->cols,
             A->nnz);
-    fprintf(to, "%-8s %9s %9s %10s   %s\n", "format", "fp32", "fp64", "padding, %", "shape");
+    fprintf(to, "%-8s %9s %9s %10s %13s   %s\n", "format", "fp32", "fp64", "padding, %", "v9's rule, us", "shape");
     for (form_t f = 0; f < FORM_COUNT; ++f) {
         err_t err;
         form_size_t s;
@@ -34,9 +35,11 @@ void form_table(FILE *to, const char *name, const csr_t *A, const spmv_scalar_op
             continue;
         }
         const char *refusal = form_refusal(A, f, limit);
-        fprintf(to, "%-8s %9.2f %9.2f %10.1f   %s%s%s%s\n", form_name(f), per_nonzero(A, &s, DTYPE_F32),
-                per_nonzero(A, &s, DTYPE_F64), share_of_fillers(A, &s), s.shape, refusal ? "; not run: " : "",
-                refusal ? refusal : "", f == chosen ? "  <- v9 takes this one" : "");
+        char us[32] = "-"; /* the rule looks at what steps take */
+        if (f < FORM_STEPS) snprintf(us, sizeof us, "%.1f", form_estimate(A, f, &s, DTYPE_F32));
+        fprintf(to, "%-8s %9.2f %9.2f %10.1f %13s   %s%s%s%s\n", form_name(f), per_nonzero(A, &s, DTYPE_F32),
+                per_nonzero(A, &s, DTYPE_F64), share_of_fillers(A, &s), us, s.shape, refusal ? "; not run: " : "",
+                refusal ? refusal : "", f == chosen ? "  <- v9 takes this one: least by its rule" : "");
     }
     fputc('\n', to);
 }
@@ -69,42 +72,33 @@ void form_rows(FILE *to, const char *name, const csr_t *A, const spmv_scalar_opt
 
 /* ---- who was fastest ---------------------------------------------------------------------------- */
 
-/* The least of a column so far, and the row it stands in. */
-typedef struct least {
-    char step[32];
-    double value; /* INFINITY: none yet */
-} least_t;
-
 typedef struct winners {
-    least_t cpu, gpu, peer, sectors;
+    best_t cpu, gpu, library;
 } winners_t;
 
-static void keep(least_t *l, const char *step, double value)
+static void keep(best_t *best, const best_t *b)
 {
-    if (!(value > 0 && value < l->value)) return;
-    l->value = value;
-    snprintf(l->step, sizeof l->step, "%s", step);
+    if (best_better(b, best)) *best = *b;
 }
 
-static void print_one(FILE *to, const char *who, const least_t *l, const char *unit)
+static void print_one(FILE *to, const char *who, const best_t *b)
 {
-    if (isfinite(l->value)) fprintf(to, "   %s %s %.*f %s", who, l->step, unit[0] == 's' ? 0 : 2, l->value, unit);
+    if (*b->step) fprintf(to, "   %s %s %s%.2f us", who, b->step, b->predicted ? "predicted " : "", b->us);
 }
 
 static void print_line(FILE *to, const char *name, const winners_t *w)
 {
     if (!*name) return;
     fprintf(to, "%-32s", name);
-    print_one(to, "CPU:", &w->cpu, "us");
-    print_one(to, "GPU:", &w->gpu, "us");
-    print_one(to, "library:", &w->peer, "us");
-    if (!isfinite(w->gpu.value)) print_one(to, "GPU, fewest sectors (no time without a card):", &w->sectors, "sectors");
+    print_one(to, "CPU:", &w->cpu);
+    print_one(to, "GPU:", &w->gpu);
+    print_one(to, "library:", &w->library);
     fputc('\n', to);
 }
 
 void winners_print(const char *path, FILE *to)
 {
-    static const winners_t NONE = {{"", INFINITY}, {"", INFINITY}, {"", INFINITY}, {"", INFINITY}};
+    static const winners_t NONE;
     char name[256] = "", now[256];
     winners_t w = NONE;
     record_reader_t row;
@@ -121,12 +115,13 @@ void winners_print(const char *path, FILE *to)
             memcpy(name, now, sizeof name);
         }
         if (report_status_of(record_text(&row, "status")) != REPORT_OK) continue;
+        const best_t b = best_of_row(step, record_number(&row, "cold_us"), record_number(&row, "predicted_us"),
+                                     record_number(&row, "predicted_low_us"), record_number(&row, "predicted_high_us"));
         keep(strcmp(kind, "cpu") == 0   ? &w.cpu
              : strcmp(kind, "gpu") == 0 ? &w.gpu
-             : strncmp(step, "cusparse", 8) == 0 ? &w.peer
+             : strncmp(step, "cusparse", 8) == 0 ? &w.library
                                                  : &w.cpu, /* librsb and MKL run there */
-             step, record_number(&row, "cold_us"));
-        keep(&w.sectors, step, record_number(&row, "ld_sectors") + record_number(&row, "st_sectors"));
+             &b);
     }
     print_line(to, name, &w);
     record_close(&row);

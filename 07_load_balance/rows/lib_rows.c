@@ -1,6 +1,9 @@
 /* lib_rows.c - see lib_rows.h */
 #include "lib_rows.h"
 
+#include <stdio.h>
+#include <string.h>
+
 // region: on_openmp
 void lib_on_openmp(void *none, int parts, void (*work)(void *context, int part), void *context)
 {
@@ -53,7 +56,42 @@ int lib_row_check(const step_t *s, const problem_t *p, const void *out, double *
     return spmv_judge(p, out, depth, NULL, err_over_tol, err);
 }
 
-const step_ops_t LIB_ROW = {.skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = lib_row_check};
+/* Why a kernel of the GPU back end suits the matrix, from the numbers of spmv_describe()'s line about it. */
+static void put_reason(const char *kernel, const char *line, char *text, size_t size)
+{
+    double mean = 0, longest = 0, stand = 0, near = 0, diagonals = 0, sectors = 0, alike = 0;
+    const int seen = sscanf(line, "%*[^,], for %lf nonzeros per row (longest %lf); places a nonzero: %lf as they stand, "
+                            "%lf by 32 neighbours; diagonals in %lf %% of the slices; %lf new sectors of x a nonzero; "
+                            "%lf %% of the rows like the next",
+                            &mean, &longest, &stand, &near, &diagonals, &sectors, &alike);
+    if (seen < 7) snprintf(text, size, "%.1f nonzeros per row", mean);
+    else if (!strncmp(kernel, "bundle", 6)) snprintf(text, size, "%.0f %% of the rows are like the next", alike);
+    else if (!strncmp(kernel, "in_order", 8) && diagonals > 0)
+        snprintf(text, size, "%.0f %% of the slices are diagonals", diagonals);
+    else if (!strncmp(kernel, "hot", 3) || !strncmp(kernel, "tiles", 5) || !strncmp(kernel, "wide", 4))
+        snprintf(text, size, "%.2f new sectors of x for each nonzero", sectors);
+    else if (!strncmp(kernel, "sort", 4) || !strncmp(kernel, "even", 4) || !strncmp(kernel, "in_order", 8))
+        snprintf(text, size, "slices with %.2f places for each nonzero", !strncmp(kernel, "sort", 4) ? near : stand);
+    else snprintf(text, size, "CSR as it is for %.1f nonzeros per row, longest %.0f", mean, longest);
+}
+
+/* The row says which kernel of the GPU back end runs, and why. */
+static void note(const step_t *s, const problem_t *p, void *state, report_row_t *row)
+{
+    static char idea[200];
+    char text[4096] = "", kernel[32] = "", reason[120];
+    (void)p;
+    if (s->kind != STEP_GPU || spmv_describe(state, text, sizeof text) != SPMV_OK) return;
+    const char *line = strstr(text, ", for ");
+    while (line && line > text && line[-1] != '\n') --line;
+    if (!line || sscanf(line, "%31[a-z0-9_]", kernel) != 1) return; /* an empty matrix has none */
+    put_reason(kernel, line, reason, sizeof reason);
+    snprintf(idea, sizeof idea, "%s: %s, %s", s->idea, kernel, reason);
+    row->idea = idea;
+}
+
+const step_ops_t LIB_ROW = {
+    .skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = lib_row_check, .note = note};
 
 #define ROW(id, kind, idea, ...) {id, kind, idea, &LIB_ROW, &(const spmv_options_t){__VA_ARGS__}}
 

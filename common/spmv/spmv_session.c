@@ -202,6 +202,53 @@ void spmv_keep_record(options_t *o)
     o->record = kept;
 }
 
+/* Is there to be a verdict?  Not where single rows are looked into. */
+static bool wants_verdict(const options_t *o)
+{
+    const bool looks_into_rows = o->explain || o->film || o->lines || o->trace || o->once || o->list;
+    if (!o->matrix || o->verdict == VERDICT_NONE || looks_into_rows) return false;
+    return o->verdict != VERDICT_UNDER || o->format == REPORT_TABLE;
+}
+
+static bool verdict_alone(const options_t *o) { return o->verdict == VERDICT_ALONE || o->verdict == VERDICT_JSON; }
+
+void spmv_verdict_begin(options_t *o)
+{
+    if (!wants_verdict(o)) return;
+    spmv_keep_record(o);
+    if (verdict_alone(o)) o->format = REPORT_SILENT;
+}
+
+int spmv_verdict_end(const options_t *o, const verdict_matrix_t *looked)
+{
+    enum { MOST = 8 };
+    const char *paths[MOST + 2] = {o->record};
+    char files[4096] = "", *rest = NULL;
+    const char *ending = o->record ? strrchr(o->record, '.') : NULL;
+    if (!o->record || !*looked->name || !(verdict_alone(o) || wants_verdict(o))) return 0;
+    if (ending && strcmp(ending, ".json") == 0) {
+        err_say("no verdict: it is made from a record of tab-separated values, and %s is JSON", o->record);
+        return 0;
+    }
+    snprintf(files, sizeof files, "%s", o->beside ? o->beside : "");
+    int n = 1;
+    for (char *file = strtok_r(files, ",", &rest); file && n <= MOST; file = strtok_r(NULL, ",", &rest))
+        paths[n++] = file;
+    err_t err;
+    verdict_t v;
+    if (verdict_make(&v, looked, dtype_name(o->dtype_set ? o->dtype : DTYPE_F32), paths, &err)) {
+        if (!verdict_alone(o) && o->only) return 0; /* a sample of the rows that are asked for */
+        err_say("no verdict: %s; on the stand-in --predict h200 takes all of a matrix", err.text);
+        return verdict_alone(o) ? -1 : 0;
+    }
+    if (o->verdict != VERDICT_JSON) verdict_print(&v, o->matrix, stdout);
+    else if (verdict_json(&v, o->matrix, stdout)) {
+        err_say("no verdict: a name is not UTF-8, or memory is short");
+        return -1;
+    }
+    return 0;
+}
+
 /* ---- runs --------------------------------------------------------------------------------------- */
 
 /* Says what is wrong with an input, frees it; -1. */
@@ -232,11 +279,12 @@ int spmv_session_rows(const spmv_session_t *s, csr_t *A, const char *name, doubl
     return 0;
 }
 
+enum { STAND_IN_NNZ = 100000 };
+
 /* A sample of A for the stand-in, whose mean_row stays that of the whole matrix; all of it where a card is named that
  * it is to be predicted for.  Takes A. */
 static int run_sample(const spmv_session_t *s, csr_t *A, const char *name)
 {
-    enum { STAND_IN_NNZ = 100000 };
     err_t err = {{0}};
     char sample_name[SPMV_NAME];
     if (s->o->predict && strcmp(s->o->predict, "none") != 0)
@@ -330,6 +378,30 @@ int spmv_session_suite(const spmv_session_t *s, int part, int parts,
     return failed;
 }
 
+/* The candidates on all of A, in one type.  Takes A. */
+static int run_candidates(const spmv_session_t *s, csr_t *A, const char *name)
+{
+    const err_t none = {"out of memory"};
+    options_t o = *s->o;
+    spmv_session_t one_type = *s;
+    one_type.o = &o;
+    if (!o.dtype_set) o.dtype = DTYPE_F32;
+    o.dtype_set = true;
+    if (!s->o->only || s->narrowed) harness_only(s->h, s->candidates);
+    const int failed = spmv_session_rows(&one_type, A, name, 0, false, true, &none);
+    harness_only(s->h, NULL);
+    return failed;
+}
+
+/* Are the candidates to be run on all of A, beside the sample that the stand-in counts? */
+static bool sample_is_not_enough(const spmv_session_t *s, const csr_t *A)
+{
+    enum { WHOLE_NNZ = 4000000 }; /* a second or two for a million, for each of the candidates */
+    const bool whole = s->o->predict && strcmp(s->o->predict, "none") != 0;
+    return s->candidates && wants_verdict(s->o) && (!s->o->only || s->narrowed) && !whole && A->nnz >= 2 * STAND_IN_NNZ &&
+           A->nnz <= WHOLE_NNZ;
+}
+
 int spmv_session_matrix(const spmv_session_t *s)
 {
     err_t err;
@@ -339,13 +411,17 @@ int spmv_session_matrix(const spmv_session_t *s)
         fprintf(stderr, "%s\n", err.text);
         return -1;
     }
+    if (s->looked) verdict_look(s->looked, A, name);
+    if (verdict_alone(s->o) && s->candidates) return run_candidates(s, A, name);
     if (s->describe) s->describe(name, A);
     if (s->card) return spmv_session_rows(s, A, name, 0, true, true, &err);
-    csr_t *all = csr_copy(A);
-    if (!all) err_set(&err, "out of memory");
-    if (spmv_session_rows(s, all, name, 0, true, false, &err)) {
-        csr_free(A);
-        return -1;
-    }
-    return run_sample(s, A, name);
+    const bool again = sample_is_not_enough(s, A);
+    csr_t *all = csr_copy(A), *whole = again ? csr_copy(A) : NULL;
+    if (!all || (again && !whole)) err_set(&err, "out of memory");
+    int failed = spmv_session_rows(s, all, name, 0, true, false, &err);
+    if (failed) csr_free(A);
+    else failed = run_sample(s, A, name);
+    if (again && !failed) return run_candidates(s, whole, name);
+    csr_free(whole);
+    return failed;
 }

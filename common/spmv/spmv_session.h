@@ -6,6 +6,7 @@
 
 #include "harness.h"
 #include "spmv_problem.h"
+#include "spmv_verdict.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,6 +49,12 @@ int spmv_lanes_option(struct argp_state *state, const char *text, int least);
  * ends. o->record stays NULL, after a sentence on stderr, if none can be made. */
 void spmv_keep_record(options_t *o);
 
+/* Before harness_open, where there may be a verdict on --matrix: sees to a record that it can be made of, and that the
+ * rows are not shown where it is wanted alone. */
+void spmv_verdict_begin(options_t *o);
+/* After harness_close: prints the verdict, if one was asked for.  -1 after a sentence on stderr. */
+int spmv_verdict_end(const options_t *o, const verdict_matrix_t *looked);
+
 /* ---- runs --------------------------------------------------------------------------------------- */
 
 typedef struct spmv_session {
@@ -58,6 +65,10 @@ typedef struct spmv_session {
     bool card;            /* a card, not the stand-in */
     bool every_type;      /* without --dtype: all value types, not just fp32 and fp64 */
     void (*describe)(const char *name, const csr_t *A); /* says what the chapter knows of A; may be NULL */
+    const char *candidates; /* steps that may be best for a matrix: the verdict on --matrix has a time of each for all of
+                               the matrix, where the stand-in counted the others on a sample */
+    bool narrowed;            /* o->only is the program's own list, not one that was asked for */
+    verdict_matrix_t *looked; /* gets what --matrix looks like */
 } spmv_session_t;
 
 /* Each returns 0, or -1 after a sentence on stderr about what is wrong with the input. */

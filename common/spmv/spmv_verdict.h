@@ -1,0 +1,62 @@
+/*
+ * spmv_verdict.h - the answer under a run of one matrix: what it is, which step is best for it and why, and what to
+ * type to see the difference.  Which of several rows is best, best.h says.
+ */
+#ifndef COURSE_SPMV_VERDICT_H
+#define COURSE_SPMV_VERDICT_H
+
+#include <stdio.h>
+
+#include "best.h"
+#include "csr.h"
+#include "err.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a matrix looks like. */
+typedef struct verdict_matrix {
+    char name[160]; /* the `case` of its rows; "": none was seen */
+    size_t rows, cols, nnz, longest, empty, bandwidth;
+    double mean;
+    int block;         /* 2, 3 or 4: the size of dense blocks that hold its nonzeros with least filler; 0: none does */
+    double block_fill; /* ... the share of their places that nonzeros take */
+} verdict_matrix_t;
+
+/* Looks at A: two passes over its nonzeros. */
+void verdict_look(verdict_matrix_t *m, const csr_t *A, const char *name);
+
+/* A row that is best of its kind. */
+typedef struct verdict_row {
+    best_t best;             /* step "": there is none */
+    char chapter[32], idea[256], limiter[160];
+    double setup_us, setup_low_us, setup_high_us; /* once, before the first product: measured, or, where the time is
+                                                     predicted, as often as the step's product as in the records of an
+                                                     H200 (nine of ten in the range); NAN: none, or not known */
+} verdict_row_t;
+
+typedef struct verdict {
+    verdict_matrix_t matrix;
+    char dtype[16], predicted_for[64];
+    verdict_row_t as_is, prepared;           /* without set-up, and with one: of all kernels */
+    verdict_row_t step_as_is, step_prepared; /* ... of the chapters' steps alone */
+    verdict_row_t library, libspmv;          /* cuSPARSE, measured rows only; what libspmv takes for a plan */
+} verdict_t;
+
+/* The verdict on that matrix from records: TSV files at paths (NULL-terminated), of which the rows of its name and of
+ * that type count, kernels alone.  -1 and *err: a record cannot be read, or has no such row with a time. */
+int verdict_make(verdict_t *v, const verdict_matrix_t *m, const char *dtype, const char *const *paths, err_t *err);
+
+/* In five lines; `matrix` is what the reader typed for it. */
+void verdict_print(const verdict_t *v, const char *matrix, FILE *to);
+/* The same as one JSON object; -1 if out of memory. */
+int verdict_json(const verdict_t *v, const char *matrix, FILE *to);
+
+/* Does a row count as without set-up: it has none, or says that it has none to speak of? */
+bool verdict_is_as_is(double setup_us, const char *idea);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -20,6 +20,11 @@ else
   SELECTED := $(CHAPTERS)
 endif
 
+# E names an exercise, whose copy is the learner's file (make exercise).
+ifneq ($(and $(N),$(E),$(filter undefined,$(origin STUDENT)),$(filter grade run chapter play,$(MAKECMDGOALS))),)
+  export STUDENT := work/0$(patsubst 0%,%,$(N))/e$(E).cu
+endif
+
 RESULTS := build/results/$(BACKEND)
 PICTURES := build/plots/$(BACKEND)
 STEP := $(MAKE) --no-print-directory BACKEND=$(BACKEND)
@@ -27,12 +32,14 @@ STEP := $(MAKE) --no-print-directory BACKEND=$(BACKEND)
 # What a goal cannot do without is asked for before anything is built.
 need = $(if $(filter $1,$(MAKECMDGOALS)),$(foreach v,$2,$(if $($v),,$(error make $1 $3))))
 $(call need,record,GPU,GPU=h200: the folder under plots/data/ for this card)
+$(call need,slides,N,N=1: the chapter)
+$(call need,advise,MATRIX,MATRIX=FILE: a .mtx or .mtx.gz file$(comma) or a recipe)
 $(call need,diff,N V,N=1 V=3: chapter and step)
 $(call need,play,N,N=1 V=2: chapter and step$(comma) or two: V="2 3"; or STUDENT=FILE.cu)
 $(call need,series,N TO,N=5 TO=FOLDER: chapter; a folder that is to be made)
 $(call need,exercise,N E,N=5 E=1: chapter and exercise)
 $(call need,solutions,TO,TO=FOLDER: where the solutions of all exercises are unpacked)
-$(call need,grade,N E STUDENT,N=5 E=1 STUDENT=FILE.cu: chapter; exercise; file)
+$(call need,grade,N E STUDENT,N=5 E=1: chapter and exercise; STUDENT=FILE.cu where the file is not work/05/e1.cu)
 $(call need,leaderboard,N E SUBMISSIONS,N=5 E=1 SUBMISSIONS=FOLDER: chapter; exercise; where the files are)
 $(call need,assignment,N E TO,N=5 E=1 TO=FOLDER: chapter; exercise; a folder that is to be made)
 $(call need,simt-score,CORPUS,CORPUS=FOLDER: a folder with CUDA programs)
@@ -66,6 +73,7 @@ help:
 	@echo 'make run N=5               run one; ARGS="--help" shows its options'
 	@echo 'make run N=5 ARGS="--matrix FILE --lanes 8"'
 	@echo 'make run N=5 STUDENT=FILE.cu   your own step as a row of the table'
+	@echo 'make advise MATRIX=FILE    which step of chapters 04 to 07 is best for a matrix, and why: five lines; ARGS="--json"'
 	@echo 'make practice              small exercises, one after the other; N=5 E=2 goes to one, AGAIN=yes begins it anew   (docs/practice.md)'
 	@echo 'make watch                 the same, tried whenever the file is saved;  make hint, make progress'
 	@echo 'make solutions TO=FOLDER   the solutions of all exercises, for teachers'
@@ -105,6 +113,7 @@ help:
 	@echo 'make kernels               with nvcc: the table of what it makes of every kernel, for predictions'
 	@echo 'make ncu N=1               compare the counts of the stand-in with ncu (needs a card); PROGRAM=FILE.cu ARGS="...": of any program'
 	@echo 'make book                  the pages of docs/ as HTML in build/book, with links into the code (pandoc)'
+	@echo 'make slides N=1            a chapter as slides in build/slides: the way to its best step, or STEPS="1 2 3"    (pandoc)'
 	@echo 'make report                one HTML file of the last run; GPU=h200: of plots/data/h200    (pandoc, gnuplot)'
 	@echo 'make compile-commands      compile_commands.json: an editor with clangd understands C and kernels on this back end'
 	@echo 'make clean                 remove build/'
@@ -190,6 +199,10 @@ nccl: dist
 run: $(if $(word 2,$(SELECTED)),,$(SELECTED))
 	+@$(if $(word 2,$(SELECTED)),BUILT=build/log/$(BACKEND)) MAKE='$(MAKE)' common/tools/run_course.sh $(BACKEND) '$(SELECTED)' '$(STUDENT)' $(RESULTS) $(PICTURES) $(ARGS)
 
+# The verdict on a matrix, over the chapters of SpMV: MATRIX=FILE [ARGS="--json"].
+advise: $(filter 04_% 05_% 06_% 07_%,$(CHAPTERS))
+	@common/tools/advise.sh build/$(BACKEND)/bin "$$MATRIX" $(ARGS)
+
 plots:
 	@plots/draw.sh $(RESULTS) $(PICTURES)
 
@@ -201,11 +214,18 @@ record: $(SELECTED)
 matrices:
 	@set -f; common/tools/matrices.sh $$NAMES
 
-.PHONY: matrices book report play
+.PHONY: matrices book report play advise slides
 # The players are of runs on the stand-in.
 book:
 	+@$(MAKE) --no-print-directory BACKEND=simt $(CHAPTERS)
 	+@$(MAKE) --no-print-directory -f docs/book/book.mk
+
+# A chapter as slides (dzslides, by pandoc): N=1 [STEPS="1 2 3"].
+slides:
+	@command -v pandoc >/dev/null || { echo 'make slides: pandoc is not here (Debian: apt-get install pandoc)'; exit 1; }
+	@mkdir -p build/slides && docs/book/slides.py $(SELECTED) --steps "$$STEPS" >build/slides/$(SELECTED).md && \
+	    pandoc -s -t dzslides --self-contained build/slides/$(SELECTED).md -o build/slides/$(SELECTED).html && \
+	    echo 'build/slides/$(SELECTED).html: open it in a browser; arrows turn the slides'
 
 # Of the last run on this back end, or of what is recorded under plots/data/$(GPU).
 report:
@@ -312,7 +332,7 @@ grade: grader
 	@mkdir -p build/grades
 	@record="build/grades/$$(basename -- "$$STUDENT" .cu).json"; $(if $(GRADESCOPE),rm -f "$$record";) \
 	    build/simt/bin/grade $(GRADE_OPTIONS) --record "$$record" -- '$(N)' "$$E" "$$STUDENT"; status=$$?; \
-	    $(if $(GRADESCOPE),common/grade/gradescope.py "$$record" "$$GRADESCOPE" $$status || status=74;) exit $$status
+	    $(if $(GRADESCOPE),common/grade/gradescope.py "$$record" "$$GRADESCOPE" $$status || status=74;,[ $$status -ne 1 ] || status=0;) exit $$status
 
 # For a class: a template for GitHub Classroom, an autograder for Gradescope.
 assignment:

@@ -84,12 +84,14 @@ class Submission:
             message = read_text(self.done.with_suffix(".txt"), 4000)
         named = set()
         for part in lines:
-            part.update(what=marks(part["what"]), why=marks(part["why"]))
+            what = "".join(text for text, _ in places(marks(part["what"]), file, own, 0))
+            part.update(what=what, why=marks(part["why"]))
         for part in lines + [{"why": message}]:
             part["pieces"] = places(part["why"], file, own, len(source))
             named |= {line for _, line in part["pieces"] if line}
         shown = [row for row in rows if row.get("dtype") != "-"]
         predicted = [row for row in shown if row.get("step") == "student" and row.get("predicted_us") is not None]
+        self.reason = "".join(text for text, _ in places(self.reason, file, own, 0))
         return {"meta": {key: marks(value) for key, value in meta.items()}, "lines": lines, "source": source,
                 "message": places(message, file, own, len(source)), "named": named, "rows": shown,
                 "predicted": predicted[-1] if predicted else None,

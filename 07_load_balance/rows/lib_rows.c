@@ -60,9 +60,9 @@ int lib_row_check(const step_t *s, const problem_t *p, const void *out, double *
 static void put_reason(const char *kernel, const char *line, char *text, size_t size)
 {
     double mean = 0, longest = 0, stand = 0, near = 0, diagonals = 0, sectors = 0, alike = 0;
-    const int seen = sscanf(line, "%*[^,], for %lf nonzeros per row (longest %lf); places a nonzero: %lf as they stand, "
-                            "%lf by 32 neighbours; diagonals in %lf %% of the slices; %lf new sectors of x a nonzero; "
-                            "%lf %% of the rows like the next",
+    const int seen = sscanf(line, "%*[^,], for %lf nonzeros per row (longest %lf); places a nonzero: "
+                            "%lf as they stand, %lf by 32 neighbours; diagonals in %lf %% of the slices; "
+                            "%lf new sectors of x a nonzero; %lf %% of the rows like the next",
                             &mean, &longest, &stand, &near, &diagonals, &sectors, &alike);
     if (seen < 7) snprintf(text, size, "%.1f nonzeros per row", mean);
     else if (!strncmp(kernel, "bundle", 6)) snprintf(text, size, "%.0f %% of the rows are like the next", alike);

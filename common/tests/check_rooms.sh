@@ -52,7 +52,7 @@ tar -cf - Makefile common/Makefile common/build common/base common/matrix common
 not_found() {
     local said
     echo "#include \"$4\"" >"$copy/$1/$3"
-    said=$(make -C "$copy/$1" BACKEND=simt NVCC= BUILD="$copy/build" TRANSLATE= "$copy/build/$2/${3%.*}.o" 2>&1) && complain "$1/$3 may include $4"
+    said=$(make -C "$copy/$1" BACKEND=simt NVCC= BUILD="$copy/build" TRANSLATE= PREFIX_HEADER= PREFIX_FIRST= "$copy/build/$2/${3%.*}.o" 2>&1) && complain "$1/$3 may include $4"
     case $said in *"$4: No such file"*) ;; *) complain "$1/$3 with $4: $said" ;; esac
     rm "$copy/$1/$3"
 }

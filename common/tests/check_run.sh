@@ -57,6 +57,7 @@ check 'make chapter says where the program is' where
 
 # ---- compilers and places ------------------------------------------------------------------------------
 # compiler NAME VERSION WORDS: a script of that name, a compiler that says it is another one
+# shellcheck disable=SC2016 # for the script that is written
 compiler() { printf '#!/bin/sh\ncase $1 in -dumpversion) echo %s ;; --version) echo "%s" ;; *) exec cc "$@" ;; esac\n' "$2" "$3" >"$place/$1" && chmod +x "$place/$1"; }
 compiler clang++ 14.0.6 'Debian clang version 14.0.6'
 compiler g++-11 11 'g++-11 (Debian 11.4.0-1) 11.4.0'

@@ -374,8 +374,8 @@ static void rule(void **state)
             assert_true(second != WAY_IN_ORDER || f.diagonals < GPU_MOSTLY_DIAGONALS || f.skew >= GPU_UNEVEN);
             assert_true(way != WAY_IN_ORDER || second == WAY_COUNT || f.skew < GPU_UNEVEN ||
                         GPU_WAYS[second].as_it_is);
-            if (setup == SPMV_SETUP_PLAN && f.nnz >= GPU_TRY && f.diagonals >= GPU_ALL_DIAGONALS && f.skew < GPU_UNEVEN &&
-                f.in_order_fill <= GPU_FULL && f.sectors >= GPU_OWN_X * f.value_bytes / 32)
+            if (setup == SPMV_SETUP_PLAN && f.nnz >= GPU_TRY && f.diagonals >= GPU_ALL_DIAGONALS &&
+                f.skew < GPU_UNEVEN && f.in_order_fill <= GPU_FULL && f.sectors >= GPU_OWN_X * f.value_bytes / 32)
                 assert_true(way == WAY_IN_ORDER || GPU_WAYS[way].as_it_is);
             ++picked[setup][way];
         }

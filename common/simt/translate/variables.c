@@ -57,6 +57,14 @@ static bool take_inline(tokens_t *t, size_t from, size_t to)
     return is_inline;
 }
 
+/* No variable of the GPU has a first value that must be computed.  g++ does not take the word with pointers to functions. */
+static const char *first_value(const tokens_t *t, size_t word, size_t at)
+{
+    for (size_t i = word + 1; i < at; ++i)
+        if (token_is(t, i, "(") && !token_is(t, i - 1, "__attribute__") && !token_is(t, i - 1, "alignas")) return "";
+    return is_set(t, at) ? "__constinit " : "";
+}
+
 static void translate_variable(tokens_t *t, size_t word, const char *section)
 {
     const size_t from = token_statement(t, word), at = telling(t, word + 1);
@@ -65,7 +73,7 @@ static void translate_variable(tokens_t *t, size_t word, const char *section)
     /* Constants stay among the program's: every thread may read those. */
     if (!variable || is_constant(t, from, at)) token_drop(t, word);
     else if (!t->token[word].instead)
-        token_instead(t, word, "%s__attribute__((%ssection(\"%s\")))", is_set(t, at) ? "__constinit " : "",
+        token_instead(t, word, "%s__attribute__((%ssection(\"%s\")))", first_value(t, word, at),
                       t->token[word].scope == IN_FILE && take_inline(t, from, at) ? "weak, " : "", section);
 }
 

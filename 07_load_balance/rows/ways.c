@@ -4,8 +4,8 @@
  *     07_ways --reps 15 --record 07_ways.tsv --features 07_features.tsv        on a card; rule.awk reads both
  *
  * --matrix FILE|RECIPE, or without it the whole suite, every matrix of $MATRIX_DIR, a few more (MORE), and the families
- * that they have none of (SPMV_FAMILIES, FIELDS): rule.awk learns without each family in turn, to see what becomes of a kind
- * that no record has.
+ * that they have none of (SPMV_FAMILIES, FIELDS): rule.awk learns without each family in turn, to see what becomes of a
+ * kind that no record has.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
-/* inspect.c - the program: `inspect words NAME INCLUDES <FILE`, `inspect object FILE ALLOWED ENTRY NAME`.  See inspect.h.
- */
+/* inspect.c - the program: inspect words NAME INCLUDES <FILE; inspect object FILE ALLOWED ENTRY NAME (inspect.h). */
 #include "inspect.h"
 
 #include <string.h>

@@ -16,8 +16,8 @@
 /* The two that look print what they refuse, at most three lines, and return how much there was; -1 and a line on stderr
  * if they could not look. */
 
-/* The preprocessed file on `in`; what headers say is not looked at.  name: what the file is called in `in`.  includes: a
- * file of the headers that it may name, a line each. */
+/* The preprocessed file on `in`; what headers say is not looked at.  name: what the file is called in `in`.  includes:
+ * a file of the headers that it may name, a line each. */
 int inspect_words(FILE *in, const char *name, const char *includes);
 
 /* The object file at `path`.  allowed: a file of extended regular expressions, a line each, of which one must match a

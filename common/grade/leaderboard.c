@@ -379,7 +379,7 @@ static void cannot_write(const char *path)
 }
 
 /* Whose is it?  The first run in it says so in OUT/folder.  1 another folder's, 0 this one's, -1 nobody's yet. */
-static int is_anothers(int out, const char *whole)
+static int belongs_to_another(int out, const char *whole)
 {
     char owner[PATH_MAX] = "";
     const int fd = openat(out, "folder", O_RDONLY | O_CLOEXEC);
@@ -417,15 +417,16 @@ static int open_out(board_t *b)
         int n = snprintf(b->out, sizeof b->out, "build/leaderboard/%s-%s-%s", name, b->n, b->e);
         if (number > 1) snprintf(b->out + n, sizeof b->out - (size_t)n, "-%d", number);
         const int folder = make_out(b);
-        int anothers = is_anothers(folder, whole);
-        if (anothers <= 0 && flock(folder, LOCK_EX | LOCK_NB)) {
+        int is_others = belongs_to_another(folder, whole);
+        if (is_others <= 0 && flock(folder, LOCK_EX | LOCK_NB)) {
             complain(NULL, "another one is at work on %s; wait for it, or end it", b->out);
             exit(EXIT_NOTHING_MARKED);
         }
-        if (anothers < 0) anothers = is_anothers(folder, whole); /* perhaps it was written before the lock was ours */
-        if (anothers < 0 && write_whole(folder, "folder", &(const text_t){.data = whole, .length = strlen(whole)}))
+        /* Perhaps it was written before the lock was this process's. */
+        if (is_others < 0) is_others = belongs_to_another(folder, whole);
+        if (is_others < 0 && write_whole(folder, "folder", &(const text_t){.data = whole, .length = strlen(whole)}))
             cannot_write(b->out);
-        if (anothers <= 0) return free(whole), folder;
+        if (is_others <= 0) return free(whole), folder;
         close(folder);
     }
 }

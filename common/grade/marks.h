@@ -44,7 +44,7 @@ typedef struct marks {
     char predicted[700];    /* what came of it, empty if nothing did */
     rng_t rng;
     int done, total;
-    bool serial;            /* one warp or one block at a time did all of a goal's work, or one warp that of ordinary input */
+    bool serial;            /* one warp or one block at a time did all work of a goal, or one warp that of any input */
     double times_slower;    /* than the timed step, as predicted or on a card; 0: not known */
     char copied[GRADE_STEP]; /* the step of the course that it is; empty if none */
     bool silent;            /* it ended without an answer, and not because of the machine */

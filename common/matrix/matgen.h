@@ -27,7 +27,8 @@ extern "C" {
  *   blocks:N,SIZE,K          dense blocks, in each row of blocks that on the diagonal and K - 1 anywhere
  *   hypercube:SCALE          2^SCALE nodes, each linked with those whose number differs in one bit, and with itself
  *   triangle:N,WIDTH         the diagonal and WIDTH columns to the left of it
- *   elasticity:SIDE,DOF,BY_FIELD  DOF unknowns at each of SIDE^3 points, linked with those of 27 points; point by point,
+ *   elasticity:SIDE,DOF,BY_FIELD  DOF unknowns at each of SIDE^3 points, linked with those of 27 points; point by
+ *                            point,
  *                            or (BY_FIELD not 0) one unknown of all points after another
  *   convolution:NX,NY,K      an image and K x K points around each
  *   tomography:SIDE,ANGLES   SIDE rays of each angle through SIDE x SIDE points

@@ -179,8 +179,8 @@ int data_open(data_t *d, const char *family, const char *size, uint64_t seed, er
 int data_prepare(const data_t *d, err_t *err)
 {
     if (device_ok(cudaMemset(d->on_card.counter, 0, 4 * sizeof(uint32_t)), "counter", err)) return -1;
-    return d->out_count == 0 ? 0
-                             : device_ok(cudaMemset(d->on_card.out, 0xff, d->out_count * sizeof(float)), d->answer, err);
+    if (d->out_count == 0) return 0;
+    return device_ok(cudaMemset(d->on_card.out, 0xff, d->out_count * sizeof(float)), d->answer, err);
 }
 
 void data_words(const char *family, const char *size, char *text, size_t room)

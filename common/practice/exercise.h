@@ -45,8 +45,8 @@ int exercise_list(exercise_t *list, err_t *err);
 /* Whether lines with answers are all that a learner writes in it. */
 bool exercise_asks(const exercise_t *e);
 
-/* The file as a learner gets it, without the hints, each DRAW(...) one of its numbers, from the seed (0: the first).  Of the caller; NULL
- * and *err. */
+/* The file as a learner gets it, without the hints, each DRAW(...) one of its numbers, from the seed (0: the first).
+ * Of the caller; NULL and *err. */
 char *exercise_text(const exercise_t *e, uint64_t seed, err_t *err);
 
 /* A file of text, of the caller; NULL and *err. */

@@ -8,7 +8,8 @@ best_t best_of_row(const char *step, double cold_us, double predicted_us, double
 {
     best_t b = {.us = NAN, .low_us = NAN, .high_us = NAN};
     if (cold_us > 0) b.us = cold_us;
-    else if (predicted_us > 0) b = (best_t){.us = predicted_us, .low_us = low_us, .high_us = high_us, .predicted = true};
+    else if (predicted_us > 0)
+        b = (best_t){.us = predicted_us, .low_us = low_us, .high_us = high_us, .predicted = true};
     if (isfinite(b.us)) snprintf(b.step, sizeof b.step, "%s", step);
     return b;
 }

@@ -22,8 +22,8 @@ enum { STEP_WIDTH = 4, IDEA_WIDTH = 44, IDEA_LEAST = 20, KIND_WIDTH = 4, STATUS_
 /* Kernels alone are counted: their kind is left out of the narrow table. */
 static bool has_kind(const cell_t *columns) { return columns != REPORT_COUNTED && columns != REPORT_PREDICTED; }
 
-/* What the idea gets of a line of TABLE_WIDTH, or of a narrower terminal, where it may vanish.  With --wide a line is as
- * long as it needs to be, and the idea gives way on a terminal only. */
+/* What the idea gets of a line of TABLE_WIDTH, or of a narrower terminal, where it may vanish.  With --wide a line is
+ * as long as it needs to be, and the idea gives way on a terminal only. */
 static size_t idea_width(const report_t *r, const cell_t *columns)
 {
     const size_t terminal = terminal_width(STDOUT_FILENO);

@@ -65,8 +65,8 @@ typedef struct spmv_session {
     bool card;            /* a card, not the stand-in */
     bool every_type;      /* without --dtype: all value types, not just fp32 and fp64 */
     void (*describe)(const char *name, const csr_t *A); /* says what the chapter knows of A; may be NULL */
-    const char *candidates; /* steps that may be best for a matrix: the verdict on --matrix has a time of each for all of
-                               the matrix, where the stand-in counted the others on a sample */
+    const char *candidates; /* steps that may be best for a matrix: the verdict on --matrix has a time of each for all
+                               of the matrix, where the stand-in counted the others on a sample */
     bool narrowed;            /* o->only is the program's own list, not one that was asked for */
     verdict_matrix_t *looked; /* gets what --matrix looks like */
 } spmv_session_t;

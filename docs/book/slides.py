@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """slides.py CHAPTER: a chapter as slides in Markdown, on standard output: make slides N=1 makes HTML of them by pandoc.
 
-The question and the picture are those of the chapter's page.  Each step on the way to the best one (--steps: those that
-are named) has two slides: the problem, the change with its first lines of code and the prediction, from the head comment
-of its file; then the recorded time beside that of the step it is from, and what is still wrong.  Exercises come last.
+The question and the picture are those of the chapter's page.  Each step on the way to the best one (--steps: those
+that are named) has two slides: the problem, the change with its first lines of code and the prediction, from the head
+comment of its file; then the recorded time beside that of the step it is from, and what is still wrong.  Exercises come last.
 """
 import argparse
 import pathlib
@@ -90,7 +90,8 @@ def slides(chapter, chosen):
         about = head(path)
         out += [f"# {step}: {idea}", ""]
         out += [f"**Problem.** {about['Was']}", ""] if "Was" in about else []
-        out += [f"**Change.** {about['Idea']}", "", "```cpp", *added(path, steps[parent][0] if parent else None), "```", ""]
+        out += [f"**Change.** {about['Idea']}", "", "```cpp"]
+        out += [*added(path, steps[parent][0] if parent else None), "```", ""]
         out += [f"**Prediction.** {about['Expect']}", ""]
         out += ["::: notes", f"make diff N={chapter[1]} V={step[1:]}   (from {parent or 'nothing'})", ":::", ""]
         out += [f"# {step}: result, on an H200", "", *result(step, parent, times), ""]

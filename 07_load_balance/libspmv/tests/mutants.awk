@@ -29,5 +29,8 @@ END {
         while ((at = index(asked, "MUTANT")) > 0) asked = substr(asked, 1, at - 1) "(mutant() == " k ")" substr(asked, at + 6)
         text[line] = substr(text[line], 1, place - 1) asked substr(text[line], place + length(old[k]))
     }
-    if (FILE != "") for (i = 1; i <= lines; i++) print text[i] ~ /^ *case SPMV_(F16|BF16|F32_F64): return .*;$/ ? "" : text[i]
+    if (FILE != "") for (i = 1; i <= lines; i++) {
+        if (text[i] ~ /^ *case SPMV_(F16|BF16|F32_F64): return (launch|allow)/) sub(/(launch|allow).*/, "cudaErrorInvalidValue;", text[i])
+        print text[i]
+    }
 }

@@ -161,8 +161,8 @@ static size_t refuse_value(tokens_t *t, const declarator_t *d, size_t from, cons
     size_t value = d->name + 1;
     while (token_is(t, value, "[")) value = token_close(t, value) + 1;
     if (!token_is(t, value, "=") && !token_is(t, value, "{")) return d->end;
-    token_after(t, from, "static_assert(false, \"%s: a __shared__ variable cannot have an initialiser: a thread gives it "
-                "its value\"); ", name);
+    token_after(t, from, "static_assert(false, \"%s: a __shared__ variable cannot have an initialiser: a thread gives "
+                "it its value\"); ", name);
     return value;
 }
 

@@ -57,7 +57,8 @@ static bool take_inline(tokens_t *t, size_t from, size_t to)
     return is_inline;
 }
 
-/* No variable of the GPU has a first value that must be computed.  g++ does not take the word with pointers to functions. */
+/* No variable of the GPU has a first value that must be computed.  g++ does not take the word with pointers to
+ * functions. */
 static const char *first_value(const tokens_t *t, size_t word, size_t at)
 {
     for (size_t i = word + 1; i < at; ++i)

@@ -3,7 +3,8 @@
 
 The question and the picture are those of the chapter's page.  Each step on the way to the best one (--steps: those
 that are named) has two slides: the problem, the change with its first lines of code and the prediction, from the head
-comment of its file; then the recorded time beside that of the step it is from, and what is still wrong.  Exercises come last.
+comment of its file; then the recorded time beside that of the step it is from, and what is still wrong.  Exercises
+come last.
 """
 import argparse
 import pathlib

@@ -104,21 +104,21 @@ std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 blo
 }
 
 static simt_resources_t (*resources_of)(const char *symbol);
+static std::unordered_map<const void *, simt_resources_t> resources_known;     /* by `resources_of` */
 
 /* What nvcc says of a kernel; 0 registers: it is not known here, and shared memory is what its own text declares. */
 static simt_resources_t resources(const void *kernel)
 {
-    static std::unordered_map<const void *, simt_resources_t> asked;
     if (!kernel)
         return {0, 0};
     std::lock_guard<std::mutex> hold(lock);
-    const auto found = asked.find(kernel);
-    if (found != asked.end())
+    const auto found = resources_known.find(kernel);
+    if (found != resources_known.end())
         return found->second;
     simt_resources_t r = resources_of ? resources_of(symbol_of(kernel).c_str()) : simt_resources_t{0, 0};
     if (!r.registers)
         r.shared_bytes = (unsigned)static_shared_of(kernel);
-    return asked[kernel] = r;
+    return resources_known[kernel] = r;
 }
 
 /* Blocks of that size that a multiprocessor of 9.0 holds at once: by warps, shared memory, and registers, which a warp
@@ -135,7 +135,12 @@ static int blocks_at_once(const void *kernel, int block_size, size_t dynamic_byt
 
 using namespace simt;
 
-void simt_set_resources(simt_resources_t (*of)(const char *symbol)) { resources_of = of; }
+void simt_set_resources(simt_resources_t (*of)(const char *symbol))
+{
+    std::lock_guard<std::mutex> hold(lock);
+    resources_of = of;
+    resources_known.clear();
+}
 
 #define PC ((uintptr_t)__builtin_return_address(0))
 

@@ -197,7 +197,7 @@ nccl: dist
 
 # One chapter with ARGS is one run; without, every line of its file `runs`.  Of several each runs while the next ones are built.
 run: $(if $(word 2,$(SELECTED)),,$(SELECTED))
-	+@$(if $(word 2,$(SELECTED)),BUILT=build/log/$(BACKEND)) MAKE='$(MAKE)' common/tools/run_course.sh $(BACKEND) '$(SELECTED)' '$(STUDENT)' $(RESULTS) $(PICTURES) $(ARGS)
+	+@$(if $(findstring n,$(firstword -$(MAKEFLAGS))),:) $(if $(word 2,$(SELECTED)),BUILT=build/log/$(BACKEND)) MAKE='$(MAKE)' common/tools/run_course.sh $(BACKEND) '$(SELECTED)' '$(STUDENT)' $(RESULTS) $(PICTURES) $(ARGS)
 
 # The verdict on a matrix, over the chapters of SpMV: MATRIX=FILE [ARGS="--json"].
 advise: $(filter 04_% 05_% 06_% 07_%,$(CHAPTERS))

@@ -24,8 +24,7 @@ define compile_kernel
 @mkdir -p $(@D)
 $(call says,SIMT,$(1))
 ii=$(@:.o=).$$$$; \
-{ printf '#line 1 "%s"\n' $(2); LC_ALL=C sed '1s/^\xef\xbb\xbf//' $(1); } | \
-    $(CXX) $(KERNEL_FLAGS) $(PREFIX_FIRST) $(CPPFLAGS_ALL) -I. $(DEPS) -MF $(@:.o=.d) -x c++ -E - -o $$ii.cu.ii && \
+{ printf '#line 1 "%s"\n' $(2); LC_ALL=C sed '1s/^\xef\xbb\xbf//' $(1); } | $(CXX) $(KERNEL_FLAGS) $(PREFIX_FIRST) $(CPPFLAGS_ALL) -I. $(DEPS) -MF $(@:.o=.d) -x c++ -E - -o $$ii.cu.ii && \
     $(TRANSLATE) <$$ii.cu.ii >$$ii.ii && $(CXX) $(KERNEL_FLAGS) -c $$ii.ii -o $@; status=$$?; rm -f $$ii.cu.ii $$ii.ii; exit $$status
 endef
 else

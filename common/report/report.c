@@ -114,6 +114,7 @@ static report_t *free_report(report_t *r)
     text_free(&r->record);
     text_free(&r->heading);
     text_free(&r->said);
+    text_free(&r->rest);
     json_decref(r->skipped);
     json_decref(r->meta);
     if (r->file.folder) closedir(r->file.folder);
@@ -128,7 +129,8 @@ report_t *report_open(report_format_t format, const char *record_path, err_t *er
     if (r) r->meta = json_object();
     if (r) r->skipped = json_object();
     if (r) r->plain = newlocale(LC_CTYPE_MASK | LC_NUMERIC_MASK, "C.UTF-8", (locale_t)0);
-    if (!r || !r->meta || !r->skipped || !r->plain) {
+    if (r) text_put(&r->rest, "%*s", REST_ROOM, "");
+    if (!r || !r->meta || !r->skipped || !r->plain || r->rest.failed) {
         err_set(err, "no report: out of memory, or the locale C.UTF-8 is missing (Debian: libc-bin)");
         return free_report(r);
     }
@@ -136,6 +138,7 @@ report_t *report_open(report_format_t format, const char *record_path, err_t *er
     const char *ending = record_path ? strrchr(record_path, '.') : NULL;
     r->record_format = ending && strcmp(ending, ".json") == 0 ? REPORT_JSON : REPORT_TSV;
     r->format = format;
+    r->rest.length = 0;
     const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
     r->colour = isatty(STDOUT_FILENO) && !(no_colour && *no_colour) && !(terminal && strcmp(terminal, "dumb") == 0);
     return r;
@@ -211,11 +214,10 @@ report_t *report_close(report_t *r)
 {
     if (!r) return NULL;
     const locale_t before = uselocale(r->plain);
-    text_t rest = {0};
     report_wipe_progress(r);
-    if (r->rows == 0) put_header(&rest, r, r->format, NULL);
-    if (r->format == REPORT_TABLE) report_table_end(&rest, r);
-    print(&rest, NULL);
+    if (r->rows == 0) put_header(&r->rest, r, r->format, NULL);
+    if (r->format == REPORT_TABLE) report_table_end(&r->rest, r);
+    print(&r->rest, NULL);
     if (r->format == REPORT_JSON) fputs(r->rows > 0 ? JSON_END : "]}\n", stdout);
     fflush(stdout); /* what goes wrong here stdout remembers: cli_parse looks when the program ends */
     uselocale(before);

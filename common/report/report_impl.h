@@ -36,12 +36,15 @@ int record_file_open(record_file_t *f, const char *path, err_t *err);
 /* The file is now these n bytes (temporary file, fsync, rename).  On -1 and *err it is what it was. */
 int record_file_save(const record_file_t *f, const char *bytes, size_t n, err_t *err);
 
+enum { REST_ROOM = 1000 };
+
 struct report {
     report_format_t format, record_format;
     record_file_t file; /* path "": no record is kept */
     text_t record;      /* its header and rows so far */
     locale_t plain;     /* UTF-8, and numbers with a point, whatever the program's locale */
     json_t *meta;       /* strings by key, in the order they came */
+    text_t rest;        /* what stands under the last row; its room is there from the start, for a close cannot fail */
     bool meta_lost;     /* out of memory */
     size_t rows, failures;
     text_t heading;     /* of the table: case and dtype in force, then bytes */

@@ -399,7 +399,7 @@ static bool sample_is_not_enough(const spmv_session_t *s, const csr_t *A)
     enum { WHOLE_NNZ = 4000000 }; /* a second or two for a million, for each of the candidates */
     const bool whole = s->o->predict && strcmp(s->o->predict, "none") != 0;
     return s->candidates && wants_verdict(s->o) && (!s->o->only || s->narrowed) && !whole &&
-           A->nnz >= 2 * STAND_IN_NNZ && A->nnz <= WHOLE_NNZ;
+           A->nnz / 2 >= STAND_IN_NNZ && A->nnz <= WHOLE_NNZ;
 }
 
 int spmv_session_matrix(const spmv_session_t *s)

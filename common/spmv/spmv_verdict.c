@@ -1,5 +1,6 @@
 /* spmv_verdict.c - see spmv_verdict.h */
 #include "spmv_verdict.h"
+#include "plain.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -196,17 +197,21 @@ static void put_best(const verdict_t *v, const char *label, const verdict_row_t 
 /* The steps that the verdict names, between commas, of the chapter of the best. */
 static void put_command(const verdict_t *v, const char *matrix, FILE *to)
 {
-    const verdict_row_t *const rows[] = {&v->prepared, &v->as_is, &v->step_prepared, &v->step_as_is};
+    enum { ROWS = 4 };
+    const verdict_row_t *const rows[ROWS] = {&v->prepared, &v->as_is, &v->step_prepared, &v->step_as_is};
     const char *chapter = (best_better(&v->prepared.best, &v->as_is.best) ? &v->prepared : &v->as_is)->chapter;
     char only[256] = "";
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    for (size_t i = 0; i < ROWS; ++i) {
         char name[80];
         snprintf(name, sizeof name, "%s,", rows[i]->best.step);
         if (!*rows[i]->best.step || strcmp(rows[i]->chapter, chapter) || strstr(only, name)) continue;
         snprintf(only + strlen(only), sizeof only - strlen(only), "%s", name);
     }
-    fprintf(to, "see it   make run N=%c ARGS='--matrix %s --dtype %s --wide --only %scusparse*'\n", chapter[1], matrix,
-            v->dtype, only);
+    char *shown = strdup(matrix);
+    if (!shown) return;
+    fprintf(to, "see it   make run N=%c ARGS='--matrix %s --dtype %s --wide --only %scusparse*'\n", chapter[1],
+            plain_line(shown), v->dtype, only);
+    free(shown);
 }
 
 static void put_matrix(const verdict_t *v, FILE *to)

@@ -48,6 +48,7 @@ plant differences16 's/at += steps\[step\]\[lane\]/at = steps[step][lane]/'
 plant words 's/at += difference$/at = difference/'
 
 docs/make_examples.py --check || status=1
+ln -s "$PWD/07_load_balance" "$PWD/common" "$place/" # the map of the acts is drawn from them
 mkdir -p "$place/plots/data" && cp -r plots/data/examples "$place/plots/data" && sed -i '$s/$/0/' "$place/plots/data/examples/07_slices.tsv"
 (cd "$place" && "$OLDPWD/docs/make_examples.py" --check) >"$place/said" 2>&1 && { echo 'check_formats: a changed record was not found'; status=1; }
 grep -q '07_slices.tsv is not what the example gives' "$place/said" || { echo 'check_formats: not reported: a changed record'; status=1; }

@@ -28,11 +28,12 @@ def commands(backend, folder):
     """(source, words) of every command that compiles a file there; of a .cu file on simt that of its preprocessor,
     whose words are those that clang needs, too."""
     said = subprocess.run(["make", "-C", folder, "--no-print-directory", "-Bnk", "V=1", f"BACKEND={backend}",
-                           "TRANSLATE=", "all", "test"],  # another folder's make builds translate
+                           "TRANSLATE=", "PREFIX_HEADER=", "PREFIX_FIRST=",  # another folder's make builds these
+                           "all", "test"],
                           capture_output=True, text=True, check=False,
                           env={**os.environ, "MAKELEVEL": "1", "MAKEFLAGS": ""}).stdout
     for line in said.replace("\\\n", " ").splitlines():
-        kernel = re.search(r"cat (\S+\.cu); \} \| (.*) -x c\+\+ -E - ", line)
+        kernel = re.search(r"' (\S+\.cu); \} \| (.*) -x c\+\+ -E - ", line)
         try:
             words = shlex.split(kernel[2] if kernel else line.split(" 2> ")[0])
         except ValueError:

@@ -177,6 +177,9 @@ put() {
     done
     for f in "$course"/build/simt/lib*.a; do ln -sf "$f" build/course/build/simt/; done
     ln -sf "$course/build/simt/bin/translate" build/course/build/simt/bin/
+    mkdir -p build/course/build/simt/common
+    ln -sf "$course"/build/simt/common/prefix.hpp* build/course/build/simt/common/
+    cp -p "$course/build/simt/made_by" build/course/build/simt/
     (cd "$course/$chapter" && ls -d [!v]*.* v[!0-9]*.* Makefile plan/*.* 2>/dev/null) | grep -vx chapter.c |
         while read -r f; do
             newer "$course/$chapter/$f" "$place/$f"
@@ -186,7 +189,7 @@ put() {
     known=$v
     for other in $(trailer "$head" With); do put_step "$other"; known="$known|$other"; done
     find "$place" -name 'v[0-9]*_*' \( -path "$place/[a-z]_*/v*" -o -path "$place/v*" \) -printf '%P\n' |
-        grep -vxFf "$scratch/there" | while read -r f; do mkdir -p "$aside/$place/${f%/*}" && mv "$place/$f" "$aside/$place/$f"; done
+        grep -vxFf "$scratch/there" | while read -r f; do mkdir -p "$(dirname "$aside/$place/$f")" && mv "$place/$f" "$aside/$place/$f"; done
     # The table has the steps of this commit; the prototypes are of all, or every file would change with every commit.
     sed -E "/^(STEP|PLANNED|STEP_RULE|SAME)\\(/{ /^[A-Z_]+\\(($known),/!d; }" "$course/$chapter/steps.def" >"$scratch/new"
     newer "$scratch/new" "$place/here.def"

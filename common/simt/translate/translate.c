@@ -65,6 +65,23 @@ static int read_passes(tokens_t *t, const char *host, const char *card, bool *al
     return failed || !f || tokens_cut(t, text, size) ? -1 : 0;
 }
 
+/* What a program of simtcc has beside the course's kernels; two passes are for counts. */
+static void translate_program(tokens_t *t, bool module, bool unchecked)
+{
+    passes_refuse_vla(t);
+    translate_heap(t);
+    translate_angles(t);
+    translate_unset(t);
+    translate_cases(t);
+    translate_dependent(t);
+    translate_values(t);
+    translate_clusters(t);
+    translate_bounds(t);
+    if (module) translate_module(t);
+    if (!unchecked) translate_unroll(t);
+    if (!unchecked) translate_apart(t);
+}
+
 int main(int argc, char **argv)
 {
     const bool module = argc == 5 && strcmp(argv[4], "module") == 0;
@@ -84,18 +101,7 @@ int main(int argc, char **argv)
         return 74;
     }
     const bool ptx = translate_ptx(&t);
-    if (argc >= 4) passes_refuse_vla(&t);
-    if (argc >= 4) translate_heap(&t); /* a program of simtcc */
-    if (argc >= 4) translate_angles(&t);
-    if (argc >= 4) translate_unset(&t);
-    if (argc >= 4) translate_cases(&t);
-    if (argc >= 4) translate_dependent(&t);
-    if (argc >= 4) translate_values(&t);
-    if (argc >= 4) translate_clusters(&t);
-    if (argc >= 4) translate_bounds(&t);
-    if (module) translate_module(&t);
-    if (argc >= 4 && !unchecked) translate_unroll(&t); /* for counts */
-    if (argc >= 4 && !unchecked) translate_apart(&t);
+    if (argc >= 4) translate_program(&t, module, unchecked);
     translate_loops(&t);
     translate_launches(&t, argc >= 4);
     translate_shared(&t);

@@ -131,7 +131,7 @@ like() {
     ends 0 ' 5  partial' board alike || return 1
     sed -n '/id="similar"/,$p' "$(out alike)/html/index.html" >similar
 }
-page_of_a_learner() { ! grep -q 'emil\|fred\|gus' "$(out alike)/html/0004.html" && grep -q 'Resembles step v08' "$(out alike)/html/0004.html"; }
+page_of_a_learner() { ! grep -q 'emil\|fred\|gus' "$(out alike)/html/0005.html" && grep -q 'Resembles step v08' "$(out alike)/html/0005.html"; }
 resembling() { like && page_of_a_learner && tr '\n' ' ' <similar | grep -q 'emil.cu</a></td><td class="n">[0-9]* %</td> <td class="file"><a[^>]*>dora.cu' &&
     ! grep -q "fred\|gus" similar && grep -q 'step v08_block' similar && grep -q 'the solution of exercise 1' similar && grep -q 'Not compared.*hard.cu' similar; }
 unknown() { # without sim_c

@@ -1,4 +1,4 @@
-// grade 2 2 exactly 80: *
+// grade 2 2 exactly 60: *
 // The simplest thing that is right: a byte for a thread.
 #include "chapter.h"
 __global__ void copy(unsigned char *to, const unsigned char *from, size_t bytes)

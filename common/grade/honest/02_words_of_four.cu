@@ -1,5 +1,5 @@
-// grade 2 2 exactly 80: *
-// Four bytes a thread wherever that goes: four times the requests of the goal, and no more sectors.
+// grade 2 2 exactly 60: *
+// Four bytes a thread wherever that goes: four times the requests of the goal, in loads and in stores.
 #include "chapter.h"
 template <typename U> __global__ void c(U *t, const U *f, size_t b)
 {

@@ -267,13 +267,13 @@ static void test_winners(void **state)
     (void)state;
     static const char RECORD[] =
         "# gpu: x\n"
-        "chapter\tstep\tkind\tcase\tdtype\tcold_us\tstatus\tld_sectors\tst_sectors\n"
-        "c\tc1\tcpu\tA\tfp32\t50\tok\t-\t-\n" "c\tc5\tcpu\tA\tfp32\t20\tok\t-\t-\n"
-        "c\tlibrsb\tpeer\tA\tfp32\t30\tok\t-\t-\n"
-        "c\tv1\tgpu\tA\tfp32\t9\tok\t-\t-\n" "c\tv4\tgpu\tA\tfp32\t3\tFAIL: y[0]\t-\t-\n"
-        "c\tv5\tgpu\tA\tfp32\t-\tskip: no\t-\t-\n"
-        "c\tcusparse_csr\tpeer\tA\tfp32\t8\tok\t-\t-\n"
-        "c\tv1\tgpu\tB\tfp64\t-\tok\t100\t10\n" "c\tv4\tgpu\tB\tfp64\t-\tok\t60\t10\n";
+        "chapter\tstep\tkind\tcase\tdtype\tcold_us\tstatus\tpredicted_us\n"
+        "c\tc1\tcpu\tA\tfp32\t50\tok\t-\n" "c\tc5\tcpu\tA\tfp32\t20\tok\t-\n"
+        "c\tlibrsb\tpeer\tA\tfp32\t30\tok\t-\n"
+        "c\tv1\tgpu\tA\tfp32\t9\tok\t-\n" "c\tv4\tgpu\tA\tfp32\t3\tFAIL: y[0]\t-\n"
+        "c\tv5\tgpu\tA\tfp32\t-\tskip: no\t-\n"
+        "c\tcusparse_csr\tpeer\tA\tfp32\t8\tok\t-\n"
+        "c\tv1\tgpu\tB\tfp64\t-\tok\t12\n" "c\tv4\tgpu\tB\tfp64\t-\tok\t7\n";
     char path[] = "/tmp/04_winners.XXXXXX", *text = NULL;
     size_t size = 0;
     FILE *f = fdopen(mkstemp(path), "w"), *to = open_memstream(&text, &size);
@@ -284,7 +284,7 @@ static void test_winners(void **state)
     fclose(to);
     remove(path);
     assert_non_null(strstr(text, "CPU: c5 20.00 us   GPU: v1 9.00 us   library: cusparse_csr 8.00 us"));
-    assert_non_null(strstr(text, "v4 70 sectors"));
+    assert_non_null(strstr(text, "GPU: v4 predicted 7.00 us"));
     assert_null(strstr(text, "3.00 us"));
     free(text);
 }

@@ -179,7 +179,9 @@ static bool is_given_away(const tokens_t *t, const names_t *all, size_t from, si
     static const char *const TAKES[] = {"cudaMemcpy", "cudaMemcpyAsync", "cudaMemset", "cudaMemsetAsync",
                                         "cudaMemcpy2D", "cudaMemcpy2DAsync", "cudaMemset2D", ">", NULL};
     const name_t *name = t->token[i].kind == TOKEN_WORD ? find(all, t, i) : NULL;
-    if (!name || name->says != VARIABLE || token_is(t, i - 1, ".") || token_is(t, i - 1, "->")) return false;
+    static const char *const NO_ADDRESS[] = {".", "->", "sizeof", "decltype", "alignof", NULL};
+    if (!name || name->says != VARIABLE || token_among(t, i - 1, NO_ADDRESS)) return false;
+    if (token_is(t, i - 1, "(") && token_among(t, i - 2, NO_ADDRESS)) return false; /* sizeof(v) */
     for (size_t k = from; k < i; ++k) /* of the function's own */
         if (by_text(&(name_t){t->token[k].text, t->token[k].length, 0}, name) == 0 && is_declared(t, k)) return false;
     const size_t open = call_around(t, i);

@@ -165,6 +165,7 @@ static void by_symbol()
     FINE(cuMemAllocAsync(&a, sizeof h, stream));
     FINE(cuStreamSynchronize(stream));
     FINE(cuMemsetD2D32(a, 8, 5, 2, 2));
+    FINE(cuCtxSynchronize()); // the stream waits for no other
     CUlaunchAttribute attribute;
     attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
     attribute.val.clusterDim.x = 2;

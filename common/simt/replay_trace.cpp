@@ -244,10 +244,12 @@ static void keep_load(WarpWay &way, const uint64_t *address, const uint8_t *lane
     }
 }
 
-/* The number of a sector: from the start of device memory, that of __device__ variables in a half of its own. */
+/* The number of a sector: from the start of device memory, that of __device__ and __managed__ variables, whose sections
+   come in any order, in a half of its own. */
 static uint32_t sector_number(uint64_t a)
 {
-    return heap.contains(a) ? (uint32_t)((a - heap.base) >> 5) : 1u << 31 | (uint32_t)((a - program.base) >> 5);
+    const uintptr_t variables = managed.size && managed.base < program.base ? managed.base : program.base;
+    return heap.contains(a) ? (uint32_t)((a - heap.base) >> 5) : 1u << 31 | (uint32_t)((a - variables) >> 5);
 }
 
 /* Appends the distinct sectors of a request, ascending; returns how many there are. */

@@ -36,7 +36,7 @@ head_of_file() {
 }
 { head_of_file; cat plain.cu; } >"student.$suffix"
 
-# What the compiler says: a word that is poisoned is a rule, and so are __DATE__ and __TIME__.
+# Compiler messages about poisoned words, __DATE__ and __TIME__ are broken rules, not failed builds.
 complain() {
     sed -n -e 's/^\([^:]*:[0-9]*\):.*poisoned "\(.*\)".*/\1: \2 may not be used in a submission/p' \
         -e 's/^\([^:]*:[0-9]*\):.*macro "\(__[A-Z]*__\)" might prevent.*/\1: \2 may not be used in a submission/p' messages >found
@@ -66,7 +66,7 @@ refuse_found() {
 
 includes="-I$kit/include/$folder -I$kit/include $includes"
 if [ "$rules$backend" = yessimt ]; then
-    # What the preprocessor takes away is not there any more after it.
+    # Directives are checked first: the preprocessor removes them.
     tr -d '\000' <plain.cu | LC_ALL=C awk -v name="$name" -f "$kit/directives.awk" >found || exit 3
     if [ -s found ]; then
         head -n 3 found

@@ -70,8 +70,12 @@ check 'slices of a stretch have any width' rejected multiply cpu/cpu_part.c 'if 
 check 'a stretch has no holes but in its first slice' rejected multiply cpu/cpu_part.c 'alike.flags |= slice.flags;' ''
 check 'slices join a stretch when they like' rejected multiply cpu/cpu_part.c 'if (alike.count >= LEAST_STRETCH && alike.count % TOGETHER == 0) {' 'if (alike.count >= LEAST_STRETCH + 1 && alike.count % TOGETHER == 1) {'
 check 'holes cost in cache what they cost in memory' rejected multiply cpu/cpu_part.c 'A->nnz * size <= SMALL_BYTES' 'false'
-check 'AVX-512 whatever it costs' rejected multiply cpu/cpu_engine.c 'if (sum_of_other < 0.8 * sum) *e = other;' ''
-check 'AVX2 whatever it costs' rejected multiply cpu/cpu_engine.c 'if (sum_of_other < 0.8 * sum) *e = other;' '*e = other;'
+if grep -qw avx512vl /proc/cpuinfo 2>/dev/null; then
+    check 'AVX-512 whatever it costs' rejected multiply cpu/cpu_engine.c 'if (sum_of_other < 0.8 * sum) *e = other;' ''
+    check 'AVX2 whatever it costs' rejected multiply cpu/cpu_engine.c 'if (sum_of_other < 0.8 * sum) *e = other;' '*e = other;'
+else
+    echo '[  SKIPPED ] the choice of AVX-512 or AVX2: this processor has no AVX-512'
+fi
 check 'orders as they are' accepted reorder
 check 'y comes back by the order, not by its inverse' rejected reorder cpu/cpu_permute.c 'p->y)[p->places[row]]' 'p->y)[p->rows[row]]'
 check 'x goes by the inverse' rejected reorder cpu/cpu_permute.c '[p->rows[i] * job->apart]' '[p->places[i] * job->apart]'

@@ -190,12 +190,14 @@ static void on_the_card(void **state)
     }
 }
 
-/* Where the values are more than a cache holds: which form each kind gets, and that the bits stay. */
+/* Where the values are more than a cache holds: which form each kind gets, and that the bits stay; also in a plan whose
+ * values become one kind after the other. */
 static void forms_of_large(void **state)
 {
     (void)state;
     example_t wide = example_of("band:30000,20", make_matrix("band:30000,20"), SPMV_F64, 32, false),
               narrow = example_of("band:30000,20", make_matrix("band:30000,20"), SPMV_F32, 32, false);
+    spmv_plan_t *updated[2] = {NULL, NULL};
     for (size_t i = 0; i < KIND_COUNT; ++i) {
         example_t *e = KINDS[i].type == SPMV_F64 ? &wide : &narrow;
         char text[1000];
@@ -204,12 +206,17 @@ static void forms_of_large(void **state)
         spmv_plan_t *seen = plan_of(e, (spmv_options_t){.backend = SPMV_BACKEND_CPU, .values = 1}),
                     *plain = plan_of(e, (spmv_options_t){.backend = SPMV_BACKEND_CPU});
         same_products(seen, plain, e, KINDS[i].name);
+        spmv_plan_t **last = &updated[e == &narrow];
+        if (*last) ok(spmv_update_values(*last, e->host.values, NULL));
+        else *last = plan_of(e, (spmv_options_t){.backend = SPMV_BACKEND_CPU, .values = 1});
+        same_products(*last, plain, e, KINDS[i].name);
         ok(spmv_describe(seen, text, sizeof text));
         if (!strstr(text, KINDS[i].told)) fail_msg("%s: not %s\n%s", KINDS[i].name, KINDS[i].told, text);
         ok(spmv_describe(plain, text, sizeof text));
         assert_null(strstr(text, "values of slices"));
         spmv_destroy(seen), spmv_destroy(plain);
     }
+    spmv_destroy(updated[0]), spmv_destroy(updated[1]);
     example_free(&wide), example_free(&narrow);
 }
 

@@ -6,9 +6,10 @@ status=0
 complain() { echo "$1"; status=1; }
 copy=$(mktemp -d) || exit 2
 trap 'rm -rf "$copy"' EXIT; trap 'exit 130' HUP INT TERM
-mkdir -p "$copy/build/simt"
+mkdir -p "$copy/build/simt/bin"
 tar --exclude=./build --exclude=./.git --exclude=./work -cf - . | tar -xf - -C "$copy" || exit 2
-cp -a build/simt/common build/simt/01_reduce build/simt/libcommon.a "$copy/build/simt/" || exit 2
+cp -a build/simt/common build/simt/01_reduce build/simt/lib{basics,common}.a build/simt/made_by "$copy/build/simt/" &&
+    cp -a build/simt/bin/translate "$copy/build/simt/bin/" || exit 2
 made() { make --no-print-directory -C "$copy" BACKEND=simt NVCC= N=1 "$@"; }
 
 followed=

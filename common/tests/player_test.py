@@ -101,7 +101,7 @@ def main():
     folder, race = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     driver = browser()
     try:
-        pages = sorted(folder.glob("*.html"))
+        pages = sorted(page for page in folder.glob("0*_v*.html") if page.stem.count("_v") == 1)  # of one step
         for page in pages:
             counts_are_equal(driver, page)
         if pages:

@@ -35,6 +35,7 @@ pages sources:
 	@echo 'make book: pandoc is not here (Debian: apt-get install pandoc); the pages are docs/*.md'; exit 1
 endif
 
+players: $(PLAYERS)
 $(PAGES): $(PLAYERS) # their headings lead to them
 $(BOOK)/play/%.made: build/simt/bin/% %/play $(wildcard docs/player/*)
 	@docs/player/play.py $* --program $< --all --out $(@D)
@@ -84,5 +85,5 @@ $(BOOK)/index.html: docs/book/book.mk
 list-sources:
 	@printf '%s\n' $(SOURCES)
 
-.PHONY: book pages sources list-sources
+.PHONY: book pages players sources list-sources
 .DELETE_ON_ERROR:

@@ -90,6 +90,11 @@ if ! grep -q 'href="../../../en/07f_sell.html#v31"' "$work/step.html" || ! grep 
     status=1
 fi
 
+for chapter in 0?_*; do # slides of every chapter: each step on the short way has its problem, change, and result
+    docs/book/slides.py "$chapter" >"$work/slides" && [ "$(grep -c '^# v.*: result' "$work/slides")" -ge 4 ] ||
+        { echo "check_book: make slides N=${chapter%%_*} fails"; status=1; }
+done
+
 # The search, in a browser: a name of the code, Chinese, nothing.
 finds() {
     chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=30000 --user-data-dir="$work/browser" --dump-dom \

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """slides.py CHAPTER: a chapter as slides in Markdown, on standard output: make slides N=1 makes HTML of them by pandoc.
 
-The question and the picture are those of the chapter's page.  Each step on the way to the best one (--steps: those
-that are named) has two slides: the problem, the change with its first lines of code and the prediction, from the head
+The question and the picture are those of the chapter's page.  Each step on the short way (--steps: those that are
+named) has two slides: the problem, the change with its first lines of code and the prediction, from the head
 comment of its file; then the recorded time beside that of the step it is from, and what is still wrong.  Exercises
 come last.
 """
@@ -24,12 +24,14 @@ def head(path):
 
 
 def steps_of(chapter):
-    """The chapter's steps: {id: (file, parent, idea)}."""
+    """The chapter's steps: {id: (file, parent, idea, whether it is on the short way)}."""
     listed = subprocess.run(["common/tools/steps.sh", "list", chapter], stdout=subprocess.PIPE, text=True, check=True)
     steps = {}
     for line in listed.stdout.splitlines():
-        step, parent, _, idea = line.split("\t")
-        steps[step] = (next(pathlib.Path(chapter).rglob(step + "_*.cu")), parent if parent != "-" else None, idea)
+        step, parent, _, idea, short = line.split("\t")
+        file = next(path for path in pathlib.Path(chapter).rglob("v*.cu")
+                    if re.match(f"v0?{step[1:]}_", path.name) and not path.name.endswith("_plan.cu"))
+        steps[step] = (file, parent if parent != "-" else None, idea, short == "*")
     return steps
 
 
@@ -48,22 +50,11 @@ def times_of(chapter):
     return cases
 
 
-def way(steps, times):
-    """The steps that lead to the fastest one of the case that has most of them."""
-    case = max(times.values(), key=len, default={})
-    step = min((s for s in case if s in steps), key=case.get, default=list(steps)[-1])
-    out = []
-    while step:
-        out.insert(0, step)
-        step = steps[step][1]
-    return out
-
-
 def added(new, old):
     """The first lines that a file has and the other has not; of a first step those of its kernel."""
     plain = {line.strip() for line in old.read_text(encoding="utf-8").splitlines()} if old else set()
     code = new.read_text(encoding="utf-8").partition("*/" if old else "__global__")[2].splitlines()[1:]
-    own = re.compile(re.escape(new.name.split("_")[0]) + r"\b|" + re.escape(new.name.split("_")[0]) + "_")
+    own = re.compile(new.name.split("_")[0].replace("v0", "v") + r"(\b|_)")
     lines = [line for line in code if line.strip() not in plain and len(line.strip()) > 2 and not own.search(line)]
     return lines[:LINES]
 
@@ -86,8 +77,8 @@ def slides(chapter, chosen):
     out = [f"% {title}", "", "# The question", "", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", paragraphs[0]), ""]
     if picture:
         out += ["# In a picture", "", f"![]({picture[2]})", "", "::: notes", " ".join(picture[1].split()), ":::", ""]
-    for step in chosen or way(steps, times):
-        path, parent, idea = steps[step]
+    for step in chosen or [step for step in steps if steps[step][3]]:
+        path, parent, idea, _ = steps[step]
         about = head(path)
         out += [f"# {step}: {idea}", ""]
         out += [f"**Problem.** {about['Was']}", ""] if "Was" in about else []

@@ -136,7 +136,8 @@ class Run:
     def look(self):
         """What the head comment of the step's file says under Was and Expect; {} where there is no such file."""
         found = [path for folder in {name.split("/")[0] for name, _ in self.places}
-                 for path in sorted(pathlib.Path(folder).rglob(re.sub(r"^v(\d)$", r"v0\1", self.step.split("/")[0]) + "_*.cu"))]
+                 for path in sorted(pathlib.Path(folder).rglob("v*.cu"))
+                 if re.match(f"v0?{self.step.split('/')[0][1:]}_", path.name) and not path.name.endswith("_plan.cu")]
         head = found[0].read_text(errors="replace").partition("*/")[0] if found else ""
         parts = re.findall(r"^ \* (Was|Expect)  (.*(?:\n \*   .*)*)", head, re.MULTILINE)
         return {label: " ".join(re.sub(r"\n \*", " ", text).split()) for label, text in parts}

@@ -460,7 +460,7 @@ SMS ?= $(filter 75 80 86 89 90 100 120,$(patsubst sm_%,%,$(shell $(NVCC) --list-
 nvcc-check:
 	@test -n '$(NVCC)' || { echo 'nvcc-check needs nvcc: ./bootstrap cuda fetches it'; exit 2; }
 	+@set -e; for c in common $(LIB) $(CHAPTERS); do \
-	    $(STEP) -C $$c nvcc-check FIRST_SMS='$(SMS)' CHECKED_SMS='$(SMS)' NVCC_OUT=$(CURDIR)/build/nvcc-all/$$c; done
+	    $(STEP) -C $$c nvcc-check CHECKED_AS=-c FIRST_SMS='$(SMS)' CHECKED_SMS='$(SMS)' NVCC_OUT=$(CURDIR)/build/nvcc-all/$$c; done
 
 clean:
 	rm -rf build

@@ -975,6 +975,7 @@ void pass(Thread *t, Severity severity, uintptr_t pc, const std::string &what, c
    once settle_one_stores() or look_again() finds that it was another value; a warning, once a place, if not. */
 void one_store(Thread *t, uintptr_t pc, const std::string &what, const std::string &hint, uintptr_t a, unsigned size);
 void settle_one_stores(const Block *b);         /* the block has met, or is over */
+void forget_one_stores();                       /* the launch is over; a fault may have ended blocks before they met */
 void pass_host(Severity severity, uintptr_t pc, const std::string &what, const std::string &hint);
 /* A fault if reports are not lenient, but for a hint. */
 void say_host(Severity severity, uintptr_t pc, const std::string &what, const std::string &hint);

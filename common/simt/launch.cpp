@@ -541,6 +541,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
         const double begin = seconds_now();
         heap_open();
         pool.run(&l, n);
+        forget_one_stores();
         settle(0, SIZE_MAX, true);
         repetition.over(seconds_now() - begin, pool.workers);
         heap_close();

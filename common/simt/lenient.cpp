@@ -182,6 +182,15 @@ void settle_one_stores(const Block *b)
     }
 }
 
+void forget_one_stores()
+{
+    if (waiting.load(std::memory_order_relaxed) == 0)
+        return;
+    std::lock_guard<std::mutex> hold(lock);
+    waiting -= one_stores.size();
+    one_stores.clear();
+}
+
 bool words_wait() { return waiting.load(std::memory_order_relaxed) != 0; }
 
 void look_again(uintptr_t a)

@@ -911,6 +911,21 @@ static void division_by_zero(int wrong)
 }
 #endif
 
+/* All lanes store one value, which is looked at when the warp meets again: it does not, and its memory is freed. */
+__global__ void stores_then_kernel(float *out, int n)
+{
+    out[0] = 1;
+    if (threadIdx.x == 0)
+        out[n] = 2;
+}
+
+static void store_of_all_before_a_fault(int wrong)
+{
+    float *out = ones<float>(N, "d_out");
+    stores_then_kernel<<<1, 32>>>(out, wrong ? N : 1);
+    cudaFree(out);
+}
+
 extern "C" const struct mutant MUTANTS[] = {
 #define CASE(name, check, error, ...) {#name, name, check, error, {__VA_ARGS__}}
     CASE(past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads d_in[256]", "256 elements", "mutants.cu:28",
@@ -921,6 +936,7 @@ extern "C" const struct mutant MUTANTS[] = {
          "mutants.cu:28"),
     CASE(store_past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "writes d_out[256]",
          "block (2,0,0), thread (0,0,0)", "store_kernel"),
+    CASE(store_of_all_before_a_fault, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "writes d_out[256]"),
     CASE(past_the_last_byte, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "d_in[5]", "5 elements of 1 bytes"),
     CASE(shared_past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared s[128]", "128 elements of 4 bytes"),
     CASE(shared_before_the_start, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared s[-1]"),

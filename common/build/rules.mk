@@ -45,7 +45,7 @@ $(OUT)/%.o: %.cu $(SETTINGS) $(TRANSLATE) $(PREFIX_HEADER)
 # are compiled for the others, too.  In tests nvcc reads the whole file and compiles its kernels (-fatbin); the simulator's
 # build compiles its host code, except where that differs between back ends: such files nvcc compiles whole, as `make
 # nvcc-check` does all (CHECKED_AS=-c).  Nothing of this runs: where nvcc can, it leaves out what makes kernels fast.
-CHECKED_SMS := 75 80 90
+CHECKED_SMS := 75 90
 FIRST_SMS = $(firstword $(CHECKED_SMS))
 LATER_SMS = $(filter-out $(FIRST_SMS),$(CHECKED_SMS))
 CHECKED_AS = -fatbin

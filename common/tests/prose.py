@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """prose.py [FILE...]: sentence openings and words of earlier pages that must not come back, as FILE:LINE: RULE: "TEXT".
 
-Without FILE: the sources of all pages, CHANGELOG and CONTRIBUTING, except what common/tests/prose_later.txt lists.
-Take a line out of that list when its page has been rewritten; new pages are checked from the start.
+Without FILE: the sources of all pages, CHANGELOG and CONTRIBUTING.
 Code, program output, placeholders, link targets and the titles of pictures are not read.
 Exit status 1 if something is found.
 
@@ -143,9 +142,8 @@ def samples(path):
 def main(arguments):
     if arguments[:1] == ["--test"]:
         return samples(arguments[1])
-    later = set((ROOT / "common/tests/prose_later.txt").read_text().split("\n"))
     pages = sorted([*ROOT.glob("docs/pages/**/*.md"), *ROOT.glob("C*.md")])
-    files = arguments or [name for name in (str(p.relative_to(ROOT)) for p in pages) if name not in later]
+    files = arguments or [str(p.relative_to(ROOT)) for p in pages]
     found = 0
     for name in files:
         for n, rule, text in findings((ROOT / name).read_text(), "/zh/" in name or name.endswith(".zh.md")):

@@ -18,9 +18,9 @@ trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 # What there is.  Names of all files, goals and variables of the Makefiles, options ("CHAPTER name"; common for those that all
 # have), steps ("CHAPTER id").
 find . \( -path ./build -o -path ./.git -o -path ./.scratch -o -path ./work \) -prune -o -type f -print | sed 's|.*/||' >"$work/names"
-goals=" $(sed -n 's/^\([a-z][a-z0-9 -]*\):.*/\1/p' Makefile | tr '\n' ' ') $(echo 0?_*/ | tr -d /) "
+goals=" $(sed -n 's/^\([a-z][a-z0-9 -]*\):.*/\1/p' Makefile ./*/goals.mk ./*/*/goals.mk | tr '\n' ' ') $(echo 0?_*/ | tr -d /) "
 # shellcheck disable=SC2016 # make's variables, not the shell's
-grep -ohE '\$\([A-Z_]+\)|\$\$[A-Z_]+|^[A-Z_]+ *[?:]*=' Makefile common/build/*.mk docs/book/*.mk | tr -dc 'A-Z_\n' | sort -u >"$work/variables"
+grep -ohE '\$\([A-Z_]+\)|\$\$[A-Z_]+|^[A-Z_]+ *[?:]*=' Makefile ./*/goals.mk ./*/*/goals.mk common/build/*.mk docs/book/*.mk | tr -dc 'A-Z_\n' | sort -u >"$work/variables"
 for file in common/measure/cli.c 0?_*/*.c 0?_*/*/*.c common/*/*.c; do
     case $file in */tests/* | */test_*) continue ;; esac
     [ -e "$file" ] || continue

@@ -1,0 +1,46 @@
+# goals.mk - the goals of chapter 07's rooms: libspmv, its rule, the applications, one matrix over several processes
+##
+# libspmv, and what shows it inside the course.
+LIB := 07_load_balance/libspmv
+ROWS := 07_load_balance/rows
+## make lib                   libspmv, the library of chapter 07   (docs/spmv-library.md)
+lib:
+	+@$(STEP) -C $(LIB) lib
+## make install PREFIX=/usr/local [DESTDIR=]   installs it; make uninstall takes it away again; make wheel: for Python
+install:
+	+@$(STEP) -C $(LIB) install $(if $(PREFIX),PREFIX='$(PREFIX)') $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
+uninstall:
+	+@$(STEP) -C $(LIB) uninstall $(if $(PREFIX),PREFIX='$(PREFIX)') $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
+wheel:
+	+@$(STEP) -C $(LIB) wheel $(if $(WHEELS),WHEELS='$(abspath $(WHEELS))')
+## make record-ways, make rule   GPU=h200: times of every kernel of libspmv on this GPU, and its rule learned from them
+# The rule that libspmv picks by: times of every way on this card, and what is learned from them.
+record-ways: common
+	+@$(STEP) -C $(ROWS) record-ways GPU=$(or $(GPU),h200)
+rule:
+	+@$(STEP) -C $(ROWS) rule GPU=$(or $(GPU),h200)
+## make callers ARGS="--transpose" RECORD=FILE   its several right-hand sides, or its transpose, beside cuSPARSE's
+# Several right-hand sides and the transpose beside cuSPARSE's: ARGS="--matrix FILE", RECORD=FILE.
+callers: common
+	+@$(STEP) -C $(ROWS) callers $(if $(ARGS),ARGS='$(ARGS)') $(if $(RECORD),RECORD='$(abspath $(RECORD))')
+lib-rows: common
+	+@$(STEP) -C $(ROWS) rows
+07_load_balance: lib-rows
+
+# Conjugate gradients and PageRank, with any SpMV of the chapters.
+APPS := 07_load_balance/apps
+## make apps                  07_cg and 07_pagerank, programs of chapter 07   (docs/applications.md)
+apps: common
+	+@$(STEP) -C $(APPS) all
+
+# One matrix over several processes: spmv_mpi and spmv_nccl.
+DIST := 07_load_balance/distributed
+dist: lib-rows
+	+@$(STEP) -C $(DIST) all
+## make mpi RANKS=4 ARGS=""    a matrix over MPI ranks; make nccl: over GPUs   (docs/spmv-distributed.md)
+mpi: dist
+	@$(DIST)/mpirun.sh $(or $(RANKS),4) build/$(BACKEND)/bin/spmv_mpi $(ARGS)
+nccl: dist
+	@$(DIST)/mpirun.sh $(or $(RANKS),4) build/$(BACKEND)/bin/spmv_nccl $(ARGS)
+
+.PHONY: lib install uninstall wheel record-ways rule callers lib-rows apps dist mpi nccl

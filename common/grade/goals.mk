@@ -1,0 +1,53 @@
+# goals.mk - exercises: handed out, tried, marked
+##
+## make exercise N=5 E=1      a copy of an exercise, work/05/e1.cu   (docs/exercises/README.md)
+# The names of files reach the shell in its environment: there may be anything in them.
+exercise:
+	@common/grade/exercise.sh '$(N)' "$$E" "$$TO"
+
+# The stand-in marks; with a card (BACKEND=cuda) times are taken, too.
+GRADE_OPTIONS = --build build/simt $(if $(filter cuda,$(BACKEND)),--card build/cuda) $(if $(UNSANDBOXED),--unsandboxed) \
+    $(if $(SEED),--seed "$$SEED") $(if $(PREDICT),--predict "$$PREDICT")
+GRADE_BACKENDS := $(sort simt $(BACKEND))
+grader: common $(ON_SIMT)
+	+@set -e; for b in $(GRADE_BACKENDS); do $(MAKE) --no-print-directory BACKEND=$$b -C common all; \
+	    $(MAKE) --no-print-directory BACKEND=$$b -C common/grade all; for c in $(SELECTED); do \
+	    $(MAKE) --no-print-directory BACKEND=$$b STUDENT= -C $$c grade-steps; done; done
+## make grade N=5 E=1 STUDENT=FILE.cu   marks it, in a sandbox: points and reasons; GRADESCOPE=FILE: also for Gradescope
+grade: grader
+	@mkdir -p build/grades
+	@record="build/grades/$$(basename -- "$$STUDENT" .cu).json"; $(if $(GRADESCOPE),rm -f "$$record";) \
+	    build/simt/bin/grade $(GRADE_OPTIONS) --record "$$record" -- '$(N)' "$$E" "$$STUDENT"; status=$$?; \
+	    $(if $(GRADESCOPE),common/grade/gradescope.py "$$record" "$$GRADESCOPE" $$status || status=74;,[ $$status -ne 1 ] || status=0;) exit $$status
+
+## make assignment N=5 E=1 TO=FOLDER   an exercise for a class: GitHub Classroom, Gradescope   (docs/teaching.md)
+# For a class: a template for GitHub Classroom, an autograder for Gradescope.
+assignment:
+	@common/grade/assignment.sh '$(N)' "$$E" "$$TO" "$$COURSE"
+
+## make leaderboard N=5 E=1 SUBMISSIONS=FOLDER   marks all files of a folder: table, plot, CSV, a page each
+# On a card one at a time: two would spoil each other's times.
+leaderboard: grader
+	@exec build/simt/bin/leaderboard '$(N)' "$$E" "$$SUBMISSIONS" $(if $(JOBS),"$$JOBS",$(if $(filter cuda,$(BACKEND)),1,$(shell nproc))) $(GRADE_OPTIONS)
+
+## make compare A=FILE.tsv B=FILE.tsv   two results files: ratios, and which differences are noise
+compare:
+	@common/tools/compare.sh "$$A" "$$B"
+
+## make practice              small exercises, one after the other; N=5 E=2 goes to one, AGAIN=yes begins it anew   (docs/practice.md)
+## make watch                 the same, tried whenever the file is saved;  make hint, make progress
+## make solutions TO=FOLDER   the solutions of all exercises, for teachers
+# The small exercises, on the stand-in (docs/practice.md).  Not solved yet is no fault of make's.
+PRACTICE = build/simt/bin/practice $(if $(N),-n $(patsubst 0%,%,$(N))) $(if $(E),-e "$$E") $(if $(AGAIN),--again) $(if $(SEED),--seed "$$SEED")
+practicing:
+	@[ -e build/simt/bin/practice ] || echo 'the first build takes a minute; later answers a second'
+	+@$(MAKE) --no-print-directory BACKEND=simt -C common all
+	+@$(MAKE) --no-print-directory BACKEND=simt -C common/practice all
+practice: practicing
+	@$(PRACTICE) try || [ $$? -eq 1 ]
+watch hint progress: practicing
+	@$(PRACTICE) $@
+solutions: practicing
+	@$(PRACTICE) solutions "$$TO" && common/grade/solutions.sh "$$TO" && echo "$$(ls "$$TO" | wc -l) solutions are in $$TO"
+
+.PHONY: exercise grader grade assignment leaderboard compare practice practicing watch hint progress solutions

@@ -1,0 +1,53 @@
+# goals.mk - pages, book, slides and report; what a step changes, as text, tree, history and film
+##
+## make docs                  docs/pages/*.md and the recorded results make docs/*.md and README.md
+docs:
+	@docs/summaries.sh
+	@docs/make_examples.py
+	@for m in h200 simt examples; do plots/draw.sh plots/data/$$m plots/pictures/$$m svg; done
+	@plots/chinese.py
+	@for p in plots/pictures/*/*.svg; do grep -rqF $${p#plots/} README.md README.zh.md docs || rm $$p; done # on no page
+	@docs/make_pages.py
+
+## make diff N=1 V=3          what step v3 changes in the step it is from
+## make tree N=5              the steps of a chapter as a tree: ideas, lines changed, recorded times
+# What a step changes of the one that it is from; all of a chapter as a tree, with times where this card's are recorded.
+diff:
+	@common/tools/steps.sh diff $(SELECTED) "$$V"
+tree:
+	@set -e; for c in $(SELECTED); do $(if $(word 2,$(SELECTED)),echo "$$c";) \
+	    common/tools/steps.sh tree $$c plots/data/$(or $(GPU),h200)/$$c.tsv; $(if $(word 2,$(SELECTED)),echo;) done
+
+## make play N=1 V="2 3"       a run to step through, in a browser: a step, or two side by side; also STUDENT=FILE.cu, ARGS="--size 500"
+# A run on the stand-in as a page that one steps through.  V: numbers of steps, v2 or 2, also 3/8.
+PLAYED := $(patsubst %,v%,$(patsubst v%,%,$(V))) $(if $(STUDENT),student)
+play:
+	$(if $(strip $(subst v, ,$(PLAYED))),,$(error make play N=$(N) needs V=2, two steps as V="2 3", or STUDENT=FILE.cu))
+	+@$(MAKE) --no-print-directory BACKEND=simt V= $(SELECTED)
+	@docs/player/play.py $(SELECTED) --program build/simt/bin/$(SELECTED)$(if $(STUDENT),_student) $(PLAYED:%=--step %) \
+	    --out build/play/$(subst $(eval ) ,_,$(strip $(firstword $(subst _, ,$(SELECTED))) $(subst /,-,$(PLAYED)))).html -- $(ARGS)
+
+## make series N=5 TO=FOLDER  a chapter as a git history, one commit per step
+series:
+	@common/tools/series.sh write $(SELECTED) "$$TO"
+
+## make book                  the pages of docs/ as HTML in build/book, with links into the code (pandoc)
+# The players are of runs on the stand-in.
+book:
+	+@$(MAKE) --no-print-directory BACKEND=simt $(CHAPTERS)
+	+@$(MAKE) --no-print-directory -f docs/book/book.mk
+
+## make slides N=1            a chapter as slides in build/slides: the short way, or STEPS="1 2 3"    (pandoc)
+# A chapter as slides (dzslides, by pandoc): N=1 [STEPS="1 2 3"].
+slides:
+	@command -v pandoc >/dev/null || { echo 'make slides: pandoc is not here (Debian: apt-get install pandoc)'; exit 1; }
+	@mkdir -p build/slides && docs/book/slides.py $(SELECTED) --steps "$$STEPS" >build/slides/$(SELECTED).md && \
+	    pandoc -s -t dzslides --self-contained build/slides/$(SELECTED).md -o build/slides/$(SELECTED).html && \
+	    echo 'build/slides/$(SELECTED).html: open it in a browser; arrows turn the slides'
+
+## make report                one HTML file of the last run; GPU=h200: of plots/data/h200    (pandoc, gnuplot)
+# Of the last run on this back end, or of what is recorded under plots/data/$(GPU).
+report:
+	@docs/book/report.sh $(if $(GPU),plots/data/$(GPU),$(RESULTS)) build/report
+
+.PHONY: docs diff tree play series book slides report

@@ -1048,9 +1048,14 @@ scores() { # three: a hint quotes a line of the program, which is no failure of 
         [ "$(awk -F '\t' '$7 == "yes"' score.tsv | cut -f1 | tr '\n' ' ')" = 'one/add.cu three/hint.cu ' ]
 }
 check 'the score of a folder' scores
-scored_again() { # ten times as fast without the hooks
-    mkdir -p slow && printf '__global__ void k(int *p, int n) { for (int i = 0; i < n; ++i) p[64 * threadIdx.x + i %% 64] += i; }\nint main() { int *p; cudaMalloc(&p, 8192); cudaMemset(p, 0, 8192); k<<<1, 32>>>(p, 3 << 21); return cudaDeviceSynchronize(); }\n' >slow/slow.cu &&
-        ends 0 'end in time 0 (0 %), are right 0 (0 %), have an error reported 0 (0 %), end in time only unchecked 1 (100 %), are right unchecked 1' "$top/common/simtcc/score.py" slow --simtcc "$simtcc" --limit 2 --out score.tsv &&
+scored_again() { # several times as fast without the hooks: twice as much work until it is too slow with them
+    mkdir -p slow
+    for n in 21 22 23 24 25 26; do
+        printf '__global__ void k(int *p, int n) { for (int i = 0; i < n; ++i) p[64 * threadIdx.x + i %% 64] += i; }\nint main() { int *p; cudaMalloc(&p, 8192); cudaMemset(p, 0, 8192); k<<<1, 32>>>(p, 1 << %d); return cudaDeviceSynchronize(); }\n' $n >slow/slow.cu
+        "$top/common/simtcc/score.py" slow --simtcc "$simtcc" --limit 2 --out score.tsv >said 2>&1
+        grep -q 'end in time 1 (100 %), are right 1' said || break
+    done
+    ends 0 'end in time 0 (0 %), are right 0 (0 %), have an error reported 0 (0 %), end in time only unchecked 1 (100 %), are right unchecked 1' cat said &&
         [ "$(awk -F '\t' '$7 == "yes"' score.tsv | cut -f1,11)" = "slow.cu	no" ] && ends 0 '^score.open.foreign.1.1.1.0.0.0.100.0.1.1.1.100' "$top/common/simtcc/score.py" --sum score.tsv
 }
 check 'a program that ends only unchecked in the score' scored_again

@@ -4,6 +4,7 @@
 
 #include "tests/battery.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 #include "device.h"
@@ -61,6 +62,37 @@ static inline void example_free(example_t *e)
     csr_arrays_free(&e->host);
     csr_free(e->A);
     free(e->x), free(e->x_typed), free(e->product), free(e->abs_sum), free(e->tolerance);
+}
+
+/* The kernels of the CPU that a plan takes now: "plain", "avx2" or "avx512". */
+static inline void kernels_taken(char name[16])
+{
+    static const int64_t row_offsets[] = {0, 1};
+    static const int32_t col_indices[] = {0};
+    static const double values[] = {1};
+    const spmv_csr_t A = {1, 1, 1, SPMV_F64, 64, SPMV_HOST, row_offsets, col_indices, values};
+    const spmv_options_t cpu = {.backend = SPMV_BACKEND_CPU};
+    spmv_plan_t *plan = NULL;
+    char text[1024];
+    assert_int_equal(spmv_create(&plan, &A, &cpu, NULL), SPMV_OK);
+    assert_int_equal(spmv_describe(plan, text, sizeof text), SPMV_OK);
+    const char *end = strstr(text, " kernels"), *begin = end;
+    assert_non_null(end);
+    while (begin > text && isalnum((unsigned char)begin[-1])) --begin;
+    snprintf(name, 16, "%.*s", (int)(end - begin), begin);
+    spmv_destroy(plan);
+}
+
+/* Plans take the kernels of that name from here on, until unsetenv("SPMV_CPU").  Returns false, and changes nothing, where this
+ * processor cannot run them: a test would repeat the one with the kernels that it takes instead. */
+static inline bool take_kernels(const char *name)
+{
+    char taken[16];
+    setenv("SPMV_CPU", name, 1);
+    kernels_taken(taken);
+    if (strcmp(taken, name) == 0) return true;
+    unsetenv("SPMV_CPU");
+    return false;
 }
 
 /* Other small integers for A's values, on the host; and what the right answer is then. */

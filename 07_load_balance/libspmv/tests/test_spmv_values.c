@@ -161,7 +161,7 @@ static void every_kind_after_every_other(void **state)
                 if ((int)KINDS[i * step % KIND_COUNT].type == type) order[n++] = i * step % KIND_COUNT;
         for (size_t r = 0; r < sizeof RECIPES / sizeof *RECIPES; ++r)
             for (size_t s = 0; s < 3; ++s) {
-                setenv("SPMV_CPU", SETS[s], 1);
+                if (!take_kernels(SETS[s])) continue;
                 same_through_updates((spmv_options_t){.backend = SPMV_BACKEND_CPU, .copy = s == 1}, RECIPES[r], order,
                                      n);
                 unsetenv("SPMV_CPU");

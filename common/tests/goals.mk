@@ -52,6 +52,7 @@ $(filter-out $(LIB)/tested,$(TESTED_ROOMS)): %/tested: common
 	+@$(STEP) -C $* test
 $(LIB)/tested: common
 	+@$(STEP) -C $(LIB) lib test
+$(ROWS)/tested: $(LIB)/tested # else both compile the library, at once
 07_load_balance/tested $(DIST)/tested $(APPS)/tested: lib-rows
 $(COMPILED): %/compiled:
 	+@$(STEP) -C $* nvcc-check

@@ -1,5 +1,5 @@
 /* test_formats07.c - v18 to v44 where they differ from the other steps: 64-bit offsets, rows in pieces, empty rows, the
- * builders and what they share, mutants, the lessons in counts.  test_load_balance.c runs test_formats07(). */
+ * builders and what they share, the lessons in counts.  test_load_balance.c runs test_formats07(). */
 #include "tests/spmv_battery.h"
 
 #include "plan/plan.h"
@@ -9,7 +9,7 @@
 
 int test_formats07(void);
 void peek_at_slices(const void *plan, size_t *steps, size_t *places,
-                    const void *arrays[3]); /* test_mutants_formats.cu */
+                    const void *arrays[3]); /* test_peek.cu */
 
 /* v18 to v44 with their variants, and without: what of the chapter's table is left out. */
 static bool is_no_format(const step_t *s)
@@ -348,109 +348,6 @@ static void test_plans(void **state)
     csr_free(A);
 }
 
-/* ---- mutants ------------------------------------------------------------------------------------ */
-
-#define MUTANTS(X)                                                                                                   \
-    X(csr5_correct) X(csr5_drops_last) X(csr5_loses_lane_carry) X(csr5_loses_calibrator) X(csr5_ignores_empty)       \
-    X(csr5_leaves_empty) X(csr5_adds_into_y) X(csr5_reads_padding) X(guess_correct) X(guess_unchecked)               \
-    X(guess_no_barrier) X(guess_loses_open_end) X(sell_correct) X(sell_ignores_order) X(sell_loses_pieces)           \
-    X(sell_one_lane_writes) X(sell_drops_last_step) X(sell_adds_into_y) X(sell_reads_padding) X(packed_correct)      \
-    X(packed_no_escape) X(packed_swaps_halves) X(packed_forgets_first)
-#define DECLARE(name) cudaError_t mutant_##name(LOAD_BALANCE_ARGS);
-MUTANTS(DECLARE)
-
-static load_balance_fn mutant;
-static const load_balance_plan_ops_t *mutant_plan;
-
-static int mutant_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
-{
-    (void)s;
-    return device_ok(mutant_plan->create(&((const spmv_data_t *)p->data)->device, state, 0), "plan", err);
-}
-static void mutant_teardown(const step_t *s, const problem_t *p, void *state)
-{
-    (void)s, (void)p;
-    mutant_plan->destroy(state);
-}
-static int mutant_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
-{
-    (void)s;
-    const spmv_data_t *data = p->data;
-    return device_ok(mutant(&data->device, state, data->d_x, out, 0), "mutant", err);
-}
-static size_t mutant_depth(size_t length, const void *unused)
-{
-    return (void)unused, load_balance_formats_depth(length);
-}
-static int mutant_check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
-{
-    (void)s;
-    return spmv_judge(p, out, mutant_depth, NULL, err_over_tol, err);
-}
-static const step_ops_t MUTANT = {
-    .setup = mutant_setup, .teardown = mutant_teardown, .run = mutant_run, .check = mutant_check,
-};
-
-#define ACCEPT(name, recipe) (mutant = mutant_##name, expect_accepted(&MUTANT, #name, recipe))
-#define REJECT(name, recipe, word) (mutant = mutant_##name, expect_rejected(&MUTANT, #name, recipe, word))
-
-static void test_mutants(void **state)
-{
-    (void)state;
-    static const char EMPTY[] = "empty_rows:1500,7", UNEVEN[] = "powerlaw:900,300,9000", LONG[] = "one_dense_row:3000";
-    mutant_plan = &load_balance_v24_plan;
-    ACCEPT(csr5_correct, EMPTY);
-    ACCEPT(csr5_correct, UNEVEN);
-    ACCEPT(csr5_correct, LONG);
-    REJECT(csr5_drops_last, UNEVEN, "y[");
-    REJECT(csr5_loses_lane_carry, UNEVEN, "y[");
-    REJECT(csr5_loses_calibrator, LONG, "y[");
-    REJECT(csr5_ignores_empty, EMPTY, NULL); /* what it does first depends on the order of blocks */
-    REJECT(csr5_leaves_empty, EMPTY, "y[");
-    REJECT(csr5_adds_into_y, UNEVEN, on_card() ? "nan" : NULL);
-
-    mutant_plan = &load_balance_v27_plan;
-    ACCEPT(guess_correct, EMPTY);
-    ACCEPT(guess_correct, UNEVEN);
-    ACCEPT(guess_correct, LONG);
-    REJECT(guess_unchecked, EMPTY, "y[");
-    REJECT(guess_loses_open_end, LONG, "y[");
-
-    mutant_plan = &load_balance_v39_plan;
-    ACCEPT(sell_correct, EMPTY);
-    ACCEPT(sell_correct, UNEVEN);
-    ACCEPT(sell_correct, LONG);
-    REJECT(sell_loses_pieces, LONG, "y[");
-    REJECT(sell_one_lane_writes, "dense:40,300", "y[");
-    REJECT(sell_drops_last_step, UNEVEN, "y[");
-    REJECT(sell_adds_into_y, "even:130,80,21", on_card() ? "nan" : NULL);
-    mutant_plan = &load_balance_v39_sorted_plan;
-    REJECT(sell_ignores_order, UNEVEN, "y[");
-
-    mutant_plan = &load_balance_v44_plan;
-    ACCEPT(packed_correct, EMPTY);
-    ACCEPT(packed_correct, UNEVEN);
-    ACCEPT(packed_correct, LONG);
-    ACCEPT(packed_correct, "random:100,900000,2000");
-    REJECT(packed_swaps_halves, UNEVEN, "y[");
-    REJECT(packed_forgets_first, UNEVEN, "y[");
-}
-
-/* What memory next door or a lucky schedule hides on a card, the stand-in must see. */
-static void test_mutants_simt(void **state)
-{
-    (void)state;
-    if (on_card()) skip();
-    mutant_plan = &load_balance_v24_plan;
-    REJECT(csr5_reads_padding, "even:100,80,7", "mutant_csr5");
-    mutant_plan = &load_balance_v27_plan;
-    REJECT(guess_no_barrier, "dense:40,300", "product");
-    mutant_plan = &load_balance_v39_plan;
-    REJECT(sell_reads_padding, "even:100,80,7", "mutant_sell");
-    mutant_plan = &load_balance_v44_plan;
-    REJECT(packed_no_escape, "random:100,900000,2000", NULL);
-}
-
 /* ---- the lessons, in counts --------------------------------------------------------------------- */
 
 /* The counts of a run, without its set-up; A is taken. */
@@ -581,8 +478,6 @@ int test_formats07(void)
         cmocka_unit_test(test_sell_is_sell),
         cmocka_unit_test(test_differences),
         cmocka_unit_test(test_plans),
-        cmocka_unit_test(test_mutants),
-        cmocka_unit_test(test_mutants_simt),
         cmocka_unit_test(test_lesson_shared),
         cmocka_unit_test(test_lesson_guess),
         cmocka_unit_test(test_lesson_contiguous),

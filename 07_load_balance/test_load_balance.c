@@ -5,6 +5,9 @@
 #include "b_bins/v10_long_rows_plan.h"
 #include "b_bins/v14_streamed_rows_plan.h"
 
+#define MUTANT_ARGS LOAD_BALANCE_ARGS
+#include "tests/mutants.h"
+
 static bool is_no_variant(const step_t *s) { return s->kind != STEP_GPU || !is_variant(s); }
 
 static void test_battery(void **state)
@@ -296,142 +299,57 @@ static void test_merge_path(void **state)
 
 /* ---- mutants ------------------------------------------------------------------------------------ */
 
-#define MUTANTS(X)                                                                                                  \
-    X(atomics_correct) X(atomics_no_clear) X(atomics_store_what_crosses) X(atomics_drop_last) X(split_correct)      \
-    X(split_drops_last) X(split_no_barrier) X(split_loses_carry) X(split_carries_to_next_row) X(split_carries_twice) \
-    X(split_skips_empty_rows) X(split_skips_last_rows) X(split_adds_into_y) X(split_no_warp_prefix)                 \
-    X(split_scans_over_heads) X(split_wrong_row) X(merge_correct) X(merge_drops_last) X(merge_no_barrier)           \
-    X(merge_loses_carry) X(merge_adds_into_y) X(merge_starts_one_late) X(merge_no_sentinel) X(merge_no_warp_prefix) \
-    X(streamed_correct) X(streamed_drops_last) X(streamed_no_barrier) X(streamed_cuts_long_rows)                    \
-    X(streamed_leaves_before_shuffle) X(streamed_misses_a_length) X(streamed_skips_empty_rows)                      \
-    X(streamed_wrong_row) X(streamed_adds_into_y)
-#define DECLARE(name) cudaError_t name(LOAD_BALANCE_ARGS);
-MUTANTS(DECLARE)
+static void open_case(problem_t *p, const char *on)
+{
+    spmv_mutant_open(p, on, (spmv_spec_t){.dtype = DTYPE_F32});
+}
 
-static load_balance_fn mutant;
+/* Its own if that is what is broken, else that of its step. */
+static const load_balance_plan_ops_t *mutant_plan(void)
+{
+#define MUTANT(...)
+#define MUTANT_PLAN(k) extern const load_balance_plan_ops_t mutant_##k##_plan;
+#include "mutants.inc"
+#undef MUTANT_PLAN
+#define MUTANT_PLAN(k) if (mutant->number == k) return &mutant_##k##_plan;
+#include "mutants.inc"
+#undef MUTANT_PLAN
+#undef MUTANT
+    const load_balance_plan_ops_t *plan;
+    load_balance_fn run;
+    const char *id;
+    for (size_t i = 0; load_balance_step(i, &id, &run, &plan); ++i)
+        if (strcmp(id, mutant->step) == 0) return plan;
+    return NULL;
+}
 
+static int setup_mutant(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    const load_balance_plan_ops_t *plan = mutant_plan();
+    (void)s;
+    return plan ? device_ok(plan->create(&((const spmv_data_t *)p->data)->device, state, 0), "plan", err) : 0;
+}
+static void teardown_mutant(const step_t *s, const problem_t *p, void *state)
+{
+    const load_balance_plan_ops_t *plan = mutant_plan();
+    (void)s, (void)p;
+    if (plan) plan->destroy(state);
+}
 static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
-    (void)s, (void)state;
     const spmv_data_t *data = p->data;
-    return device_ok(mutant(&data->device, NULL, data->d_x, out, 0), "mutant", err);
-}
-
-/* Exact matrices: no depth is looked at. */
-static size_t no_depth(size_t length, const void *unused) { return (void)length, (void)unused, 0; }
-
-static int check_exact(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
-{
     (void)s;
-    return spmv_judge(p, out, no_depth, NULL, err_over_tol, err);
+    return device_ok(mutant->run(&data->device, state, data->d_x, out, 0), "mutant", err);
 }
-
-static const step_ops_t MUTANT = {.run = run_mutant, .check = check_exact};
-
-static void accept(load_balance_fn fn, const char *name, const char *recipe)
-{
-    mutant = fn;
-    expect_accepted(&MUTANT, name, recipe);
-}
-
-static void reject(load_balance_fn fn, const char *name, const char *recipe, const char *word)
-{
-    mutant = fn;
-    expect_rejected(&MUTANT, name, recipe, word);
-}
-
-#define ACCEPT(name, recipe) accept(name, #name, recipe)
-#define REJECT(name, recipe) reject(name, #name, recipe, NULL)
-#define REJECT_BY_WORD(name, recipe, word) reject(name, #name, recipe, word)
 
 static void test_mutants(void **state)
 {
+    static const mutant_ops_t OPS = {
+        open_case, spmv_mutant_close, {.setup = setup_mutant, .teardown = teardown_mutant, .run = run_mutant}};
     (void)state;
-    static const char *const GOOD[] = {"even:130,80,21", "empty_rows:100,7", "one_dense_row:3000",
-                                       "powerlaw:300,300,4000"};
-    for (int i = 0; i < 4; ++i) {
-        ACCEPT(atomics_correct, GOOD[i]);
-        ACCEPT(split_correct, GOOD[i]);
-        ACCEPT(merge_correct, GOOD[i]);
-        ACCEPT(streamed_correct, GOOD[i]);
-    }
-    REJECT(atomics_no_clear, "even:130,80,21");
-    REJECT(atomics_store_what_crosses, "one_dense_row:3000");
-    REJECT(atomics_drop_last, "even:130,80,21");
-    REJECT(split_drops_last, "even:130,80,21");
-    if (!on_card()) REJECT_BY_WORD(split_no_barrier, "even:130,80,21", "race"); /* races are for the stand-in to find */
-    REJECT(split_loses_carry, "even:130,80,21");
-    REJECT(split_carries_to_next_row, "even:130,80,21");
-    REJECT(split_carries_twice, "even:130,80,21");
-    REJECT(split_skips_empty_rows, "empty_rows:100,7");
-    REJECT(split_skips_last_rows, "empty_rows:100,7");
-    REJECT(split_adds_into_y, "even:130,80,21");
-    if (!on_card()) REJECT(split_no_warp_prefix, "even:130,80,21"); /* writes far out of bounds: a card would be lost */
-    REJECT(split_scans_over_heads, "even:130,80,21");
-    REJECT(split_wrong_row, "even:130,80,21");
-    REJECT(merge_drops_last, "even:130,80,21");
-    if (!on_card()) REJECT(merge_no_barrier, "even:130,80,21");
-    REJECT(merge_loses_carry, "even:130,80,21");
-    REJECT(merge_adds_into_y, "even:130,80,21");
-    REJECT(merge_starts_one_late, "even:130,80,21");
-    if (!on_card()) REJECT(merge_no_sentinel, "even:130,80,21"); /* what lies there on a card may happen to do */
-    REJECT(merge_no_warp_prefix, "one_dense_row:3000");
-    REJECT(streamed_drops_last, "even:130,80,21");
-    if (!on_card()) REJECT(streamed_no_barrier, "even:130,80,21");
-    REJECT(streamed_cuts_long_rows, "one_dense_row:3000");
-    if (!on_card()) REJECT(streamed_leaves_before_shuffle, "even:130,80,21");
-    REJECT(streamed_misses_a_length, "empty_rows:100,7");
-    REJECT(streamed_skips_empty_rows, "empty_rows:100,7");
-    REJECT(streamed_wrong_row, "even:130,80,21");
-    REJECT(streamed_adds_into_y, "even:130,80,21");
+    check_mutants(&LOAD_BALANCE, &OPS, NULL);
 }
-
-/* Steps with one thing broken (test_mutants.txt), with their plans. */
-#define MUTANT(name, recipe, simt, run, plan, plan_name) \
-    cudaError_t run(LOAD_BALANCE_ARGS);                  \
-    extern const load_balance_plan_ops_t plan_name;
-#include "0.inc"
-#undef MUTANT
-#define MUTANT(name, recipe, simt, run, plan, plan_name) {name, recipe, simt, run, plan},
-static const struct broken_step {
-    const char *name, *recipe;
-    bool only_simt; /* not on a card: it could be lost, or lucky */
-    load_balance_fn run;
-    const load_balance_plan_ops_t *plan;
-} BROKEN[] = {
-#include "0.inc"
-};
-
-static const struct broken_step *broken;
-
-static int broken_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
-{
-    (void)s;
-    if (!broken->plan) return 0;
-    return device_ok(broken->plan->create(&((const spmv_data_t *)p->data)->device, state, 0), "plan", err);
-}
-static void broken_teardown(const step_t *s, const problem_t *p, void *state)
-{
-    (void)s, (void)p;
-    if (broken->plan) broken->plan->destroy(state);
-}
-static int broken_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
-{
-    (void)s;
-    const spmv_data_t *data = p->data;
-    return device_ok(broken->run(&data->device, state, data->d_x, out, 0), "mutant", err);
-}
-static const step_ops_t BROKEN_STEP = {.setup = broken_setup, .teardown = broken_teardown,
-                                         .run = broken_run, .check = check_exact};
-
-static void test_broken_steps(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; ++i) {
-        broken = &BROKEN[i];
-        if (!broken->only_simt || !on_card()) expect_rejected(&BROKEN_STEP, broken->name, broken->recipe, NULL);
-    }
-}
+static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&LOAD_BALANCE); }
 
 /* ---- the lessons, in counts: the stand-in only ---------------------------------------------------- */
 
@@ -514,7 +432,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_stretches),      cmocka_unit_test(test_plan_sizes),
     cmocka_unit_test(test_no_room),
     cmocka_unit_test(test_merge_path),     cmocka_unit_test(test_mutants),
-    cmocka_unit_test(test_broken_steps),
+    cmocka_unit_test(test_mutant_of_every_step),
     cmocka_unit_test(lesson_balance),      cmocka_unit_test(lesson_empty_rows),
     cmocka_unit_test(lesson_atomics),      cmocka_unit_test(lesson_streams),
 };

@@ -4,7 +4,7 @@
 #   CUDA_ONLY  what only a machine with a card can run       peers_cub            (.cu, .c or .cpp)
 #   CUDA_LIBS  libraries for those                           -lcusparse
 #   EXTRA      C++ files for both back ends                  peer_thrust_omp      (.cpp)
-#   TEST_KERNELS  kernels of the tests                       test_mutants         (.cu)
+#   TEST_KERNELS  kernels of the tests                       test_peek            (.cu)
 #   PARTS      how much of common/ it links: basics, without the room spmv; else all of it
 # Its steps are what is there: v*_*.cu, in the acts (a_*, b_*, ...) of a long chapter, too, and cpu_*.c; acts share plan/.
 ROOT := ..
@@ -42,7 +42,28 @@ $(PROGRAM): $(OUT)/main.o $(STUDENT_OBJECT) $(OBJECTS) $(COMMON)
 	$(call says,LD,$@)
 	$(CXX) -fopenmp $(LDFLAGS) $(filter-out FORCE,$^) $(LIBS) $(LIBS_ALL) -o $@
 
-$(TEST): $(patsubst %.c,$(OUT)/%.o,$(wildcard test_*.c)) $(TEST_KERNELS:%=$(OUT)/%.o) $(OBJECTS) $(COMMON)
+# Steps with one thing broken, as test_mutants.txt says (common/tests/mutants.awk): one file for each of its parts, and
+# mutants.inc, the list of them.  BROKEN: part:file for each file that is broken.
+ifneq ($(wildcard test_mutants.txt),)
+BREAK := $(ROOT)/common/tests/mutants.awk
+BROKEN := $(shell awk '/^== / {part = $$2} /^@ / {for (i = 2; i <= NF; ++i) print part ":" $$i}' test_mutants.txt)
+PARTS_BROKEN := $(sort $(foreach b,$(BROKEN),$(firstword $(subst :, ,$b))))
+MUTANTS := $(PARTS_BROKEN:%=$(OUT)/mutants/%.o)
+$(foreach p,$(PARTS_BROKEN),$(eval $(OUT)/mutants/$p.cu: $(patsubst $p:%,%,$(filter $p:%,$(BROKEN)))))
+$(OUT)/mutants/%.cu: test_mutants.txt $(BREAK)
+	@mkdir -p $(@D)
+	@awk -v PART=$* -f $(BREAK) $< >$@
+$(OUT)/mutants/mutants.inc: test_mutants.txt $(BREAK) $(sort $(foreach b,$(BROKEN),$(lastword $(subst :, ,$b))))
+	@mkdir -p $(@D)
+	@awk -f $(BREAK) $< >$@
+$(MUTANTS): %.o: %.cu
+	$(call compile_kernel,$<,$(patsubst $(ROOT)/%,%,$<))
+$(patsubst %.c,$(OUT)/%.o,$(wildcard test_*.c)): $(OUT)/mutants/mutants.inc
+$(patsubst %.c,$(OUT)/%.o,$(wildcard test_*.c)): CPPFLAGS_ALL += -I$(OUT)/mutants
+.SECONDARY: $(MUTANTS:.o=.cu)
+endif
+
+$(TEST): $(MUTANTS) $(patsubst %.c,$(OUT)/%.o,$(wildcard test_*.c)) $(TEST_KERNELS:%=$(OUT)/%.o) $(OBJECTS) $(COMMON)
 	@mkdir -p $(@D)
 	$(call says,LD,$@)
 	$(CXX) -fopenmp $^ $(LIBS) $(LIBS_ALL) -lcmocka -o $@

@@ -178,6 +178,29 @@ static inline report_row_t counts_of(const chapter_t *c, const char *id, const c
 
 /* ---- mutants ------------------------------------------------------------------------------------ */
 
+/* The problem of a mutant's case (mutants.h): a recipe, and of the spec what is not as usual.  One at a time: the
+ * problem borrows its matrix. */
+static inline csr_t **spmv_mutant_matrix(void)
+{
+    static csr_t *A;
+    return &A;
+}
+static inline void spmv_mutant_open(problem_t *p, const char *recipe, spmv_spec_t spec)
+{
+    err_t err = {{0}};
+    spec.A = *spmv_mutant_matrix() = make_matrix(recipe);
+    spec.name = recipe;
+    spec.seed = 5;
+    spec.exact = spec.gpu = true;
+    if (!spec.offset_bits) spec.offset_bits = 32;
+    if (spmv_problem_open(p, &spec, &err)) fail_msg("%s: %s", recipe, err.text);
+}
+static inline void spmv_mutant_close(problem_t *p)
+{
+    spmv_problem_close(p);
+    csr_free(*spmv_mutant_matrix());
+}
+
 /* A kernel with one thing broken, as a step: its run and check. */
 static inline int reject_mutant(const step_ops_t *mutant, const char *recipe, err_t *err)
 {

@@ -3,6 +3,9 @@
 
 #include "reduce.h"
 
+#define MUTANT_ARGS REDUCE_ARGS
+#include "tests/mutants.h"
+
 static const size_t SIZES[] = {0, 1, 31, 32, 33, 255, 256, 257, 511, 513, 1000, 1023, 1025, 2047, 2049, 4097, 99991};
 enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
 
@@ -118,70 +121,28 @@ static void test_deterministic(void **state)
 
 /* ---- mutants ----------------------------------------------------------------------------------- */
 
-#define MUTANTS(X)                                                                                           \
-    X(mutant_correct) X(mutant_no_tail_guard) X(mutant_drops_last) X(mutant_adds_twice) X(mutant_no_barrier) \
-    X(mutant_no_warp_sync) X(mutant_unwritten) X(mutant_adds_into_out) X(mutant_nans) \
-    X(mutant_walker) X(mutant_tiles_twice)
-#define DECLARE(name) cudaError_t name(REDUCE_ARGS);
-MUTANTS(DECLARE)
-
-/* What the mutants under test run as: a step judged as v4. */
-static reduce_gpu_fn mutant;
+static void open_case(problem_t *p, const char *on)
+{
+    err_t err = {{0}};
+    reduce_spec_t spec = {.dtype = DTYPE_F32, .seed = 5, .exact = true, .gpu = true};
+    if (sscanf(on, "%zu+%zu", &spec.n, &spec.misalign) < 1) fail_msg("no size: %s", on);
+    if (reduce_open(p, &spec, &err)) fail_msg("%s: %s", on, err.text);
+}
 
 static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
     (void)s, (void)state;
     const reduce_data_t *data = p->data;
-    return device_ok(mutant(p->dtype, data->d_in, data->n, out, data->d_sums, data->d_words, 0), "mutant", err);
-}
-
-/* 0 if accepted; else -1 and the complaint in *err. */
-static int try_mutant(reduce_gpu_fn fn, size_t n, err_t *err)
-{
-    const step_ops_t ops = {.run = run_mutant, .check = step_named(&REDUCE, "v4")->ops->check};
-    step_t step = *step_named(&REDUCE, "v4");
-    const reduce_spec_t spec = {.n = n, .dtype = DTYPE_F32, .seed = 5, .exact = true, .gpu = true};
-    problem_t p;
-    double unused;
-    mutant = fn;
-    step.ops = &ops;
-    if (reduce_open(&p, &spec, err)) fail_msg("%s", err->text);
-    const int rejected = harness_check(&step, &p, &unused, err);
-    reduce_close(&p);
-    return rejected;
-}
-
-static void expect_rejected(reduce_gpu_fn fn, size_t n, const char *word)
-{
-    err_t err = {{0}};
-    if (!try_mutant(fn, n, &err)) fail_msg("a wrong kernel was accepted at n=%zu", n);
-    if (word && !strstr(err.text, word)) fail_msg("expected '%s' in: %s", word, err.text);
+    return device_ok(mutant->run(p->dtype, data->d_in, data->n, out, data->d_sums, data->d_words, 0), "mutant", err);
 }
 
 static void test_mutants(void **state)
 {
+    static const mutant_ops_t OPS = {open_case, reduce_close, {.run = run_mutant}};
     (void)state;
-    err_t err = {{0}};
-    if (try_mutant(mutant_correct, 99991, &err)) fail_msg("the correct twin was rejected: %s", err.text);
-    expect_rejected(mutant_drops_last, 1000, "sum");
-    expect_rejected(mutant_drops_last, 1, "sum");
-    expect_rejected(mutant_adds_twice, 1000, "sum");
-    expect_rejected(mutant_unwritten, 1000, on_card() ? "nan" : NULL);
-    expect_rejected(mutant_adds_into_out, 1000, on_card() ? "nan" : NULL);
-    expect_rejected(mutant_nans, 1000, "nan");
-    if (try_mutant(mutant_walker, 99991, &err)) fail_msg("the walking twin was rejected: %s", err.text);
-    expect_rejected(mutant_tiles_twice, 1000, "sum");
+    check_mutants(&REDUCE, &OPS, NULL);
 }
-
-/* What a lucky schedule hides on a card, the stand-in must see. */
-static void test_mutants_simt(void **state)
-{
-    (void)state;
-    if (on_card()) skip();
-    expect_rejected(mutant_no_tail_guard, 1000, "reads d_in[1000], but it has 1000 elements");
-    expect_rejected(mutant_no_barrier, 1000, "shared partial"); /* a race, or a read of what is not written yet */
-    expect_rejected(mutant_no_warp_sync, 1000, "race");
-}
+static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&REDUCE); }
 
 /* ---- the lessons, as the stand-in counts them -------------------------------------------------- */
 
@@ -279,7 +240,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_large), cmocka_unit_test(test_too_many),
     cmocka_unit_test(test_words_are_left_zero),
     cmocka_unit_test(test_deterministic), cmocka_unit_test(test_mutants),
-    cmocka_unit_test(test_mutants_simt),
+    cmocka_unit_test(test_mutant_of_every_step),
     cmocka_unit_test(test_lesson_conflicts), cmocka_unit_test(test_lesson_divergence),
     cmocka_unit_test(test_lesson_sectors), cmocka_unit_test(test_lesson_shuffle),
     cmocka_unit_test(test_lesson_grid),

@@ -56,6 +56,9 @@ $(OUT)/mutants/%.cu: test_mutants.txt $(BREAK)
 $(OUT)/mutants/mutants.inc: test_mutants.txt $(BREAK) $(sort $(foreach b,$(BROKEN),$(lastword $(subst :, ,$b))))
 	@mkdir -p $(@D)
 	@awk -f $(BREAK) $< >$@
+# What is broken may be of no use any more.
+$(MUTANTS): KERNEL_FLAGS += -w
+$(MUTANTS): NVCC_FLAGS += -w -Xcompiler -w
 $(MUTANTS): %.o: %.cu
 	$(call compile_kernel,$<,$(patsubst $(ROOT)/%,%,$<))
 $(patsubst %.c,$(OUT)/%.o,$(wildcard test_*.c)): $(OUT)/mutants/mutants.inc

@@ -3,6 +3,9 @@
 
 #include "copy.h"
 
+#define MUTANT_ARGS MEMCPY_ARGS
+#include "tests/mutants.h"
+
 static const size_t SIZES[] = {0, 1, 15, 16, 17, 31, 32, 33, 255, 256, 257, 1000, 4095, 4097, 99991};
 enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
 
@@ -190,91 +193,39 @@ static void test_counts_misaligned(void **state)
 
 /* ---- mutants ----------------------------------------------------------------------------------- */
 
-#define MUTANTS(X)                                                                                              \
-    X(mutant_correct) X(mutant_no_tail) X(mutant_tail_one_short) X(mutant_one_byte_off) X(mutant_unwritten)     \
-    X(mutant_past_the_end) X(mutant_before_the_start) X(mutant_reads_past_the_end) X(mutant_unaligned_vectors) \
-    X(mutant_races) X(mutant_head_not_cut) X(mutant_last_tile_whole) X(mutant_sent_too_early) \
-    X(mutant_other_block) X(mutant_hint_without_store) \
-    X(mutant_begun_is_whole) X(mutant_tile_of_one)
-#define DECLARE(name) cudaError_t name(MEMCPY_ARGS);
-MUTANTS(DECLARE)
-
-static memcpy_gpu_fn mutant;
+static void open_case(problem_t *p, const char *on)
+{
+    err_t err = {{0}};
+    copy_spec_t spec = {.unit_bytes = 1, .seed = 5, .gpu = true};
+    if (sscanf(on, "%zu from+%zu to+%zu", &spec.bytes, &spec.misalign_from, &spec.misalign_to) < 1)
+        fail_msg("no size: %s", on);
+    if (copy_open(p, &spec, &err)) fail_msg("%s: %s", on, err.text);
+}
 
 static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
     (void)s, (void)state;
     const copy_data_t *data = p->data;
-    return device_ok(mutant((char *)out + data->target, data->d_in, data->bytes, data->unit_bytes, 0), "mutant", err);
+    return device_ok(mutant->run((char *)out + data->target, data->d_in, data->bytes, data->unit_bytes, 0), "mutant",
+                     err);
 }
 
-/* 0 if accepted; else -1 and the complaint in *err. */
-static int try_mutant(memcpy_gpu_fn fn, size_t bytes, size_t from, size_t to, err_t *err)
-{
-    const copy_spec_t spec = {
-        .bytes = bytes, .unit_bytes = 1, .misalign_from = from, .misalign_to = to, .seed = 5, .gpu = true};
-    const step_ops_t ops = {.run = run_mutant, .check = step_named(&MEMCPY, "v1")->ops->check};
-    const step_t step = {"mutant", STEP_GPU, "mutant", &ops, NULL};
-    problem_t p;
-    double unused;
-    mutant = fn;
-    if (copy_open(&p, &spec, err)) fail_msg("%s", err->text);
-    const int failed = harness_check(&step, &p, &unused, err);
-    copy_close(&p);
-    return failed;
-}
+static const mutant_ops_t MUTANT_OPS = {open_case, copy_close, {.run = run_mutant}};
 
-#define expect_rejected(fn, bytes, from, word) rejected(fn, #fn, bytes, from, 0, word)
-static void rejected(memcpy_gpu_fn fn, const char *name, size_t bytes, size_t from, size_t to, const char *word)
-{
-    err_t err = {{0}};
-    if (!try_mutant(fn, bytes, from, to, &err)) fail_msg("%s was accepted with %zu bytes", name, bytes);
-    if (word && !strstr(err.text, word)) fail_msg("%s: expected '%s' in: %s", name, word, err.text);
-}
+/* v10 to v12, which need the bulk copy engine. */
+static bool is_bulk(const step_t *s) { return s->ops->skip; }
+static bool is_not_bulk(const step_t *s) { return !is_bulk(s); }
 
-static void test_mutants(void **state)
-{
-    (void)state;
-    err_t err = {{0}};
-    for (size_t from = 0; from < 16; ++from)
-        if (try_mutant(mutant_correct, 1001, from, 15 - from, &err))
-            fail_msg("the correct twin was rejected: %s", err.text);
-    expect_rejected(mutant_no_tail, 1001, 0, "byte 992 of 1001");
-    expect_rejected(mutant_tail_one_short, 1001, 0, "byte 1000 of 1001");
-    expect_rejected(mutant_tail_one_short, 1, 0, "byte 0 of 1");
-    expect_rejected(mutant_one_byte_off, 1001, 3, "byte 1 of 1001");
-    expect_rejected(mutant_unwritten, 1001, 0, "byte 0 of 1001: got 0xff");
-    expect_rejected(mutant_before_the_start, 1001, 0, "before the start");
-    expect_rejected(mutant_other_block, 16 * 1000, 0, "byte 2048 of 16000: got 0xff");
-    expect_rejected(mutant_hint_without_store, 16 * 1000, 0, "byte 0 of 16000: got 0xff");
-    if (on_card()) expect_rejected(mutant_past_the_end, 1001, 0, "past the end");
-}
+static void test_mutants(void **state) { (void)state, check_mutants(&MEMCPY, &MUTANT_OPS, is_bulk); }
 
-/* What a card does not notice, or notices by dying, the stand-in must see. */
-static void test_mutants_simt(void **state)
-{
-    (void)state;
-    if (on_card()) skip();
-    /* Its load is already one too far. */
-    expect_rejected(mutant_past_the_end, 1001, 0, "const uint4 v = ((const uint4 *)from)[thread]");
-    expect_rejected(mutant_reads_past_the_end, 1001, 0, "from[tail + thread]");
-    expect_rejected(mutant_unaligned_vectors, 1001, 4, "align");
-    expect_rejected(mutant_races, 8192, 0, "race");
-    rejected(mutant_head_not_cut, "mutant_head_not_cut", 5, 1, 1, "out of bounds");
-    expect_rejected(mutant_begun_is_whole, 1008, 0, "out of bounds");
-    expect_rejected(mutant_tile_of_one, 16 * 1000, 0, "out of bounds");
-}
-
-/* Those of v10 to v12, where there is an engine. */
 static void test_mutants_bulk(void **state)
 {
     (void)state;
-    int major = 0;
-    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
-    if (!on_card() || major < 9) skip();
-    expect_rejected(mutant_last_tile_whole, 3 * 8192 - 64, 0, "past the end");
-    expect_rejected(mutant_sent_too_early, 64 * 8192, 0, "byte"); /* a tile leaves before it has arrived */
+    if (refusal(step_named(&MEMCPY, "v10"), NULL)) skip();
+    check_mutants(&MEMCPY, &MUTANT_OPS, is_not_bulk);
 }
+
+static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&MEMCPY); }
 
 static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_sizes),
@@ -285,8 +236,8 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_counts),
     cmocka_unit_test(test_counts_misaligned),
     cmocka_unit_test(test_mutants),
-    cmocka_unit_test(test_mutants_simt),
     cmocka_unit_test(test_mutants_bulk),
+    cmocka_unit_test(test_mutant_of_every_step),
 };
 
 CHAPTER_TEST_MAIN("02_memcpy_vectorized", TESTS, NULL)

@@ -3,6 +3,9 @@
 
 #include "gemv.h"
 
+#define MUTANT_ARGS GEMV_ARGS
+#include "tests/mutants.h"
+
 typedef struct shape { size_t rows, cols; } shape_t;
 
 /* Sizes that break things, against short and long partners; every step meets each twice: by rows and by columns. */
@@ -289,128 +292,30 @@ static void test_choice(void **state)
 
 /* ---- mutants ----------------------------------------------------------------------------------- */
 
-#define MUTANTS(X)                                                                                                  \
-    X(mutant_correct) X(mutant_no_row_tail) X(mutant_skips_last_row) X(mutant_missing_lane) X(mutant_unwritten)     \
-    X(mutant_nans) X(mutant_adds_into_y) X(mutant_wrong_layout) X(mutant_next_x) X(mutant_rows_swapped)             \
-    X(mutant_no_barrier_after_staging) X(mutant_no_barrier_before_staging) X(mutant_warp_skips_barrier)             \
-    X(mutant_lanes_leave_shuffle) X(mutant_misaligned_vector)                                                       \
-    X(mutant_rows_correct) X(mutant_kept_for_all) X(mutant_no_remainder) X(mutant_other_line)                       \
-    X(mutant_bytes_for_elements) X(mutant_full_blocks)                                                              \
-    X(mutant_block_correct) X(mutant_no_barrier_of_warps) X(mutant_folded_elsewhere) X(mutant_neighbours_in_flight) \
-    X(mutant_columns_correct) X(mutant_odd_columns) X(mutant_last_column_dropped) X(mutant_no_barrier_of_columns)   \
-    X(mutant_short_pieces) X(mutant_no_fence) X(mutant_tile_of_block) X(mutant_layout_forgotten)
-#define DECLARE(name) cudaError_t name(GEMV_ARGS);
-MUTANTS(DECLARE)
-
-/* What the mutants under test run as: a step judged as v2, or by columns as v17. */
-static gemv_gpu_fn mutant;
+static void open_case(problem_t *p, const char *on)
+{
+    gemv_spec_t spec = {.layout = strstr(on, "col") ? GEMV_COL : GEMV_ROW, .seed = 5, .exact = true, .gpu = true};
+    const char *misalign = strchr(on, '+');
+    if (sscanf(on, "%zux%zu", &spec.rows, &spec.cols) != 2) fail_msg("no shape: %s", on);
+    if (misalign) spec.misalign = strtoul(misalign, NULL, 10);
+    open_or_fail(p, &spec);
+}
 
 static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
     (void)s, (void)state;
     const gemv_data_t *d = p->data;
-    return device_ok(mutant(p->dtype, d->layout, d->rows, d->cols, d->d_A, d->d_x, out, d->d_sums, d->d_words, 0),
+    return device_ok(mutant->run(p->dtype, d->layout, d->rows, d->cols, d->d_A, d->d_x, out, d->d_sums, d->d_words, 0),
                      "mutant", err);
-}
-
-/* 0 if accepted; else -1 and the complaint in *err. */
-static int try_layout(gemv_gpu_fn fn, gemv_layout_t layout, size_t rows, size_t cols, bool exact, err_t *err)
-{
-    step_t step = *step_named(&GEMV, layout == GEMV_ROW ? "v2" : "v17");
-    const step_ops_t ops = {.run = run_mutant, .check = step.ops->check};
-    problem_t p;
-    double unused;
-    mutant = fn;
-    step.ops = &ops;
-    open_or_fail(&p,
-                 &(gemv_spec_t){.rows = rows, .cols = cols, .layout = layout, .seed = 5, .exact = exact, .gpu = true});
-    const int rejected = harness_check(&step, &p, &unused, err);
-    gemv_close(&p);
-    return rejected;
-}
-
-static int try_mutant(gemv_gpu_fn fn, size_t rows, size_t cols, bool exact, err_t *err)
-{
-    return try_layout(fn, GEMV_ROW, rows, cols, exact, err);
-}
-
-static void expect_layout_rejected(gemv_gpu_fn fn, gemv_layout_t layout, size_t rows, size_t cols, const char *word)
-{
-    err_t err = {{0}};
-    for (int exact = 0; exact < 2; ++exact) {
-        if (!try_layout(fn, layout, rows, cols, exact, &err))
-            fail_msg("a wrong kernel was accepted at %zux%zu", rows, cols);
-        if (word && !strstr(err.text, word)) fail_msg("expected '%s' in: %s", word, err.text);
-    }
-}
-
-static void expect_rejected(gemv_gpu_fn fn, size_t rows, size_t cols, const char *word)
-{
-    expect_layout_rejected(fn, GEMV_ROW, rows, cols, word);
 }
 
 static void test_mutants(void **state)
 {
+    static const mutant_ops_t OPS = {open_case, gemv_close, {.run = run_mutant}};
     (void)state;
-    err_t err = {{0}};
-    static const shape_t TWINS[] = {{100, 600}, {3, 17}, {8, 256}};
-    for (size_t i = 0; i < 3; ++i)
-        if (try_mutant(mutant_correct, TWINS[i].rows, TWINS[i].cols, false, &err))
-            fail_msg("the correct twin was rejected: %s", err.text);
-    expect_rejected(mutant_no_row_tail, 99, 64, on_card() ? "past the end" : NULL);
-    expect_rejected(mutant_skips_last_row, 100, 64, on_card() ? "nan" : NULL);
-    expect_rejected(mutant_missing_lane, 100, 64, "y[0]");
-    expect_rejected(mutant_unwritten, 100, 64, on_card() ? "nan" : NULL);
-    expect_rejected(mutant_nans, 100, 64, "nan");
-    expect_rejected(mutant_adds_into_y, 100, 64, on_card() ? "nan" : NULL);
-    expect_rejected(mutant_wrong_layout, 100, 64, "y[");
-    expect_rejected(mutant_next_x, 100, 64, "y[0]");
-    expect_rejected(mutant_rows_swapped, 100, 64, "y[0]");
+    check_mutants(&GEMV, &OPS, NULL);
 }
-
-/* The natural bug of each of the steps from v8 on: a shape where it shows, and what is said of it. */
-static void test_mutants_split(void **state)
-{
-    (void)state;
-    err_t err = {{0}};
-    static const shape_t TWINS[] = {{100, 600}, {3, 17}, {66, 256}, {70, 3}};
-    for (size_t i = 0; i < sizeof TWINS / sizeof *TWINS; ++i)
-        for (int exact = 0; exact < 2; ++exact)
-            if (try_mutant(mutant_rows_correct, TWINS[i].rows, TWINS[i].cols, exact, &err) ||
-                try_mutant(mutant_block_correct, TWINS[i].rows, TWINS[i].cols, exact, &err) ||
-                try_layout(mutant_columns_correct, GEMV_COL, TWINS[i].rows, TWINS[i].cols, exact, &err))
-                fail_msg("a correct twin was rejected: %s", err.text);
-    const char *unwritten = on_card() ? "nan" : NULL;
-    expect_rejected(mutant_kept_for_all, 100, 512, "y[0]");      /* v8: right up to 32 vectors */
-    expect_rejected(mutant_no_remainder, 100, 288, "y[0]");      /* v9: right for whole batches */
-    expect_rejected(mutant_other_line, 100, 64, unwritten);      /* v10: a unit of two rows, a stride of four */
-    expect_rejected(mutant_bytes_for_elements, 100, 63, "y[0]"); /* v11: right for 16-byte loads */
-    expect_rejected(mutant_full_blocks, 100, 64, unwritten);     /* v12: right for blocks of 512 */
-    expect_rejected(mutant_folded_elsewhere, 8, 600, "y[0]");    /* v15 */
-    expect_rejected(mutant_neighbours_in_flight, 8, 600, "y[0]");                   /* v16: right for one in flight */
-    expect_layout_rejected(mutant_last_column_dropped, GEMV_COL, 66, 33, "y[0]");   /* v20: right for even columns */
-    expect_layout_rejected(mutant_short_pieces, GEMV_COL, 66, 100, "y[0]"); /* v22: right if pieces divide columns */
-    expect_layout_rejected(mutant_tile_of_block, GEMV_COL, 66, 3, unwritten);       /* v25: right for blocks of 512 */
-    expect_layout_rejected(mutant_layout_forgotten, GEMV_COL, 66, 100, "y[");       /* v26 */
-}
-
-/* What a lucky schedule hides on a card, the stand-in must see. */
-static void test_mutants_simt(void **state)
-{
-    (void)state;
-    if (on_card()) skip();
-    expect_rejected(mutant_no_barrier_of_warps, 8, 600, "partial");                            /* v13 */
-    expect_layout_rejected(mutant_odd_columns, GEMV_COL, 65, 33, "misaligned");                /* v18 */
-    expect_layout_rejected(mutant_no_barrier_of_columns, GEMV_COL, 66, 33, "partial");         /* v21 */
-    expect_layout_rejected(mutant_no_fence, GEMV_COL, 66, 100, "race");                        /* v23 */
-    expect_rejected(mutant_no_row_tail, 99, 64, "? c * rows + row : row * cols + c]");
-    /* A race, or read before it was ever written. */
-    expect_rejected(mutant_no_barrier_after_staging, 100, 64, "staged");
-    expect_rejected(mutant_no_barrier_before_staging, 100, 600, "race");
-    expect_rejected(mutant_warp_skips_barrier, 99, 64, "barrier");
-    expect_rejected(mutant_lanes_leave_shuffle, 100, 16, "shfl");
-    expect_rejected(mutant_misaligned_vector, 100, 63, "misaligned");
-}
+static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&GEMV); }
 
 /* The tests of counts switch them on. */
 static int checks_only(void **state)
@@ -427,7 +332,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_other_layout), cmocka_unit_test(test_large), cmocka_unit_test(test_repeatable),
     cmocka_unit_test(test_counts), cmocka_unit_test(test_staging_counts), cmocka_unit_test(test_kept_counts),
     cmocka_unit_test(test_border_counts), cmocka_unit_test(test_short_columns_counts), cmocka_unit_test(test_choice),
-    cmocka_unit_test(test_mutants), cmocka_unit_test(test_mutants_split), cmocka_unit_test(test_mutants_simt),
+    cmocka_unit_test(test_mutants), cmocka_unit_test(test_mutant_of_every_step),
 };
 
 CHAPTER_TEST_MAIN("03_gemv", TESTS, checks_only)

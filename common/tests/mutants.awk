@@ -36,6 +36,7 @@ function lines_of(text) { return replaced(text, "\\n", "\n") }
 # The mutant's step, reduce_v4, becomes mutant_K, with all names that begin so.
 function renamed(text, step, k) {
     text = replaced(text, step "_", "mutant_" k "_")
+    text = replaced(text, step "(", "mutant_" k "(")
     text = replaced(text, step ")", "mutant_" k ")")
     return replaced(text, step ",", "mutant_" k ",")
 }
@@ -76,12 +77,11 @@ END {
         match(where[k], /v[0-9]+_/)
         id = substr(where[k], RSTART, RLENGTH - 1)
         sub(/^v0/, "v", id)
-        if (!match(text, "[a-z_]+_" id "_(launch|plan)")) stop("\"" name[k] "\": " where[k] " has no " id)
-        step = substr(text, RSTART, RLENGTH)
-        sub(/_(launch|plan)$/, "", step)
+        if (!match(text, "[a-z]+_([a-z]+_)*" id "[_(]")) stop("\"" name[k] "\": " where[k] " has no " id)
+        step = substr(text, RSTART, RLENGTH - 1)
         if (!PART) {
             only_simt = sub(/^simt /, "", on[k])
-            run = text ~ "_STEP[A-Z0-9_]*\\(([A-Z_]+, )?" step "[,)]" ? "mutant_" k : step
+            run = text ~ step "[(),]" ? "mutant_" k : step
             printf "MUTANT(%d, \"%s\", %s, %s, %d, %s, %s)\n", k, id, quoted(name[k]), quoted(on[k]), only_simt, quoted(word[k]), run
             if (index(text, " " step "_plan =")) printf "MUTANT_PLAN(%d)\n", k
             continue

@@ -5,6 +5,9 @@
 #include "spmv_scalar.h"
 #include "test_cpu.h"
 
+#define MUTANT_ARGS SPMV_SCALAR_ARGS
+#include "tests/mutants.h"
+
 /* The CPU steps have tests of their own; the peers are tested where they live. */
 static bool not_a_kernel(const step_t *s) { return s->kind != STEP_GPU && s->kind != STEP_GPU_PEER; }
 
@@ -291,105 +294,29 @@ static void test_winners(void **state)
 
 /* ---- mutants ----------------------------------------------------------------------------------- */
 
-#define MUTANTS(X)                                                                                                  \
-    X(mutant_csr_correct) X(mutant_csr_drops_last) X(mutant_csr_skips_empty_rows) X(mutant_csr_wrong_row)           \
-    X(mutant_csr_adds_into_y) X(mutant_csr_writes_past_end) X(mutant_csr_no_row_guard) X(mutant_coo_correct)        \
-    X(mutant_coo_no_clear) X(mutant_coo_no_atomic) X(mutant_coo_last_lane_only) X(mutant_coo_every_lane_adds)       \
-    X(mutant_coo_no_row_test) X(mutant_coo_leaves_before_shuffle) X(mutant_coo_no_tail_guard) X(mutant_ell_correct) \
-    X(mutant_ell_drops_last) X(mutant_ell_row_major) X(mutant_ell_uses_fillers) X(mutant_hyb_correct)               \
-    X(mutant_hyb_rest_overwrites) X(mutant_hyb_no_atomic) X(mutant_dia_correct) X(mutant_dia_offset_sign)           \
-    X(mutant_dia_row_major) X(mutant_dia_no_col_guard) X(mutant_bsr_correct) X(mutant_bsr_drops_last)               \
-    X(mutant_bsr_row_major) X(mutant_bsr_no_col_guard) X(mutant_bsr_no_row_guard) X(mutant_bsr_loses_columns)       \
-    X(mutant_bsr_loses_blocks)
-#define DECLARE(name) cudaError_t name(SPMV_SCALAR_ARGS);
-MUTANTS(DECLARE)
-
-static spmv_scalar_gpu_fn mutant;
-static form_t mutant_form;
-
-static int build_mutant(const step_t *s, const problem_t *p, void **state, err_t *err)
+static void open_case(problem_t *p, const char *on)
 {
-    static card_matrix_t m;
-    (void)s;
-    *state = &m;
-    return card_matrix_build(&m, p->data, mutant_form, SIZE_MAX, err);
+    spmv_mutant_open(p, on, (spmv_spec_t){.dtype = DTYPE_F32});
 }
 
-static void free_mutant(const step_t *s, const problem_t *p, void *state)
-{
-    (void)s, (void)p;
-    card_matrix_free(state);
-}
-
+/* state: the matrix in the step's format, or NULL where that is CSR. */
 static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
-    (void)s;
     const spmv_data_t *data = p->data;
-    return device_ok(mutant(&((card_matrix_t *)state)->matrix, data->d_x, out, 0), "mutant", err);
-}
-
-static int check_as_v1(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
-{
-    const step_t *v1 = step_named(&SPMV_SCALAR, "v1");
+    const card_matrix_t *m = state;
+    spmv_scalar_matrix_t csr;
     (void)s;
-    return v1->ops->check(v1, p, out, err_over_tol, err);
+    if (!m) card_matrix_csr(&csr, data);
+    return device_ok(mutant->run(m ? &m->matrix : &csr, data->d_x, out, 0), "mutant", err);
 }
-
-static const step_ops_t MUTANT = {.setup = build_mutant, .teardown = free_mutant, .run = run_mutant,
-                                  .check = check_as_v1};
-
-#define REJECTED(name, form, recipe, word) \
-    (mutant = name, mutant_form = form, expect_rejected(&MUTANT, #name, recipe, word))
-#define ACCEPTED(name, form, recipe) (mutant = name, mutant_form = form, expect_accepted(&MUTANT, #name, recipe))
 
 static void test_mutants(void **state)
 {
+    static const mutant_ops_t OPS = {open_case, spmv_mutant_close, {.run = run_mutant}};
     (void)state;
-    static const char EVEN[] = "even:130,80,21", EMPTY[] = "empty_rows:100,7", DENSE_ROW[] = "one_dense_row:300";
-    static const char *const GOOD[] = {EVEN, EMPTY, DENSE_ROW};
-    for (int i = 0; i < 3; ++i) {
-        ACCEPTED(mutant_csr_correct, FORM_CSR, GOOD[i]);
-        ACCEPTED(mutant_coo_correct, FORM_COO, GOOD[i]);
-        ACCEPTED(mutant_ell_correct, FORM_ELL, GOOD[i]);
-        ACCEPTED(mutant_hyb_correct, FORM_HYB, GOOD[i]);
-        ACCEPTED(mutant_dia_correct, FORM_DIA, GOOD[i]);
-        ACCEPTED(mutant_bsr_correct, FORM_BSR3, GOOD[i]);
-    }
-    REJECTED(mutant_csr_drops_last, FORM_CSR, EVEN, "y[");
-    REJECTED(mutant_csr_skips_empty_rows, FORM_CSR, EMPTY, "y[");
-    REJECTED(mutant_csr_wrong_row, FORM_CSR, EVEN, "y[");
-    REJECTED(mutant_csr_adds_into_y, FORM_CSR, EVEN, on_card() ? "nan" : NULL);
-    REJECTED(mutant_csr_writes_past_end, FORM_CSR, EVEN, on_card() ? "past the end" : NULL);
-    REJECTED(mutant_coo_no_clear, FORM_COO, EVEN, on_card() ? "nan" : NULL);
-    REJECTED(mutant_coo_last_lane_only, FORM_COO, EVEN, "y[");
-    REJECTED(mutant_coo_every_lane_adds, FORM_COO, EVEN, "y[");
-    REJECTED(mutant_coo_no_row_test, FORM_COO, EVEN, "y[");
-    REJECTED(mutant_ell_drops_last, FORM_ELL, EVEN, "y[");
-    REJECTED(mutant_ell_row_major, FORM_ELL, EVEN, "y[");
-    REJECTED(mutant_hyb_rest_overwrites, FORM_HYB, HYBRID, on_card() ? "y[" : NULL);
-    REJECTED(mutant_dia_offset_sign, FORM_DIA, "random:60,60,300", "y[");
-    REJECTED(mutant_dia_row_major, FORM_DIA, EVEN, "y[");
-    REJECTED(mutant_bsr_drops_last, FORM_BSR3, EVEN, "y[");
-    REJECTED(mutant_bsr_row_major, FORM_BSR3, EVEN, "y[");
-    REJECTED(mutant_bsr_no_row_guard, FORM_BSR3, EVEN, on_card() ? "past the end" : NULL);
-    REJECTED(mutant_bsr_loses_columns, FORM_BSR3, EVEN, "y[");
-    REJECTED(mutant_bsr_loses_blocks, FORM_BSR3, EVEN, "y[");
+    check_mutants(&SPMV_SCALAR, &OPS, NULL);
 }
-
-/* What memory next door or a lucky schedule hides on a card, the stand-in must see. */
-static void test_mutants_simt(void **state)
-{
-    (void)state;
-    if (on_card()) skip();
-    REJECTED(mutant_csr_no_row_guard, FORM_CSR, "even:130,80,21", "row_offsets");
-    REJECTED(mutant_coo_no_tail_guard, FORM_COO, "even:130,80,21", "row_indices");
-    REJECTED(mutant_coo_leaves_before_shuffle, FORM_COO, "even:130,80,21", "mutant_coo_kernel");
-    REJECTED(mutant_coo_no_atomic, FORM_COO, "one_dense_row:300", NULL);
-    REJECTED(mutant_hyb_no_atomic, FORM_HYB, "one_dense_row:300", NULL);
-    REJECTED(mutant_ell_uses_fillers, FORM_ELL, "powerlaw:100,100,500", "x");
-    REJECTED(mutant_dia_no_col_guard, FORM_DIA, "band:100,3", "x");
-    REJECTED(mutant_bsr_no_col_guard, FORM_BSR3, "even:130,80,21", "x");
-}
+static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&SPMV_SCALAR); }
 
 /* ---- the lessons, in counts --------------------------------------------------------------------- */
 
@@ -492,7 +419,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_picture),
     cmocka_unit_test(test_winners),
     cmocka_unit_test(test_mutants),
-    cmocka_unit_test(test_mutants_simt),
+    cmocka_unit_test(test_mutant_of_every_step),
     cmocka_unit_test(test_lesson_columns_side_by_side),
     cmocka_unit_test(test_lesson_coo),
     cmocka_unit_test(test_lesson_diagonals),

@@ -3,6 +3,9 @@
 
 #include "spmv_vector.h"
 
+#define MUTANT_ARGS SPMV_VECTOR_ARGS
+#include "tests/mutants.h"
+
 static void test_types_and_alignments(void **state) { (void)state, check_types_and_alignments(&SPMV_VECTOR, NULL); }
 static void test_infinite_x(void **state) { (void)state, check_infinite_x(&SPMV_VECTOR, NULL); }
 static void test_deterministic(void **state) { (void)state, check_deterministic(&SPMV_VECTOR, NULL); }
@@ -138,149 +141,74 @@ static void test_wrong_outputs(void **state)
     csr_free(A);
 }
 
-/* ---- mutants ----------------------------------------------------------------------------------- */
-
-#define MUTANTS(X)                                                                                                  \
-    X(mutant_correct_8) X(mutant_correct_32) X(mutant_correct_256) X(mutant_skips_empty_rows)                       \
-    X(mutant_drops_lane_tail) X(mutant_drops_last) X(mutant_reads_past_row) X(mutant_no_row_guard)                  \
-    X(mutant_no_head_mask) X(mutant_adds_into_y) X(mutant_no_syncwarp) X(mutant_no_barrier)                         \
-    X(mutant_leaves_before_shuffle) X(mutant_wrong_row) X(mutant_writes_past_end)                                   \
-    X(mutant_correct_packs) X(mutant_wide_anywhere) X(mutant_correct_int8) X(mutant_correct_fp16)                    \
-    X(mutant_correct_far) X(mutant_sums_in_int8) X(mutant_bias_of_bf16) X(mutant_positions_of_32_bits)       \
-    X(mutant_correct_list_32) X(mutant_correct_list_256) X(mutant_no_list_barrier) X(mutant_drops_unlisted)         \
-    X(mutant_reuses_partial)
-#define DECLARE(name) cudaError_t name(SPMV_VECTOR_ARGS);
-MUTANTS(DECLARE)
-
-/* What the mutants run as: a step judged as v2. */
-static spmv_vector_gpu_fn mutant;
-
-static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
-{
-    (void)s, (void)state;
-    const spmv_data_t *data = p->data;
-    return device_ok(mutant(&data->device, data->d_x, out, 8, 0), "mutant", err);
-}
-
-static int check_as_v2(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
-{
-    const step_t *v2 = step_named(&SPMV_VECTOR, "v2");
-    (void)s;
-    return v2->ops->check(v2, p, out, err_over_tol, err);
-}
-
-static const step_ops_t MUTANT = {.run = run_mutant, .check = check_as_v2};
-#define REJECTED(fn, recipe, word) (mutant = fn, expect_rejected(&MUTANT, #fn, recipe, word))
-#define ACCEPTED(fn, recipe) (mutant = fn, expect_accepted(&MUTANT, #fn, recipe))
-
-/* The same on a problem that is not fp32, 32-bit offsets and aligned arrays: what its check says; NULL if it says ok.
- */
-static const char *said_of(spmv_vector_gpu_fn fn, const char *recipe, spmv_spec_t spec)
-{
-    static const step_t STEP = {"mutant", STEP_GPU, "mutant", &MUTANT, NULL};
-    static err_t err;
-    csr_t *A = make_matrix(recipe);
-    problem_t p;
-    double unused;
-    spec.A = A, spec.name = recipe, spec.seed = 5, spec.exact = spec.gpu = true;
-    if (!spec.offset_bits) spec.offset_bits = 32;
-    if (spmv_problem_open(&p, &spec, &err)) fail_msg("%s", err.text);
-    mutant = fn;
-    const int rejected = harness_check(&STEP, &p, &unused, &err);
-    spmv_problem_close(&p);
-    csr_free(A);
-    return rejected ? err.text : NULL;
-}
-
-static void rejected_on(const char *said, const char *name, const char *word)
-{
-    if (!said) fail_msg("%s was accepted", name);
-    if (!strstr(said, word)) fail_msg("%s: expected '%s' in: %s", name, word, said);
-}
-
-static void accepted_on(const char *said, const char *name)
-{
-    if (said) fail_msg("%s was rejected: %s", name, said);
-}
-
-#define REJECTED_ON(fn, recipe, word, ...) rejected_on(said_of(fn, recipe, (spmv_spec_t){__VA_ARGS__}), #fn, word)
-#define ACCEPTED_ON(fn, recipe, ...) accepted_on(said_of(fn, recipe, (spmv_spec_t){__VA_ARGS__}), #fn)
-
-static void test_mutants(void **state)
-{
-    (void)state;
-    static const char *const GOOD[] = {"even:130,80,21", "empty_rows:100,7", "one_dense_row:300"};
-    for (int i = 0; i < 3; ++i) {
-        ACCEPTED(mutant_correct_8, GOOD[i]);
-        ACCEPTED(mutant_correct_32, GOOD[i]);
-        ACCEPTED(mutant_correct_256, GOOD[i]);
-        ACCEPTED(mutant_correct_list_32, GOOD[i]);
-        ACCEPTED(mutant_correct_list_256, GOOD[i]);
-    }
-    REJECTED(mutant_skips_empty_rows, "empty_rows:100,7", "y[");
-    REJECTED(mutant_drops_lane_tail, "even:130,80,21", "y[");
-    REJECTED(mutant_drops_last, "even:130,80,21", "y[");
-    REJECTED(mutant_no_head_mask, "even:130,80,21", "y[");
-    REJECTED(mutant_wrong_row, "even:130,80,21", "y[");
-    REJECTED(mutant_drops_unlisted, "even:130,80,21", on_card() ? "nan" : NULL);
-    REJECTED(mutant_adds_into_y, "even:130,80,21", on_card() ? "nan" : NULL);
-    REJECTED(mutant_writes_past_end, "even:130,80,21", on_card() ? "past the end" : NULL);
-    for (size_t m = 0; m < 4; ++m)
-        ACCEPTED_ON(mutant_correct_packs, "even:130,80,21", .dtype = DTYPE_F32, .misalign = m);
-    ACCEPTED_ON(mutant_correct_int8, "dense:33,31", .dtype = DTYPE_I8);
-    ACCEPTED_ON(mutant_correct_fp16, "dense:33,31", .dtype = DTYPE_F16);
-    REJECTED_ON(mutant_bias_of_bf16, "dense:33,31", "y[", .dtype = DTYPE_F16);
-    REJECTED_ON(mutant_sums_in_int8, "dense:33,31", "y[", .dtype = DTYPE_I8);
-}
-
-/* What memory next door or a lucky schedule hides on a card, the stand-in must see. */
-static void test_mutants_simt(void **state)
-{
-    (void)state;
-    if (on_card()) skip();
-    REJECTED(mutant_reads_past_row, "even:128,80,21", NULL);
-    REJECTED(mutant_no_row_guard, "even:130,80,21", "row_offsets");
-    REJECTED(mutant_no_syncwarp, "even:130,80,21", "partial");
-    REJECTED(mutant_no_barrier, "even:130,80,21", "partial");
-    REJECTED(mutant_no_list_barrier, "even:130,80,21", "listed");
-    REJECTED(mutant_reuses_partial, "even:130,80,21", "partial");
-    REJECTED(mutant_leaves_before_shuffle, "even:130,80,21", "mutant_kernel");
-    REJECTED_ON(mutant_wide_anywhere, "even:130,80,21", "misaligned", .dtype = DTYPE_F32, .misalign = 1);
-}
-
 /* Offsets beyond 2^32 without the memory for them: row r's nonzeros are said to begin at 2^33 + offset[r], and the
  * arrays to begin as much earlier.  What is read is what was there before. */
+static void move_far(problem_t *p)
+{
+    enum { ROWS = 3000 };
+    const int64_t far = (int64_t)1 << 33;
+    spmv_data_t *data = (spmv_data_t *)p->data;
+    int64_t offsets[ROWS + 1];
+    assert_int_equal(data->A.rows, ROWS);
+    for (size_t r = 0; r <= ROWS; ++r) offsets[r] = far + data->A.row_offsets[r];
+    assert_int_equal(cudaMemcpy(data->device.row_offsets, offsets, sizeof offsets, cudaMemcpyHostToDevice), 0);
+    data->device.col_indices = (int32_t *)((uintptr_t)data->device.col_indices - (uintptr_t)far * sizeof(int32_t));
+    data->device.values = (void *)((uintptr_t)data->device.values - (uintptr_t)far * sizeof(float));
+    data->device.nnz += (size_t)far;
+}
+
 static void test_offsets_beyond_32_bits(void **state)
 {
     (void)state;
-    enum { ROWS = 3000 };
-    static const step_t STEP = {"mutant", STEP_GPU, "mutant", &MUTANT, NULL};
-    const int64_t far = (int64_t)1 << 33;
     err_t err = {{0}};
     csr_t *A = make_matrix("powerlaw:3000,3000,20000");
     problem_t p;
     const spmv_spec_t spec = {.A = A, .name = "far", .dtype = DTYPE_F32, .offset_bits = 64, .exact = true, .gpu = true};
     assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
-    spmv_data_t *data = (spmv_data_t *)p.data;
-    int64_t offsets[ROWS + 1];
-    for (size_t r = 0; r <= ROWS; ++r) offsets[r] = far + A->row_offsets[r];
-    assert_int_equal(cudaMemcpy(data->device.row_offsets, offsets, sizeof offsets, cudaMemcpyHostToDevice), 0);
-    data->device.col_indices = (int32_t *)((uintptr_t)data->device.col_indices - (uintptr_t)far * sizeof(int32_t));
-    data->device.values = (void *)((uintptr_t)data->device.values - (uintptr_t)far * sizeof(float));
-    data->device.nnz += (size_t)far;
+    move_far(&p);
     const step_t *s;
     double unused;
     for (size_t i = 0; (s = SPMV_VECTOR.step(i)); ++i) {
         if (s->kind != STEP_GPU || refusal(s, &p)) continue;
         if (harness_check(s, &p, &unused, &err)) fail_msg("%s: %s", s->id, err.text);
     }
-    mutant = mutant_correct_far;
-    if (harness_check(&STEP, &p, &unused, &err)) fail_msg("%s", err.text);
-    mutant = mutant_positions_of_32_bits; /* on a card the bad address would be the end of the test */
-    if (!on_card() && !harness_check(&STEP, &p, &unused, &err)) fail_msg("mutant_positions_of_32_bits was accepted");
     spmv_problem_close(&p);
     csr_free(A);
 }
+
+/* ---- mutants ----------------------------------------------------------------------------------- */
+
+enum { MUTANT_LANES = 8 };
+
+static void open_case(problem_t *p, const char *on)
+{
+    static const spmv_vector_options_t OPTIONS = {.lanes = MUTANT_LANES};
+    const size_t length = strcspn(on, " ");
+    const char *how = on + length, *misalign = strchr(how, '+');
+    char recipe[64];
+    snprintf(recipe, sizeof recipe, "%.*s", (int)length, on);
+    spmv_mutant_open(p, recipe,
+                     (spmv_spec_t){.dtype = strstr(how, "int8") ? DTYPE_I8 : strstr(how, "fp16") ? DTYPE_F16 : DTYPE_F32,
+                                   .offset_bits = strstr(how, "64") || strstr(how, "far") ? 64 : 32,
+                                   .misalign = misalign ? strtoul(misalign, NULL, 10) : 0, .options = &OPTIONS});
+    if (strstr(how, "far")) move_far(p);
+}
+
+/* state: the padded matrix of v5. */
+static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    const spmv_data_t *data = p->data;
+    (void)s;
+    return device_ok(mutant->run(state ? state : &data->device, data->d_x, out, MUTANT_LANES, 0), "mutant", err);
+}
+
+static void test_mutants(void **state)
+{
+    static const mutant_ops_t OPS = {open_case, spmv_mutant_close, {.run = run_mutant}};
+    (void)state;
+    check_mutants(&SPMV_VECTOR, &OPS, NULL);
+}
+static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&SPMV_VECTOR); }
 
 /* ---- the lessons, in counts --------------------------------------------------------------------- */
 
@@ -451,7 +379,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_lanes_rule),
     cmocka_unit_test(test_wrong_outputs),
     cmocka_unit_test(test_mutants),
-    cmocka_unit_test(test_mutants_simt),
+    cmocka_unit_test(test_mutant_of_every_step),
     cmocka_unit_test(test_offsets_beyond_32_bits),
     cmocka_unit_test(test_lesson_idle_lanes),
     cmocka_unit_test(test_lesson_shuffles),

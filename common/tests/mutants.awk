@@ -31,6 +31,13 @@ function replaced(text, from, to,    at, done) {
     }
     return done text
 }
+# text with `from`, which it has once, replaced by `to`
+function broken(text, from, to, k,    at) {
+    at = index(text, from)
+    if (from == "" || !at || index(substr(text, at + 1), from))
+        stop("\"" name[k] "\": " where[k] " must have \"" from "\" once")
+    return substr(text, 1, at - 1) to substr(text, at + length(from))
+}
 # \n in the list ends a line, so that lines which are there more than once can be told apart.
 function lines_of(text) { return replaced(text, "\\n", "\n") }
 # The mutant's step, reduce_v4, becomes mutant_K, with all names that begin so.
@@ -62,8 +69,8 @@ function put(text, k,    line, count, i, word, macros) {
 /^\? / { on[n] = substr($0, 3); next }
 /^! / { word[n] = substr($0, 3); next }
 /^~ / { also[n] = substr($0, 3); next }
-/^- / { old[n] = lines_of(substr($0, 3)); next }
-/^\+/ { new[n] = lines_of(substr($0, 3)); next }
+/^- / { old[n, ++pairs[n]] = lines_of(substr($0, 3)); next }
+/^\+/ { new[n, pairs[n]] = lines_of(substr($0, 3)); next }
 /^%/ { types = types substr($0, 3) "\n"; next }
 NF && !/^#/ { stop(FNR ": what is this?") }
 END {
@@ -71,9 +78,8 @@ END {
     for (k = 1; k <= n; k++) {
         if (PART && part_of[k] != PART) continue
         text = text_of(where[k])
-        at = index(text, old[k])
-        if (old[k] == "" || !at || index(substr(text, at + 1), old[k]))
-            stop("\"" name[k] "\": " where[k] " must have \"" old[k] "\" once")
+        if (!pairs[k]) stop("\"" name[k] "\": nothing is broken")
+        for (i = 1; i <= pairs[k]; i++) text = broken(text, old[k, i], new[k, i], k)
         match(where[k], /v[0-9]+_/)
         id = substr(where[k], RSTART, RLENGTH - 1)
         sub(/^v0/, "v", id)
@@ -86,7 +92,6 @@ END {
             if (index(text, " " step "_plan =")) printf "MUTANT_PLAN(%d)\n", k
             continue
         }
-        text = substr(text, 1, at - 1) new[k] substr(text, at + length(old[k]))
         gsub(/\nconst load_balance_plan_ops_t/, "\nextern \"C\" const load_balance_plan_ops_t", text)
         if (also[k]) text = replaced(text, also[k], "mutant_" k "_" also[k])
         put(renamed(text, step, k), k)

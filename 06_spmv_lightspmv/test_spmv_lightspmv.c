@@ -5,6 +5,9 @@
 
 #include "spmv_lightspmv.h"
 
+#define MUTANT_ARGS SPMV_LIGHTSPMV_ARGS
+#include "tests/mutants.h"
+
 static void test_types_and_alignments(void **state)
 {
     (void)state;
@@ -199,91 +202,35 @@ static void test_tune_print(void **state)
 
 /* ---- mutants ----------------------------------------------------------------------------------- */
 
-#define FAMILY(X, f)                                                                                     \
-    X(f##_correct) X(f##_drops_last) X(f##_drops_lane_tail) X(f##_skips_empty_rows) X(f##_wrong_row)     \
-    X(f##_adds_into_y) X(f##_writes_past_end) X(f##_no_row_guard) X(f##_leaves_before_shuffle)
-#define MUTANTS(X)                                                                                       \
-    FAMILY(X, dealt) FAMILY(X, warps) FAMILY(X, blocks)                                                  \
-    X(dealt_too_few) X(warps_no_reset) X(warps_reset_early) X(warps_no_broadcast)                        \
-    X(warps_ask_for_too_much) X(warps_add_no_atomic) X(blocks_no_first_barrier) X(blocks_no_second_barrier)
-#define DECLARE(name) cudaError_t name(SPMV_LIGHTSPMV_ARGS);
-MUTANTS(DECLARE)
+enum { MUTANT_LANES = 8 };
 
-static spmv_lightspmv_gpu_fn mutant;
+static void open_case(problem_t *p, const char *on)
+{
+    static const spmv_lightspmv_options_t OPTIONS = {.lanes = MUTANT_LANES};
+    spmv_mutant_open(p, on, (spmv_spec_t){.dtype = DTYPE_F32, .options = &OPTIONS});
+}
 
-/* Set up and judged as v8. */
-static int mutant_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+/* state: the counter, NULL where rows are dealt. */
+static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
-    const step_t *v8 = step_named(&SPMV_LIGHTSPMV, "v8");
-    (void)s;
-    return v8->ops->setup(v8, p, state, err);
-}
-static void mutant_teardown(const step_t *s, const problem_t *p, void *state)
-{
-    const step_t *v8 = step_named(&SPMV_LIGHTSPMV, "v8");
-    (void)s;
-    v8->ops->teardown(v8, p, state);
-}
-static int mutant_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
-{
-    (void)s;
     const spmv_data_t *data = p->data;
-    return device_ok(mutant(&data->device, data->d_x, out, state, 8, 0), "mutant", err);
-}
-static int mutant_check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
-{
-    const step_t *v8 = step_named(&SPMV_LIGHTSPMV, "v8");
     (void)s;
-    return v8->ops->check(v8, p, out, err_over_tol, err);
+    return device_ok(mutant->run(&data->device, data->d_x, out, state, MUTANT_LANES, 0), "mutant", err);
 }
-static const step_ops_t MUTANT = {.setup = mutant_setup, .teardown = mutant_teardown, .run = mutant_run,
-                                 .check = mutant_check};
-
-#define REJECTED(name, recipe, word) (mutant = name, expect_rejected(&MUTANT, #name, recipe, word))
-#define ACCEPTED(name, recipe) (mutant = name, expect_accepted(&MUTANT, #name, recipe))
-
-/* What only the stand-in must see: memory next door or a lucky schedule hides it on a card. */
-#define FAMILY_REJECTED(f)                                                                 \
-    ACCEPTED(f##_correct, "even:130,80,21"), ACCEPTED(f##_correct, "empty_rows:100,7"),    \
-    ACCEPTED(f##_correct, "one_dense_row:300"), ACCEPTED(f##_correct, "diagonal:1"),       \
-    REJECTED(f##_drops_last, "even:130,80,21", "y["),                                      \
-    REJECTED(f##_drops_lane_tail, "even:130,80,21", "y["),                                 \
-    REJECTED(f##_skips_empty_rows, "empty_rows:100,7", "y["),                              \
-    REJECTED(f##_wrong_row, "even:130,80,21", "y["),                                       \
-    REJECTED(f##_adds_into_y, "even:130,80,21", on_card() ? "nan" : NULL),                 \
-    REJECTED(f##_writes_past_end, "even:130,80,21", on_card() ? "past the end" : NULL)
-#define FAMILY_REJECTED_SIMT(f)                                                            \
-    REJECTED(f##_no_row_guard, "even:130,80,21", "row_offsets"),                           \
-    REJECTED(f##_leaves_before_shuffle, "even:130,80,21", "mutant_kernel")
 
 static void test_mutants(void **state)
 {
+    static const mutant_ops_t OPS = {open_case, spmv_mutant_close, {.run = run_mutant}};
     (void)state;
-    FAMILY_REJECTED(dealt);
-    FAMILY_REJECTED(warps);
-    FAMILY_REJECTED(blocks);
-    REJECTED(dealt_too_few, "even:130,80,21", "y[");
-    REJECTED(warps_no_reset, "even:130,80,21", "y["); /* right once, and never again */
-    REJECTED(warps_ask_for_too_much, "even:130,80,21", "y[");
-}
-
-static void test_mutants_simt(void **state)
-{
-    (void)state;
-    if (on_card()) skip();
-    FAMILY_REJECTED_SIMT(dealt);
-    FAMILY_REJECTED_SIMT(warps);
-    FAMILY_REJECTED_SIMT(blocks);
-    REJECTED(warps_no_broadcast, "even:130,80,21", "mutant_kernel");
 #ifdef __SIMT__
-    simt_set_workers(1); /* a card may draw the last number before the early reset, and get away with it */
-    REJECTED(warps_reset_early, "even:130,80,21", NULL);
+    simt_set_workers(1); /* more may draw the last number before a counter is put back too early, and get away with it */
+#endif
+    check_mutants(&SPMV_LIGHTSPMV, &OPS, NULL);
+#ifdef __SIMT__
     simt_set_workers(0);
 #endif
-    REJECTED(warps_add_no_atomic, "even:130,80,21", "counter");
-    REJECTED(blocks_no_first_barrier, "even:130,80,21", "next");
-    REJECTED(blocks_no_second_barrier, "even:130,80,21", "next");
 }
+static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&SPMV_LIGHTSPMV); }
 
 /* ---- the lessons, in counts --------------------------------------------------------------------- */
 
@@ -434,7 +381,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_tuned_rule),
     cmocka_unit_test(test_tune_print),
     cmocka_unit_test(test_mutants),
-    cmocka_unit_test(test_mutants_simt),
+    cmocka_unit_test(test_mutant_of_every_step),
 #ifdef __SIMT__
     cmocka_unit_test(test_lesson_same_loads),
     cmocka_unit_test(test_lesson_atomics),

@@ -201,33 +201,4 @@ static inline void spmv_mutant_close(problem_t *p)
     csr_free(*spmv_mutant_matrix());
 }
 
-/* A kernel with one thing broken, as a step: its run and check. */
-static inline int reject_mutant(const step_ops_t *mutant, const char *recipe, err_t *err)
-{
-    const step_t step = {"mutant", STEP_GPU, "mutant", mutant, NULL};
-    csr_t *A = make_matrix(recipe);
-    const spmv_spec_t spec = {.A = A, .name = recipe, .dtype = DTYPE_F32, .offset_bits = 32, .seed = 5, .exact = true,
-                              .gpu = true};
-    problem_t p;
-    double unused;
-    if (spmv_problem_open(&p, &spec, err)) fail_msg("%s", err->text);
-    const int rejected = harness_check(&step, &p, &unused, err);
-    spmv_problem_close(&p);
-    csr_free(A);
-    return rejected;
-}
-
-static inline void expect_rejected(const step_ops_t *mutant, const char *name, const char *recipe, const char *word)
-{
-    err_t err = {{0}};
-    if (!reject_mutant(mutant, recipe, &err)) fail_msg("%s was accepted on %s", name, recipe);
-    if (word && !strstr(err.text, word)) fail_msg("%s on %s: expected '%s' in: %s", name, recipe, word, err.text);
-}
-
-static inline void expect_accepted(const step_ops_t *twin, const char *name, const char *recipe)
-{
-    err_t err = {{0}};
-    if (reject_mutant(twin, recipe, &err)) fail_msg("%s was rejected on %s: %s", name, recipe, err.text);
-}
-
 #endif

@@ -187,10 +187,12 @@ static void open_case(problem_t *p, const char *on)
     const char *how = on + length, *misalign = strchr(how, '+');
     char recipe[64];
     snprintf(recipe, sizeof recipe, "%.*s", (int)length, on);
-    spmv_mutant_open(p, recipe,
-                     (spmv_spec_t){.dtype = strstr(how, "int8") ? DTYPE_I8 : strstr(how, "fp16") ? DTYPE_F16 : DTYPE_F32,
-                                   .offset_bits = strstr(how, "64") || strstr(how, "far") ? 64 : 32,
-                                   .misalign = misalign ? strtoul(misalign, NULL, 10) : 0, .options = &OPTIONS});
+    spmv_spec_t spec = {.dtype = DTYPE_F32, .options = &OPTIONS};
+    if (strstr(how, "int8")) spec.dtype = DTYPE_I8;
+    if (strstr(how, "fp16")) spec.dtype = DTYPE_F16;
+    if (strstr(how, "64") || strstr(how, "far")) spec.offset_bits = 64;
+    if (misalign) spec.misalign = strtoul(misalign, NULL, 10);
+    spmv_mutant_open(p, recipe, spec);
     if (strstr(how, "far")) move_far(p);
 }
 

@@ -1,6 +1,7 @@
 #!/bin/bash
-# check_contributing.sh: CONTRIBUTING.md's list "To add a step", followed with a toy in a copy of the course: two files, and it is
-# built, listed, run, compared with the step it is from, and tested.  With a fault in it the same tests fail.
+# check_contributing.sh: CONTRIBUTING.md's list "To add a step", followed with a toy in a copy of the course: three files, and it is
+# built, listed, run, compared with the step it is from, and tested.  With a fault in it, and without a mutant of it, the same
+# tests fail.
 # shellcheck disable=SC2016 # backticks of Markdown
 status=0
 complain() { echo "$1"; status=1; }
@@ -20,13 +21,16 @@ while read -r path; do
     01_reduce/steps.def)
         line=$(sed -n '/^### To add a step/,/^###* To add a chapter/s/.*`\(STEP(v14, [^`]*)\)`.*/\1/p' CONTRIBUTING.md)
         sed -i "/^STEP(v13,/a $line" "$copy/$path" ;;
-    01_reduce/test_mutants.cu | docs/pages/01_reduce.md | plots/data/simt/01_reduce.tsv) # nothing is built of these
+    01_reduce/test_mutants.txt)
+        sed -n '/^= v13/,/^$/{s/v13_flagged_sums/v14_toy/; s/v13/v14/; p}' "$copy/$path" >"$copy/said"
+        cat "$copy/said" >>"$copy/$path" ;;
+    docs/pages/01_reduce.md | plots/data/simt/01_reduce.tsv) # nothing is built of these
         [ -f "$copy/$path" ] || complain "the list names $path, which is not there" ;;
     *) complain "the list names $path: what is to be done with it?" ;;
     esac
     followed="$followed $path"
 done < <(sed -n '/^### To add a step/,/^### To add a chapter/s/^[0-9]*\. `\([^`]*\)`.*/\1/p' CONTRIBUTING.md)
-case $followed in *v14_toy.cu*steps.def*) ;; *) complain "the list is not what it was:$followed" ;; esac
+case $followed in *v14_toy.cu*steps.def*test_mutants.txt*) ;; *) complain "the list is not what it was:$followed" ;; esac
 
 toy=$copy/01_reduce/v14_toy.cu
 made 01_reduce >"$copy/said" 2>&1 || { complain 'the toy is not built:'; cat "$copy/said"; exit 1; }
@@ -37,9 +41,11 @@ program="$copy/build/simt/bin/01_reduce"
 tested() { made -C "$copy/01_reduce" test >"$copy/said" 2>&1 && (cd "$copy" && build/simt/bin/test_01_reduce) >"$copy/said" 2>&1; }
 tested || { complain 'a right toy does not pass the tests of the chapter:'; tail -n 5 "$copy/said"; }
 
-# The same toy, which forgets its last element.
+# The same toy, which forgets its last element, and without its mutants.
+cp 01_reduce/test_mutants.txt "$copy/01_reduce/"
 sed -i 's/^\(.*reduce_v14_launch(.*\)size_t n\(.*\)$/\1size_t all\2/' "$toy"
 awk '{ print } /reduce_v14_launch\(/ { seen = 1 } seen && /^{/ { print "    const size_t n = all > 1000 ? all - 1 : all;"; seen = 0 }' "$toy" >"$toy.new" && mv "$toy.new" "$toy"
 tested && complain 'a toy that forgets an element passes'
-grep -q 'v14' "$copy/said" || { complain 'the tests do not name the toy:'; tail -n 5 "$copy/said"; }
+grep -q 'no mutant of v14' "$copy/said" || { complain 'the tests do not miss a mutant of the toy:'; tail -n 5 "$copy/said"; }
+grep -q 'v14 n=' "$copy/said" || { complain 'the tests do not name the toy:'; tail -n 5 "$copy/said"; }
 exit $status

@@ -223,7 +223,7 @@ static void test_mutants(void **state)
     static const mutant_ops_t OPS = {open_case, spmv_mutant_close, {.run = run_mutant}};
     (void)state;
 #ifdef __SIMT__
-    simt_set_workers(1); /* more may draw the last number before a counter is put back too early, and get away with it */
+    simt_set_workers(1); /* several may draw the last number before a counter is put back too early, and be right */
 #endif
     check_mutants(&SPMV_LIGHTSPMV, &OPS, NULL);
 #ifdef __SIMT__

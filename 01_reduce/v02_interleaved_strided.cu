@@ -1,5 +1,5 @@
 /*
- * reduce v2 - interleaved pairs, neighbouring threads
+ * reduce v2 - interleaved pairs, adjacent threads
  *
  * From    v1
  * Was     v1 spreads its working threads over all warps.

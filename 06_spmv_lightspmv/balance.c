@@ -90,8 +90,8 @@ int spmv_lightspmv_balance(spmv_lightspmv_balance_t *b, const csr_t *A, int lane
 int spmv_lightspmv_balance_record(FILE *to, const char *const *matrices, uint64_t seed, size_t sms, err_t *err)
 {
     static const char *const STEP[] = {"v3", "v4", "v5", "v6"};
-    static const char *const IDEA[] = {"chunks dealt to blocks", "blocks ask for chunks", "stretches dealt to warps",
-                                       "warps ask for stretches"};
+    static const char *const IDEA[] = {"chunks to blocks, static", "chunks to blocks, dynamic",
+                                       "row ranges to warps, static", "row ranges to warps, dynamic"};
     fprintf(to, "# chapter: 06_spmv_lightspmv\n# model: %zu SMs, blocks of %d threads, %d on each SM\n# seed: %llu\n",
             sms, BALANCE_BLOCK, BALANCE_BLOCKS_PER_SM, (unsigned long long)seed);
     fprintf(

@@ -152,9 +152,30 @@ def pays_back(row, other):
     return f"{1000 * number(row['setup_ms']) / gain + 0.5:.0f}" if gain > 0 else "never"
 
 
+IDEA = re.compile(r'^ *(\w+)\("?([\w/-]+)"?,(?: *(\w+),)?[^"\n]*"([^"\n]+)"', re.M)  # STEP(v1, "...", ; SAME(v3, 2, "...",
+ideas = {}  # chapter's number, step: its idea
+
+
+def idea(row):
+    """What the chapter's list calls that step today: a results file keeps the words of the day on which it was written.
+
+    A row may have added what it ran, "the format chosen by its bytes: CSR"; that is kept.
+    """
+    if not ideas:
+        for path in [*sorted(pathlib.Path(".").glob("0?_*/*steps.def")), *sorted(pathlib.Path(".").glob("0?_*/*/*rows.c"))]:
+            for macro, step, variant, text in IDEA.findall(path.read_text()):
+                ideas[str(path)[:2], f"{step}/{variant}" if macro == "SAME" else step] = text
+    chapter, _, step = row["step"].partition("/")
+    text = ideas.get((row.get("chapter", "")[:2], row["step"]), ideas.get((chapter, step), row["idea"]))
+    added = row["idea"].rpartition(": ")[2] if row["idea"].count(": ") > text.count(": ") else ""
+    return f"{text}: {added}" if added else text
+
+
 def cell(source, column, row, shown):
     """What a table says in that column; shown are the rows above, and this one."""
     same = [row[c] for c in ("case", "dtype") if row.get(c)]
+    if column == "idea":
+        return idea(row)
     if column == "x_prev":
         return times(row, shown[-2]) if len(shown) > 1 and row["kind"] != "peer" else "-"
     if column == "x_first":

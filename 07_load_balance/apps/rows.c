@@ -39,9 +39,9 @@ static void fill(void)
 {
     static const chapter_t *const CHAPTERS[] = {&SPMV_SCALAR, &SPMV_VECTOR, &SPMV_LIGHTSPMV, &LOAD_BALANCE};
     add("cpu", "libspmv on the CPU", STEP_CPU, chapter_step(&LOAD_BALANCE, "libspmv_cpu"));
-    add("gpu", "libspmv on the card", STEP_GPU, chapter_step(&LOAD_BALANCE, "libspmv_plan"));
+    add("gpu", "libspmv on the GPU", STEP_GPU, chapter_step(&LOAD_BALANCE, "libspmv_plan"));
     add("mpi", "rows over MPI ranks, on CPUs", STEP_CPU, NULL);
-    add("nccl", "rows over MPI ranks, a card each", STEP_GPU, NULL);
+    add("nccl", "rows over MPI ranks, one GPU each", STEP_GPU, NULL);
     add("direct", "the same, in each other's memory", STEP_GPU, NULL);
     for (size_t k = 0; k < sizeof CHAPTERS / sizeof *CHAPTERS; ++k) {
         const chapter_t *c = CHAPTERS[k];

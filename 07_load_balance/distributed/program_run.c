@@ -5,21 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Those of one cut together, and those of one matrix in a row. */
+/* Variants with the same cut are adjacent, and so are those with the same matrix: each is built once. */
 const variant_t VARIANTS[] = {
     {"halo", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT,
-     "the entries needed, interior meanwhile"},
+     "the entries needed, overlaps the interior"},
     {"halo_seq", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, false, ANYWHERE, PRODUCT,
      "the entries needed, then the product"},
     {"exchange", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, EXCHANGE,
      "exchange of the entries needed, alone"},
     {"interior", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, INTERIOR,
      "nonzeros that need no halo, alone"},
-    {"boundary", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, BOUNDARY, "nonzeros that need it, alone"},
+    {"boundary", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, BOUNDARY, "nonzeros that need the halo, alone"},
     {"halo_graph", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, GRAPHS_ONLY, GRAPH,
      "halo, 8 products in a CUDA graph"},
     {"replicated", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT,
-     "all of x, interior meanwhile"},
+     "all of x, overlaps the interior"},
     {"replicated_seq", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, false, ANYWHERE, PRODUCT,
      "all of x, then the product"},
     {"exchange_all", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, true, ANYWHERE, EXCHANGE,
@@ -27,9 +27,9 @@ const variant_t VARIANTS[] = {
     {"csr", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_CSR, true, CPU_ONLY, PRODUCT, "the entries needed, plain CSR"},
     {"csrl", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_CSRL, true, CPU_ONLY, PRODUCT, "the entries needed, CSRL"},
     {"by_rank", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_BY_RANK, true, CPU_ONLY, PRODUCT,
-     "each rank decides: CSR or CSRL"},
+     "CSR or CSRL, chosen by each rank"},
     {"halo_source", DIST_CUT_SOURCE, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT, "halo, cut alternately"},
-    {"halo_rows", DIST_CUT_ROWS, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT, "halo, as many rows each"},
+    {"halo_rows", DIST_CUT_ROWS, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT, "halo, equal numbers of rows"},
 };
 const int VARIANT_COUNT = sizeof VARIANTS / sizeof *VARIANTS;
 

@@ -225,17 +225,17 @@ static const step_ops_t PEER = {
 #define PEER_ROW(id, idea, alg) {id, STEP_GPU_PEER, "cuSPARSE " idea, &PEER, &(const int){alg}}
 
 static const step_t MANY[] = {
-    ROW("libspmv_cpu_one_by_one", STEP_CPU, "libspmv on the CPU, a product for each column", true,
+    ROW("libspmv_cpu_one_by_one", STEP_CPU, "libspmv on the CPU, one product per column", true,
         .backend = SPMV_BACKEND_CPU, .run = lib_on_openmp),
     ROW("libspmv_cpu_many", STEP_CPU, "libspmv on the CPU, all columns at once", false, .backend = SPMV_BACKEND_CPU,
         .run = lib_on_openmp),
-    ROW("libspmv_one_by_one", STEP_GPU, "libspmv with a plan, a product for each column", true,
+    ROW("libspmv_one_by_one", STEP_GPU, "libspmv with a plan, one product per column", true,
         .backend = SPMV_BACKEND_GPU, .exclusive = 1),
-    ROW("libspmv_many", STEP_GPU, "libspmv with a plan, as the library thinks best", false,
+    ROW("libspmv_many", STEP_GPU, "libspmv with a plan, as the library chooses", false,
         .backend = SPMV_BACKEND_GPU, .exclusive = 1, .many = 1),
-    ROW("libspmv_many_bare", STEP_GPU, "libspmv without a look and memory of its own", false,
+    ROW("libspmv_many_bare", STEP_GPU, "libspmv, no inspection, no memory of its own", false,
         .backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE),
-    ROW("libspmv_many_unseen", STEP_GPU, "libspmv without a look, with memory for many", false,
+    ROW("libspmv_many_unseen", STEP_GPU, "libspmv, no inspection, memory for all columns", false,
         .backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE, .exclusive = 1, .many = 1),
     PEER_ROW("cusparse_spmm", "SpMM, CSR", 0),
     PEER_ROW("cusparse_spmm_alg2", "SpMM, CSR, ALG2", 2),

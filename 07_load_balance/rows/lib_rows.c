@@ -100,12 +100,12 @@ static const step_t ROWS[] = {
     ROW("libspmv_cpu", STEP_CPU, "libspmv on the CPU, with a plan", .backend = SPMV_BACKEND_CPU, .run = lib_on_openmp),
     ROW("libspmv", STEP_GPU, "libspmv, no set-up", .backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE,
         .exclusive = 1),
-    ROW("libspmv_look", STEP_GPU, "libspmv, after a look", .backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_LOOK,
+    ROW("libspmv_look", STEP_GPU, "libspmv, after an inspection", .backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_LOOK,
         .exclusive = 1),
     ROW("libspmv_plan", STEP_GPU, "libspmv, with a plan", .backend = SPMV_BACKEND_GPU, .exclusive = 1),
-    ROW("libspmv_tuned", STEP_GPU, "libspmv, the fastest of all ways", .backend = SPMV_BACKEND_GPU, .exclusive = 1,
+    ROW("libspmv_tuned", STEP_GPU, "libspmv, the fastest of all variants", .backend = SPMV_BACKEND_GPU, .exclusive = 1,
         .tune = 1),
-    ROW("libspmv_values", STEP_GPU, "libspmv, with a plan that looks at values", .backend = SPMV_BACKEND_GPU,
+    ROW("libspmv_values", STEP_GPU, "libspmv, with a plan that inspects values", .backend = SPMV_BACKEND_GPU,
         .exclusive = 1, .values = 1),
     ROW("libspmv_reorder", STEP_GPU, "libspmv, with a plan in a better order", .backend = SPMV_BACKEND_GPU,
         .exclusive = 1, .reorder = 1),
@@ -114,10 +114,10 @@ static const step_t ROWS[] = {
 const step_t *lib_row(size_t i) { return i < sizeof ROWS / sizeof *ROWS ? &ROWS[i] : NULL; }
 
 static const step_t CPU_ROWS[] = {
-    ROW("libspmv_cpu_tuned", STEP_CPU, "libspmv on the CPU, the fastest of some ways", .backend = SPMV_BACKEND_CPU,
+    ROW("libspmv_cpu_tuned", STEP_CPU, "libspmv on the CPU, the fastest of some variants", .backend = SPMV_BACKEND_CPU,
         .run = lib_on_openmp, .tune = 1),
     ROW("libspmv_cpu_own", STEP_CPU, "libspmv on the CPU, on threads of its own", .backend = SPMV_BACKEND_CPU),
-    ROW("libspmv_cpu_values", STEP_CPU, "libspmv on the CPU, looks at values", .backend = SPMV_BACKEND_CPU,
+    ROW("libspmv_cpu_values", STEP_CPU, "libspmv on the CPU, inspects values", .backend = SPMV_BACKEND_CPU,
         .run = lib_on_openmp, .values = 1),
     ROW("libspmv_cpu_reorder", STEP_CPU, "libspmv on the CPU, in a better order", .backend = SPMV_BACKEND_CPU,
         .run = lib_on_openmp, .exclusive = 1, .reorder = 1),

@@ -31,7 +31,7 @@ STEP := $(MAKE) --no-print-directory BACKEND=$(BACKEND)
 
 # What a goal cannot do without is asked for before anything is built.
 need = $(if $(filter $1,$(MAKECMDGOALS)),$(foreach v,$2,$(if $($v),,$(error make $1 $3))))
-$(call need,record,GPU,GPU=h200: the folder under plots/data/ for this card)
+$(call need,record,GPU,GPU=h200: the folder under plots/data/ for this GPU)
 $(call need,slides,N,N=1: the chapter)
 $(call need,advise,MATRIX,MATRIX=FILE: a .mtx or .mtx.gz file$(comma) or a recipe)
 $(call need,diff,N V,N=1 V=3: chapter and step)
@@ -55,7 +55,7 @@ endif
 # Said before anything is built: what is to come, and how long it may take.
 ifeq ($(MAKELEVEL)$(filter run,$(MAKECMDGOALS))$(strip $(ARGS)),0run)
   $(info run: $(if $(N),chapter $(SELECTED),$(words $(SELECTED)) chapters) on $(if $(filter simt,$(BACKEND)),the CPU; \
-kernels run on a stand-in (simt) that checks and counts them$(comma) but has no times,the card).)
+kernels run on a simulator (simt) that checks and counts them$(comma) but has no times,the GPU).)
   $(info $(if $(N),The first build takes a minute$(comma) the run a minute or two,The first table comes after a minute$(comma) the last after five to ten); Ctrl-C stops it$(comma) rows so far are kept.)
   $(info )
 endif
@@ -91,7 +91,7 @@ basics:
 	+@$(STEP) -C common basics
 common: basics
 	+@$(STEP) -C common
-# What works on the stand-in whatever the rest is built for: not twice at a time (make -j2 grader simtcc).
+# What works on the simulator whatever the rest is built for: not twice at a time (make -j2 grader simtcc).
 ON_SIMT := $(if $(filter simt,$(BACKEND)),common,common-simt)
 common-simt:
 	+@$(MAKE) --no-print-directory BACKEND=simt -C common
@@ -114,7 +114,7 @@ plots:
 	@plots/draw.sh $(RESULTS) $(PICTURES)
 
 ## make record GPU=h200       runs all on this GPU and keeps the results in plots/data/h200/
-# The results the pages are written from, taken on this card.
+# The results the pages are written from, taken on this GPU.
 record: $(SELECTED)
 	@set -e; for c in $(SELECTED); do common/tools/run_chapter.sh build/$(BACKEND)/bin/$$c plots/data/$(GPU); done
 
@@ -124,7 +124,7 @@ matrices:
 	@set -f; common/tools/matrices.sh $$NAMES
 
 ## make ncu N=1               compares the counts of the simulator with ncu (needs a GPU); PROGRAM=FILE.cu ARGS="...": of any program
-# The stand-in's counts beside the profiler's, on a machine with a card and ncu.
+# The simulator's counts beside the profiler's, on a machine with a GPU and ncu.
 # PROGRAM="FILE.cu..." ARGS="...": of any program, built by nvcc and by simtcc (common/simtcc/ncu.py --help).
 ifeq ($(origin PROGRAM),command line)
 ncu: simtcc

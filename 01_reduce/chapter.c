@@ -13,7 +13,7 @@
 #ifdef COURSE_CUDA
 #define ON_CARD(launcher) launcher
 #else
-#define ON_CARD(launcher) NULL /* libraries for the card are not linked into a simt build */
+#define ON_CARD(launcher) NULL /* libraries for the GPU are not linked into a simt build */
 #endif
 
 /* A learner's own step, there only when built with STUDENT=file.cu. */
@@ -31,7 +31,7 @@ static size_t all(size_t n) { return n; }
 static size_t one(size_t n) { return n > 0; }
 static size_t two(size_t n) { return n > 0 ? 2 : 0; }
 static size_t eight_each_pass(size_t n) { return n > 2048 ? 8 * 3 : 8; }
-/* A grid that fills the card, 1024 threads an SM or more, each lane adding one at a time, ... */
+/* A grid that fills the GPU, 1024 threads an SM or more, each lane adding one at a time, ... */
 static size_t card_by_one(size_t n)
 {
     int sms = 1;
@@ -128,7 +128,7 @@ static const step_t *step(size_t i)
 
 const chapter_t REDUCE = {
     .name = "01_reduce",
-    .doc = "The sum of n numbers: thirteen kernels from a naive tree to one that reads as fast as the card can.",
+    .doc = "The sum of n numbers: thirteen kernels from a naive tree to one that reads at the GPU's peak bandwidth.",
     .step = step,
 };
 

@@ -15,10 +15,10 @@
 static inline size_t reduce_bytes(size_t n, dtype_t t) { return (n + 1) * dtype_size(t); }
 
 /* Elements a step may use in d_sums.  A pass leaves at most one sum for 256
- * elements (n/256 + n/256^2 + ... < n/255); a grid sized to a card, one per block. */
+ * elements (n/256 + n/256^2 + ... < n/255); a grid sized to a GPU, one per block. */
 static inline size_t reduce_sums_count(size_t n) { return n / 255 + 8192; }
 
-/* Words for blocks to signal each other: two for each block of a grid that fits on a card. */
+/* Words for blocks to signal each other: two for each block of a grid that fits on a GPU. */
 enum { REDUCE_WORDS = 2 * 8192 };
 
 #ifdef __cplusplus
@@ -38,7 +38,7 @@ typedef cudaError_t (*reduce_gpu_fn)(REDUCE_ARGS);
 #define REDUCE_CPU_ARGS dtype_t dtype, const void *in, size_t n, void *out
 typedef void (*reduce_cpu_fn)(REDUCE_CPU_ARGS);
 
-/* The steps, and the libraries one would call instead with the same signature (on the card: cuda back end only). */
+/* The steps, and the libraries one would call instead with the same signature (on the GPU: cuda back end only). */
 #define CPU(id, name, ...) void reduce_cpu_##name(REDUCE_CPU_ARGS);
 #define CPU_PEER(id, ...) void reduce_##id(REDUCE_CPU_ARGS);
 #define STEP(id, ...) cudaError_t reduce_##id(REDUCE_ARGS);

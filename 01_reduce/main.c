@@ -35,7 +35,7 @@ int main(int argc, char **argv)
             }
         } else if (o.size || card) { /* larger than any L2: 256 MiB of floats */
             run_size(h, &o, o.size ? o.size : (size_t)1 << 26, t, true, true);
-        } else { /* the stand-in counts a small case; the CPU rows are timed on a large one */
+        } else { /* the simulator counts a small case; the CPU rows are timed on a large one */
             run_size(h, &o, 1u << 24, t, true, false);
             run_size(h, &o, 1u << 18, t, false, true);
         }

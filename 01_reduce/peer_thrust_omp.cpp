@@ -1,4 +1,4 @@
-/* peer_thrust_omp.cpp - thrust::reduce on the cores of the CPU: the peer where there is no card. */
+/* peer_thrust_omp.cpp - thrust::reduce on the cores of the CPU: the peer where there is no GPU. */
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_OMP
 #include "chapter.h"
 

@@ -25,7 +25,7 @@ typedef struct reduce_spec {
     bool cpu, gpu;   /* for which rows */
 } reduce_spec_t;
 
-/* Makes the problem, on the card too if spec->gpu.  Owned by the caller: reduce_close. */
+/* Makes the problem, on the GPU too if spec->gpu.  Owned by the caller: reduce_close. */
 int reduce_open(problem_t *p, const reduce_spec_t *spec, err_t *err);
 void reduce_close(problem_t *p);
 

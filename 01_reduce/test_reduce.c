@@ -44,7 +44,7 @@ static void test_misaligned_fp32(void **state)
 }
 static void test_misaligned_fp64(void **state) { (void)state, all_steps(DTYPE_F64, true, 1); }
 
-/* On a card: more passes, more blocks than fit at once. */
+/* On a GPU: more passes, more blocks than fit at once. */
 static void test_large(void **state)
 {
     (void)state;
@@ -144,7 +144,7 @@ static void test_mutants(void **state)
 }
 static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&REDUCE); }
 
-/* ---- the lessons, as the stand-in counts them -------------------------------------------------- */
+/* ---- the lessons, as the simulator counts them -------------------------------------------------- */
 
 /* The counts of one launch of step `id` on n floats. */
 static report_row_t count(const char *id, size_t n)
@@ -221,7 +221,7 @@ static void test_lesson_shuffle(void **state)
     assert_int_equal(count("v9", 2048).sh_ld_wavefronts, 1);
 }
 
-/* A grid sized to the card leaves as many sums as it has blocks, and one launch adds them up, for any n. */
+/* A grid sized to the GPU leaves as many sums as it has blocks, and one launch adds them up, for any n. */
 static void test_lesson_grid(void **state)
 {
     (void)state;

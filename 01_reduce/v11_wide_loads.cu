@@ -11,7 +11,7 @@
  * Still   A second launch for the sums of the blocks: 2 us, which is most of the
  *         time when n is small.                                        (-> v12)
  * Needs   in aligned to its type.  Any n.
- * Launch  grid = enough for n, at most what fits on the card at once; block = BLOCK.
+ * Launch  grid = enough for n, at most what fits on the GPU at once; block = BLOCK.
  * Source  Article S5 in docs/sources.md.
  */
 #include "chapter.h"
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(BLOCK) reduce_v11_kernel(const T *__restrict__
     if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
 
-// As many blocks as n keeps busy, but no more than the card holds at once.
+// As many blocks as n keeps busy, but no more than the GPU holds at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t bytes)
 {

@@ -10,7 +10,7 @@
  *         half of the time up to a million elements.
  * Still   Write, fence, count, read back: four trips to L2, one after the other. (-> v13)
  * Needs   d_words zero; the launches that share them in one stream.  Any n.
- * Launch  grid = enough for n, at most what fits on the card at once; block = BLOCK.
+ * Launch  grid = enough for n, at most what fits on the GPU at once; block = BLOCK.
  * Source  threadFenceReduction, NVIDIA CUDA samples (2009): the idea, our code.
  */
 #include "chapter.h"
@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
 }
 
-// As many blocks as n keeps busy, but no more than the card holds at once.
+// As many blocks as n keeps busy, but no more than the GPU holds at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t bytes)
 {

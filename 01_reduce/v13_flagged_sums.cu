@@ -9,9 +9,9 @@
  * Moves   Same as v12.
  * Expect  Two trips to L2 instead of four: about 1 us less at small n, nothing at large n.
  * Still   The launch itself and one trip to memory, which are most of what is left.
- * Needs   d_words zero; the launches that share them in one stream.  All blocks on the card at
+ * Needs   d_words zero; the launches that share them in one stream.  All blocks on the GPU at
  *         once, since one of them waits: the grid is no larger than that.  Any n.
- * Launch  grid = enough for n, at most what fits on the card at once; block = BLOCK.
+ * Launch  grid = enough for n, at most what fits on the GPU at once; block = BLOCK.
  * Source  The flag beside the value: D. Merrill, M. Garland, Single-pass Parallel Prefix Scan with
  *         Decoupled Look-back (NVR-2016-002).
  */
@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(BLOCK)
     if (threadIdx.x == 0) *out = sum;
 }
 
-// As many blocks as n keeps busy, but no more than the card holds at once.
+// As many blocks as n keeps busy, but no more than the GPU holds at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t bytes)
 {

@@ -87,7 +87,7 @@ static const char *skip_without_engine(const step_t *s, const problem_t *p)
     (void)s, (void)p;
     if (strcmp(device_backend(), "cuda") != 0) return "needs a CUDA device: the bulk copy engine is not modelled";
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
-    return major < 9 ? "needs sm_90: older cards have no bulk copy engine" : NULL;
+    return major < 9 ? "needs sm_90: older GPUs have no bulk copy engine" : NULL;
 }
 
 /* ---- the table ---------------------------------------------------------------------------------- */
@@ -116,7 +116,7 @@ static const step_t *step(size_t i)
 const chapter_t MEMCPY = {
     .name = "02_memcpy_vectorized",
     .doc =
-        "A copy within the card's memory: from one unit per thread to any size and alignment at the speed of the memory.",
+        "A copy within GPU memory: from one unit per thread to any size and alignment at the speed of the memory.",
     .step = step,
 };
 

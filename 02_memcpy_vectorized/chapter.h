@@ -1,5 +1,5 @@
 /*
- * 02_memcpy_vectorized - a copy within the card's memory: the one signature all steps share.
+ * 02_memcpy_vectorized - a copy within the GPU's memory: the one signature all steps share.
  */
 #ifndef MEMCPY_CHAPTER_H
 #define MEMCPY_CHAPTER_H
@@ -45,7 +45,7 @@ typedef cudaError_t (*memcpy_gpu_fn)(MEMCPY_ARGS);
 #define MEMCPY_CPU_ARGS void *to, const void *from, size_t bytes, size_t unit_bytes
 typedef void (*memcpy_cpu_fn)(MEMCPY_CPU_ARGS);
 
-/* The steps, and what one would call instead with the same signature (on the card: cuda back end only). */
+/* The steps, and what one would call instead with the same signature (on the GPU: cuda back end only). */
 #define CPU(id, name, ...) void memcpy_cpu_##name(MEMCPY_CPU_ARGS);
 #define STEP(id, ...) cudaError_t memcpy_##id(MEMCPY_ARGS);
 #define PEER(id, ...) cudaError_t memcpy_##id(MEMCPY_ARGS);

@@ -14,7 +14,7 @@ typedef struct copy_data {
     size_t bytes, unit_bytes;
     size_t target;              /* the target starts here in the output */
     void *memory, *d_memory;
-    unsigned char *in, *d_in;   /* the source, host and card; may be misaligned within its memory */
+    unsigned char *in, *d_in;   /* the source, host and GPU; may be misaligned within its memory */
 } copy_data_t;
 
 typedef struct copy_spec {
@@ -25,7 +25,7 @@ typedef struct copy_spec {
     bool cpu, gpu;               /* for which rows */
 } copy_spec_t;
 
-/* Makes the problem, on the card too if spec->gpu.  Owned by the caller: copy_close. */
+/* Makes the problem, on the GPU too if spec->gpu.  Owned by the caller: copy_close. */
 int copy_open(problem_t *p, const copy_spec_t *spec, err_t *err);
 void copy_close(problem_t *p);
 

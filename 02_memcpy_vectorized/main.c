@@ -141,7 +141,7 @@ int main(int argc, char **argv)
         run_copy(h, &spec);
     } else if (card) {
         run_table(h, spec, c.unit_bytes, (const size_t[]){64, 128, 512}, 3, true, true);
-    } else { /* the stand-in counts the small cells; the CPU rows are timed on two larger ones */
+    } else { /* the simulator counts the small cells; the CPU rows are timed on two larger ones */
         run_table(h, spec, c.unit_bytes ? c.unit_bytes : 8, (const size_t[]){128}, 1, true, false);
         if (!c.unit_bytes) run_table(h, spec, 1, (const size_t[]){512}, 1, true, false);
         run_table(h, spec, c.unit_bytes, (const size_t[]){64}, 1, false, true);

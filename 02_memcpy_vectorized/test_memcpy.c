@@ -65,7 +65,7 @@ static void test_alignments_large(void **state)
     device_configure(true, 0);
 }
 
-/* More tiles than any grid has blocks: every shape of v13 to v16, on a small stand-in. */
+/* More tiles than any grid has blocks: every shape of v13 to v16, on a small simulator. */
 static void test_every_shape(void **state)
 {
     (void)state;

@@ -1,16 +1,16 @@
 /*
- * memcpy v6 - four vectors in flight, a grid sized to the card
+ * memcpy v6 - four vectors in flight, a grid sized to the GPU
  *
  * From    v5
  * Was     v5 starts a thread for every 16 bytes, and that thread waits once.
- * Idea    As many blocks as the card holds, each walking through the data in tiles; a thread
+ * Idea    As many blocks as the GPU holds, each walking through the data in tiles; a thread
  *         starts four loads before it stores the first.
  * Moves   Same as v1.
  * Expect  The same requests.  More bytes on their way at any time and no block start-up in the middle
  *         of the work: this should be near the copy ceiling where the data is large.
  * Still   The caches keep lines that nobody will read again.  (-> v7)
  * Needs   As v3.
- * Launch  grid = enough tiles, at most what fits on the card at once; block = BLOCK.
+ * Launch  grid = enough tiles, at most what fits on the GPU at once; block = BLOCK.
  * Source  V. Volkov, Better Performance at Lower Occupancy (GTC 2010).
  */
 #include "chapter.h"
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(BLOCK)
     if (tail + thread < bytes) ((unsigned char *)to)[tail + thread] = ((const unsigned char *)from)[tail + thread];
 }
 
-// As many blocks as there are tiles, but no more than the card holds at once.
+// As many blocks as there are tiles, but no more than the GPU holds at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t units)
 {

@@ -5,12 +5,12 @@
  * Was     v6 leaves every line it touches in L2, as if somebody would want it again.
  * Idea    Say that nobody will: __ldcs and __stcs mark loads and stores evict-first.
  * Moves   Same as v1.
- * Expect  Nothing in the counts.  On a card a little at sizes beyond L2, where a dirty line leaves
+ * Expect  Nothing in the counts.  On a GPU a little at sizes beyond L2, where a dirty line leaves
  *         sooner and in order; nothing, or a loss, where the copy fits into L2.
  * Still   Addresses that are not aligned alike fall back to units of 8, 4, 2 or 1 bytes: the speed
  *         of v3, or of v1 at its worst.  (-> v8)
  * Needs   As v3.
- * Launch  grid = enough tiles, at most what fits on the card at once; block = BLOCK.
+ * Launch  grid = enough tiles, at most what fits on the GPU at once; block = BLOCK.
  * Source  CUDA C++ Programming Guide, load and store functions using cache hints.
  */
 #include "chapter.h"
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(BLOCK)
     if (tail + thread < bytes) ((unsigned char *)to)[tail + thread] = ((const unsigned char *)from)[tail + thread];
 }
 
-// As many blocks as there are tiles, but no more than the card holds at once.
+// As many blocks as there are tiles, but no more than the GPU holds at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t units)
 {

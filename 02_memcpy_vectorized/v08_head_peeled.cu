@@ -9,7 +9,7 @@
  * Expect  Alike addresses: v7 at 16 bytes, wherever they begin.  Others: v7, whatever that is for them.
  * Still   Addresses that are not alike: no head brings both to a border.  (-> v9)
  * Needs   Any bytes, any alignment: pairs that differ modulo 16 go to v7.
- * Launch  grid = enough tiles, at most what fits on the card at once; block = BLOCK.
+ * Launch  grid = enough tiles, at most what fits on the GPU at once; block = BLOCK.
  * Source  Our own; C libraries begin their memcpy so.
  */
 #include "chapter.h"
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(BLOCK)
     if (tail + thread < bytes) to[tail + thread] = from[tail + thread];
 }
 
-// As many blocks as there are tiles, but no more than the card holds at once.
+// As many blocks as there are tiles, but no more than the GPU holds at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t units)
 {

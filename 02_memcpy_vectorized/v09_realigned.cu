@@ -12,7 +12,7 @@
  *         which L1 answers, so near the aligned speed instead of a fraction of it.
  * Still   One shape of grid for all sizes (-> v13); every byte passes through registers (-> v10).
  * Needs   Any bytes, any alignment; loads stay within the source.
- * Launch  grid = enough tiles, at most what fits on the card at once; block = BLOCK.
+ * Launch  grid = enough tiles, at most what fits on the GPU at once; block = BLOCK.
  * Source  The shift of two words in one: CUDA Math API, __funnelshift_r.
  */
 #include "chapter.h"
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(BLOCK)
     if (tail + thread < bytes) to[tail + thread] = from[tail + thread];
 }
 
-// As many blocks as there are tiles, but no more than the card holds at once.
+// As many blocks as there are tiles, but no more than the GPU holds at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t units)
 {

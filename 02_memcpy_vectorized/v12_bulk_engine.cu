@@ -116,7 +116,7 @@ static cudaError_t memcpy_v12_launch(unsigned char *d_to, const unsigned char *d
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, card);
 #ifdef __SIMT__
-    major = 0; // the stand-in has no such engine
+    major = 0; // the simulator has no such engine
 #endif
     if (major < 9) return cudaErrorNotSupported;
     if (((size_t)d_to - (size_t)d_from) % WIDTH) return memcpy_v9(d_to, d_from, bytes, 1, stream);

@@ -4,7 +4,7 @@
  * From    v5
  * Was     A thread of v5 has a loop, two guards and a tail around its one vector, and its block is 1024 of them.
  * Idea    Where both ends lie on 16-byte borders, a thread of a whole tile copies one vector and ends.  A block is
- *         small, there is one for each tile, and the card hands them out in order.
+ *         small, there is one for each tile, and the GPU hands them out in order.
  * Moves   Same as v1.
  * Expect  Same counts as v5.  A block of 128 threads makes room for the next sooner than one of 1024; a steady front
  *         of reads and writes moves through memory where blocks that stay (v6 to v12) drift apart.

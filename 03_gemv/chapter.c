@@ -19,7 +19,7 @@ typedef enum takes { BOTH, ROW_ONLY, COL_ONLY } takes_t;
 typedef struct how {
     gemv_gpu_fn gpu;
     gemv_cpu_fn cpu;
-    gemv_cublas_form_t form; /* of a peer on the card */
+    gemv_cublas_form_t form; /* of a peer on the GPU */
     takes_t takes;
     size_t (*serial)(const gemv_data_t *); /* terms one after the other in the longest chain of additions */
 } how_t;
@@ -33,7 +33,7 @@ static size_t by_shape(const gemv_data_t *d) { return d->layout == GEMV_ROW ? la
 /* ---- callbacks of the harness ------------------------------------------------------------------- */
 
 #ifndef COURSE_CUDA
-/* Libraries for the card are not linked into a simt build, and the harness does not run their rows there. */
+/* Libraries for the GPU are not linked into a simt build, and the harness does not run their rows there. */
 int gemv_cublas_setup(void **state, err_t *err) { return (void)state, err_set(err, "needs a CUDA device"); }
 void gemv_cublas_teardown(void *state) { (void)state; }
 int gemv_cublas_run(gemv_cublas_form_t form, void *state, dtype_t dtype, const gemv_data_t *data, void *d_y, err_t *err)

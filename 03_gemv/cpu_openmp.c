@@ -5,7 +5,7 @@
  * Idea    Each thread takes its own stretch of rows, as c3 does.
  * Moves   Same as c3, from all cores at once.
  * Expect  Close to the machine's memory bandwidth.
- * Still   The memory of a CPU: this is the number the card has to beat.   (-> v1)
+ * Still   The memory of a CPU: this is the number the GPU has to beat.   (-> v1)
  * Needs   Any rows, any cols, either layout.  Fewer rows than threads leave threads idle.
  * Launch  One thread a core (--threads).
  * Source  OpenMP 5.0, parallel for.

@@ -30,7 +30,7 @@ typedef struct gemv_spec {
     bool cpu, gpu;    /* for which rows */
 } gemv_spec_t;
 
-/* Makes the problem, on the card too if spec->gpu.  Owned by the caller: gemv_close. */
+/* Makes the problem, on the GPU too if spec->gpu.  Owned by the caller: gemv_close. */
 int gemv_open(problem_t *p, const gemv_spec_t *spec, err_t *err);
 void gemv_close(problem_t *p);
 

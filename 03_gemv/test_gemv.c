@@ -1,4 +1,4 @@
-/* test_gemv.c - every step on every awkward shape, what the stand-in counts, and mutants that must be rejected. */
+/* test_gemv.c - every step on every awkward shape, what the simulator counts, and mutants that must be rejected. */
 #include "tests/chapter_test.h"
 
 #include "gemv.h"
@@ -80,7 +80,7 @@ static void test_tall_columns(void **state)
                 &(gemv_spec_t){.rows = rows, .cols = 11, .layout = GEMV_COL, .dtype = t, .seed = rows, .gpu = true});
 }
 
-/* As many pieces as a large card gets: the stand-in with 132 multiprocessors. */
+/* As many pieces as a large GPU gets: the simulator with 132 multiprocessors. */
 static void test_many_pieces(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void test_other_layout(void **state)
     }
 }
 
-/* On a card: the shapes of the chapter's table, and odd ones of that size. */
+/* On a GPU: the shapes of the chapter's table, and odd ones of that size. */
 static void test_large(void **state)
 {
     (void)state;
@@ -271,7 +271,7 @@ static void test_short_columns_counts(void **state)
     assert_int_equal(v24.ld_requests, 2 * 1024 / 8);
 }
 
-/* Few rows: v6 leaves most of the card idle, v16 and v25 do not; v26 takes the right one. */
+/* Few rows: v6 leaves most of the GPU idle, v16 and v25 do not; v26 takes the right one. */
 static void test_choice(void **state)
 {
     (void)state;
@@ -282,7 +282,7 @@ static void test_choice(void **state)
         {1048576, 16, GEMV_COL, "v20"},   {1048575, 16, GEMV_COL, "v20"},
         {64, 1048576, GEMV_COL, "v25"},   {4096, 4096, GEMV_COL, "v25"},   {4095, 4096, GEMV_COL, "v25"},
     };
-    device_pretend_sms(132); /* the card the plan was measured on */
+    device_pretend_sms(132); /* the GPU the plan was measured on */
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
         const char *took = gemv_v26_choice(DTYPE_F32, CASES[i].layout, CASES[i].rows, CASES[i].cols, NULL, NULL, NULL);
         if (!strstr(took, CASES[i].word)) fail_msg("%zux%zu: %s", CASES[i].rows, CASES[i].cols, took);

@@ -7,7 +7,7 @@
  *         l + 64, ...  Their sums are added by shuffles at the end.
  * Moves   Same as v1, without reading anything twice.
  * Expect  128 bytes from 4 sectors instead of 32: long rows (4096 and more) come
- *         near the card's bandwidth.  A row of 16 keeps half of the lanes
+ *         near the GPU's bandwidth.  A row of 16 keeps half of the lanes
  *         idle and still pays five shuffles.
  * Still   One 4-byte load at a time in each lane.                       (-> v3)
  * Needs   Row-major A, BLOCK a multiple of 32.  Any rows, any cols.

@@ -1,9 +1,9 @@
 /*
- * gemv v6 - a grid sized to the card
+ * gemv v6 - a grid sized to the GPU
  *
  * From    v5
  * Was     v5 starts up to 32768 blocks that each live for a microsecond.
- * Idea    Start as many blocks as the card can hold and let each warp take one unit
+ * Idea    Start as many blocks as the GPU can hold and let each warp take one unit
  *         of rows after the other.
  * Moves   Same as v5.
  * Expect  A tall matrix gains what the start of its blocks cost: a 1048576 x 16 one
@@ -11,7 +11,7 @@
  * Still   Every warp reads all of x for itself, through the L1 cache.    (-> v7)
  *         A few long rows keep a few warps busy and leave the others without work.  (-> v14)
  * Needs   As v3: 16-byte borders, else v2.
- * Launch  grid = enough for rows, at most what fits on the card at once; block = BLOCK.
+ * Launch  grid = enough for rows, at most what fits on the GPU at once; block = BLOCK.
  * Source  D. Merrill, CUB, for the grid.
  */
 #include "chapter.h"
@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// As many blocks as there is work for, but no more than the card holds at once.
+// As many blocks as there is work for, but no more than the GPU holds at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t work)
 {

@@ -10,9 +10,9 @@
  *         memory are the same silicon, and the barriers make warps wait for each
  *         other that v6 left alone.
  * Still   All of the row to one warp.  64 rows of a million keep 16 warps busy, which is
- *         less than a hundredth of the card.                            (-> v14)
+ *         less than a hundredth of the GPU.                            (-> v14)
  * Needs   As v3: 16-byte borders, else v2.
- * Launch  grid = enough for rows, at most what fits on the card at once; block = BLOCK,
+ * Launch  grid = enough for rows, at most what fits on the GPU at once; block = BLOCK,
  *         TILE * 16 bytes of shared memory.
  * Source  CUDA C++ Programming Guide, shared memory; the textbook's first tuning of a GEMV.
  */
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// As many blocks as there is work for, but no more than the card holds at once.
+// As many blocks as there is work for, but no more than the GPU holds at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t work)
 {

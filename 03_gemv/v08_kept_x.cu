@@ -11,7 +11,7 @@
  *         at most.  Long rows as before.
  * Still   A lane that has one row of a million columns waits for the same four loads.  (-> v9)
  * Needs   As v3: 16-byte borders, else v2.
- * Launch  grid = enough for rows, at most what fits on the card at once; block = BLOCK.
+ * Launch  grid = enough for rows, at most what fits on the GPU at once; block = BLOCK.
  * Source  Register blocking as in any matrix product.
  */
 #include "chapter.h"
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// As many blocks as there is work for, but no more than the card holds at once.
+// As many blocks as there is work for, but no more than the GPU holds at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t work)
 {

@@ -11,7 +11,7 @@
  *         4096 rows are 4096 warps instead of 1024.  Short rows as before.
  * Still   Four rows or one, for fp32 and fp64, however many lanes a row has.   (-> v10)
  * Needs   As v3: 16-byte borders, else v2.
- * Launch  grid = enough for rows, at most what fits on the card at once; block = BLOCK.
+ * Launch  grid = enough for rows, at most what fits on the GPU at once; block = BLOCK.
  * Source  V. Volkov, Better Performance at Lower Occupancy (2010).
  */
 #include "chapter.h"
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// As many blocks as there is work for, but no more than the card holds at once.
+// As many blocks as there is work for, but no more than the GPU holds at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t work)
 {

@@ -8,10 +8,10 @@
  *         one or two vectors take four lanes too: that is two cases less, and no slower.
  * Moves   Same as v9.  With eight rows in flight x is still read once for a warp.
  * Expect  More than v9 where eight rows of short ones are in flight, the same elsewhere.  A
- *         table is true for the card it was measured on; on others it is a good guess.
+ *         table is true for the GPU it was measured on; on others it is a good guess.
  * Still   A row that does not begin on a 16-byte border is a case for v2.      (-> v11)
  * Needs   As v3: 16-byte borders, else v2.
- * Launch  grid = enough for rows, at most what fits on the card at once; block = BLOCK.
+ * Launch  grid = enough for rows, at most what fits on the GPU at once; block = BLOCK.
  * Source  Autotuned BLAS in general; the table, not a search, because the cases are few.
  */
 #include "chapter.h"
@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(BLOCK, AT_MOST_PER_SM(PER_SM))
     }
 }
 
-// As many blocks as there is work for, but no more than the card holds at once.
+// As many blocks as there is work for, but no more than the GPU holds at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t work)
 {

@@ -11,7 +11,7 @@
  *         each load.  Even shapes: no change at all.
  * Still   A small matrix is a few blocks of 512, and most SMs have none.       (-> v12)
  * Needs   Row-major A.  Any rows, any cols, any border.
- * Launch  grid = enough for rows, at most what fits on the card at once; block = BLOCK.
+ * Launch  grid = enough for rows, at most what fits on the GPU at once; block = BLOCK.
  * Source  Templates; v2 for what a narrow load is.
  */
 #include "chapter.h"
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(BLOCK, AT_MOST_PER_SM(PER_SM))
     }
 }
 
-// As many blocks as there is work for, but no more than the card holds at once.
+// As many blocks as there is work for, but no more than the GPU holds at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t work)
 {

@@ -4,13 +4,13 @@
  * From    v11
  * Was     v11 starts blocks of 512 threads: 16384 rows of 16 floats are work for 16 blocks, and
  *         116 of 132 SMs have none.
- * Idea    A block for every SM before a block gets more warps, and all warps of the card
+ * Idea    A block for every SM before a block gets more warps, and all warps of the GPU
  *         before a warp gets a second unit.  So blocks have 32 to 512 threads.
  * Moves   Same as v11; x once for each warp of the grid.
  * Expect  Small matrices faster, by what idle SMs cost.  Large ones the same.
  * Still   64 rows of a million are work for 64 warps, whatever the blocks.     (-> v13)
  * Needs   Row-major A.  Any rows, any cols, any border.
- * Launch  grid and block as above, at most what the table holds on the card at once.
+ * Launch  grid and block as above, at most what the table holds on the GPU at once.
  * Source  NVIDIA, CUDA C++ Best Practices Guide: blocks for every multiprocessor.
  */
 #include "chapter.h"
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(MAX_BLOCK, AT_MOST_PER_SM(PER_SM))
     }
 }
 
-// Multiprocessors of the card.
+// Multiprocessors of the GPU.
 static size_t count_sms(void)
 {
     int card = 0, sms = 1;

@@ -9,9 +9,9 @@
  * Moves   Same A; x once for every four rows, from L2.
  * Expect  Four times the warps for the same rows: 64 rows are work for 16 blocks of 16 warps,
  *         each with four loads in flight.  Where rows are short, most of a block has nothing.
- * Still   16 blocks are for 16 SMs, and the card has 132.                      (-> v14)
+ * Still   16 blocks are for 16 SMs, and the GPU has 132.                      (-> v14)
  * Needs   As v3: 16-byte borders, else v2.
- * Launch  grid = ceil(rows / 4), as many as fit on the card at once; block = BLOCK.
+ * Launch  grid = ceil(rows / 4), as many as fit on the GPU at once; block = BLOCK.
  * Source  M. Harris, Optimizing Parallel Reduction in CUDA (2007), for the sums of a block.
  */
 #include "chapter.h"
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// Blocks that the card holds at once.
+// Blocks that the GPU holds at once.
 template <typename kernel_t>
 static size_t resident_blocks(kernel_t kernel)
 {

@@ -7,11 +7,11 @@
  *         pieces go to scratch; the block that arrives last at a group of rows adds
  *         them, always in the same order.
  * Moves   Same A; x once for every four rows, from L2; a sum for each row and piece.
- * Expect  64 x 1048576 goes from a tenth of the card to most of it.  Where rows are many
+ * Expect  64 x 1048576 goes from a tenth of the GPU to most of it.  Where rows are many
  *         and short a block is far too much for one: v6 stays better there.
  * Still   Each of four sums is added up over the lanes by itself.              (-> v15)
  * Needs   As v3: 16-byte borders, else v2.  d_words zero.
- * Launch  grid = groups * pieces, as many as fit on the card at once; block = BLOCK.
+ * Launch  grid = groups * pieces, as many as fit on the GPU at once; block = BLOCK.
  * Source  threadFenceReduction, NVIDIA CUDA samples (2009): the idea, our code.
  */
 #include "chapter.h"
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// Blocks that the card holds at once.
+// Blocks that the GPU holds at once.
 template <typename kernel_t>
 static size_t resident_blocks(kernel_t kernel)
 {

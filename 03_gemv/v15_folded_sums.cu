@@ -10,7 +10,7 @@
  *         the time will hardly tell.
  * Still   Four loads of A on the way in each thread; odd rows go to v2.        (-> v16)
  * Needs   As v3: 16-byte borders, else v2.  d_words zero.
- * Launch  grid = groups * pieces, as many as fit on the card at once; block = BLOCK.
+ * Launch  grid = groups * pieces, as many as fit on the GPU at once; block = BLOCK.
  * Source  v5.
  */
 #include "chapter.h"
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// Blocks that the card holds at once.
+// Blocks that the GPU holds at once.
 template <typename kernel_t>
 static size_t resident_blocks(kernel_t kernel)
 {

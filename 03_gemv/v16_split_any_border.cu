@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// Blocks that the card holds at once.
+// Blocks that the GPU holds at once.
 static size_t resident_blocks(void)
 {
     int card = 0, sms = 1;

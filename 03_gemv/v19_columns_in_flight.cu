@@ -11,7 +11,7 @@
  * Still   Eight in flight because we said so, and odd columns go to v17.       (-> v20)
  *         Threads come from rows only: few rows, few threads.                  (-> v21)
  * Needs   As v18: 16-byte borders, else v17.
- * Launch  grid = enough for rows, at most what fits on the card at once; block = BLOCK.
+ * Launch  grid = enough for rows, at most what fits on the GPU at once; block = BLOCK.
  * Source  v5, turned by 90 degrees.
  */
 #include "chapter.h"
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// As many blocks as there is work for, but no more than the card holds at once.
+// As many blocks as there is work for, but no more than the GPU holds at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t work)
 {

@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(MAX_BLOCK, AT_MOST_PER_SM(PER_SM))
     }
 }
 
-// Multiprocessors of the card.
+// Multiprocessors of the GPU.
 static size_t count_sms(void)
 {
     int card = 0, sms = 1;

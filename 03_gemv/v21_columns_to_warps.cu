@@ -10,7 +10,7 @@
  *         4096 rows are 32 blocks: better than v19, and still far from it.
  * Still   One block to a tile of rows: 4096 rows leave 100 of 132 SMs without one.  (-> v22)
  * Needs   As v18: 16-byte borders, else v17.
- * Launch  grid = row tiles, as many as fit on the card at once; block = BLOCK.
+ * Launch  grid = row tiles, as many as fit on the GPU at once; block = BLOCK.
  * Source  v13, turned by 90 degrees.
  */
 #include "chapter.h"
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// Blocks that the card holds at once.
+// Blocks that the GPU holds at once.
 template <typename kernel_t>
 static size_t resident_blocks(kernel_t kernel)
 {

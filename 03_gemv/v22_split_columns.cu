@@ -9,7 +9,7 @@
  * Expect  4096 and 64 rows as fast as 16384, but for a second launch.
  * Still   A launch for a little addition.                                      (-> v23)
  * Needs   As v18: 16-byte borders, else v17.
- * Launch  grid = row tiles * pieces, as many as fit on the card at once; block = BLOCK.  Then
+ * Launch  grid = row tiles * pieces, as many as fit on the GPU at once; block = BLOCK.  Then
  *         grid = ceil(rows / BLOCK) for the sums.
  * Source  Split-K of matrix products.
  */
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(BLOCK) gemv_v22_pieces_kernel(size_t rows, uns
     y[row] = all;
 }
 
-// Blocks that the card holds at once.
+// Blocks that the GPU holds at once.
 template <typename kernel_t>
 static size_t resident_blocks(kernel_t kernel)
 {

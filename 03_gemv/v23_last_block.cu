@@ -9,7 +9,7 @@
  * Expect  One launch: a few microseconds less, which is most of the time of a small matrix.
  * Still   512 bytes of rows are more than a short column has.                  (-> v24)
  * Needs   As v18: 16-byte borders, else v17.  d_words zero.
- * Launch  grid = row tiles * pieces, as many as fit on the card at once; block = BLOCK.
+ * Launch  grid = row tiles * pieces, as many as fit on the GPU at once; block = BLOCK.
  * Source  v14, turned by 90 degrees.
  */
 #include "chapter.h"
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// Blocks that the card holds at once.
+// Blocks that the GPU holds at once.
 template <typename kernel_t>
 static size_t resident_blocks(kernel_t kernel)
 {

@@ -11,7 +11,7 @@
  *         Others exactly as in v23.
  * Still   Eight columns in flight, whatever the shape; odd columns go to v17.  (-> v25)
  * Needs   As v18: 16-byte borders, else v17.  d_words zero.
- * Launch  grid = row tiles * pieces, as many as fit on the card at once; block = BLOCK.
+ * Launch  grid = row tiles * pieces, as many as fit on the GPU at once; block = BLOCK.
  * Source  v4, turned by 90 degrees.
  */
 #include "chapter.h"
@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// Blocks that the card holds at once.
+// Blocks that the GPU holds at once.
 template <typename kernel_t>
 static size_t resident_blocks(kernel_t kernel)
 {

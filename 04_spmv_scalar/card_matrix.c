@@ -1,10 +1,10 @@
-/* card_matrix.c - a matrix in a format, from the host to the card. */
+/* card_matrix.c - a matrix in a format, from the host to the GPU. */
 #include <stdlib.h>
 
 #include "formats.h"
 #include "spmv_scalar.h"
 
-/* Copies an array to the card, as far behind a 256-byte border as the problem's own arrays.  NULL and *err. */
+/* Copies an array to the GPU, as far behind a 256-byte border as the problem's own arrays.  NULL and *err. */
 static void *put(card_matrix_t *m, const void *host, size_t count, size_t size, size_t misalign, const char *name,
                  err_t *err)
 {

@@ -24,7 +24,7 @@ static const struct {
 };
 enum { COST_COUNT = sizeof COSTS / sizeof *COSTS };
 
-/* A stream's bytes in a microsecond, on a card of today. */
+/* A stream's bytes in a microsecond, on a GPU of today. */
 static const double BYTES_PER_US = 4e6;
 
 double form_estimate(const csr_t *A, form_t f, const form_size_t *s, dtype_t type)

@@ -11,7 +11,7 @@
 /* A matrix for each format: full diagonals, fewer of them, even random rows, blocks of 3, a web. */
 static const char *const MATRICES[] = {"stencil27:100,100,100", "band:1000000,4", "even:1000000,1000000,8", "cant",
                                        "webbase-1M", NULL};
-/* The same in small, for the stand-in to count every access of. */
+/* The same in small, for the simulator to count every access of. */
 static const char *const SMALL[] = {"poisson2d:48,48", "even:2000,2000,6", "powerlaw:2000,2000,12000", NULL};
 
 /* ---- options of this chapter -------------------------------------------------------------------- */
@@ -137,7 +137,7 @@ static void describe(const char *name, const csr_t *A)
     spmv_scalar_cpu_describe(name, A);
 }
 
-/* Every format on a matrix that suits it, and on those that suit others.  The stand-in counts small ones. */
+/* Every format on a matrix that suits it, and on those that suit others.  The simulator counts small ones. */
 static int all_formats(const spmv_session_t *s)
 {
     for (const char *const *which = s->card ? MATRICES : SMALL; *which; ++which)

@@ -47,14 +47,14 @@ const char *form_refusal(const csr_t *A, form_t f, size_t limit);
 
 /* ---- which one: choose.c -------------------------------------------------------------------------- */
 
-/* The microseconds that v9's rule expects of that form, s its size, on a card of today. */
+/* The microseconds that v9's rule expects of that form, s its size, on a GPU of today. */
 double form_estimate(const csr_t *A, form_t f, const form_size_t *s, dtype_t type);
 /* What v9 takes: the form of the steps with the least estimated time that the limit allows. */
 form_t form_choose(const csr_t *A, dtype_t type, size_t limit);
 /* BSR of 2, 3 or 4: the fewest bytes. */
 form_t form_best_block(const csr_t *A, dtype_t type);
 
-/* ---- on the card: card_matrix.c ------------------------------------------------------------------- */
+/* ---- on the GPU: card_matrix.c ------------------------------------------------------------------- */
 
 /* A step's matrix and the memory behind it. */
 typedef struct card_matrix {
@@ -78,7 +78,7 @@ void form_table(FILE *to, const char *name, const csr_t *A, const spmv_scalar_op
 void form_rows(FILE *to, const char *name, const csr_t *A, const spmv_scalar_options_t *options);
 void form_rows_head(FILE *to, const char *command);
 
-/* Reads the TSV record at path; for each case and type the fastest CPU row, step and peer on the card; where only
+/* Reads the TSV record at path; for each case and type the fastest CPU row, step and peer on the GPU; where only
  * counts are there, the step that moves the fewest sectors. */
 void winners_print(const char *path, FILE *to);
 

@@ -1,5 +1,5 @@
 /*
- * test_cpu.h - the tests of the CPU steps, for the list of a test program's main().  They need no card and nothing
+ * test_cpu.h - the tests of the CPU steps, for the list of a test program's main().  They need no GPU and nothing
  * of the harness, so that they run on any machine that compiles C.
  */
 #ifndef SPMV_SCALAR_TEST_CPU_H

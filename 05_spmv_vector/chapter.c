@@ -82,7 +82,7 @@ static const char *skip_on_cpu(const step_t *s, const problem_t *p)
     return p->dtype == DTYPE_F16 || p->dtype == DTYPE_BF16 ? "no 16-bit floats: v13 and later" : NULL;
 }
 
-/* The padded matrix on the card, as v5's state. */
+/* The padded matrix on the GPU, as v5's state. */
 static int pad_on_card(const spmv_data_t *data, unsigned multiple, void **state, err_t *err)
 {
     csr_arrays_t host, *card = calloc(1, sizeof *card);

@@ -352,7 +352,7 @@ static simt_counts_t detail(const char *id, const char *recipe, int lanes)
     return c;
 }
 
-/* v9 starts no more blocks than the card holds; v15 puts a whole warp on the long row, v16 a whole block. */
+/* v9 starts no more blocks than the GPU holds; v15 puts a whole warp on the long row, v16 a whole block. */
 static void test_lesson_grid_and_long_rows(void **state)
 {
     (void)state;

@@ -6,7 +6,7 @@
  * Idea    Say so in the loads: __ldcs for columns and values (evict first), __ldg for x
  *         (the read-only path, cached).
  * Moves   Same as v3; x more often from a cache.
- * Expect  Nothing in the counts.  On a card a few percent where x and the matrix
+ * Expect  Nothing in the counts.  On a GPU a few percent where x and the matrix
  *         fight for L2; none where x is small or the whole problem fits.
  * Still   A row starts where the one before ends, in the middle of a sector: a vector's
  *         load spans one sector more than it needs.                    (-> v5)

@@ -9,7 +9,7 @@
  * Expect  Fewer instructions and more bytes on the way: good for long rows.  Where
  *         columns follow each other, lanes now gather x a pack apart: more sectors a gather.
  * Still   A block serves 256 / LANES rows and ends: for a million rows of 4 that is 8000
- *         blocks, and the card has to start each of them.              (-> v9)
+ *         blocks, and the GPU has to start each of them.              (-> v9)
  * Needs   32-bit offsets; fp32 or fp64.  Columns and values on 16-byte borders: the
  *         launcher gives other arrays to v7.
  * Launch  grid = ceil(rows / VECTORS), block = 256 = VECTORS vectors of LANES.

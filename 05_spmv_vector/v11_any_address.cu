@@ -12,7 +12,7 @@
  *         values are worth.                                            (-> v12)
  * Needs   32-bit offsets; fp32 or fp64.  Arrays at any address; those off 16-byte borders get
  *         eight lanes per row, so that there is one more kernel and not five.
- * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
+ * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Ours.
  */
 #include "chapter.h"
@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// Blocks that the card can hold at once.
+// Blocks that the GPU can hold at once.
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {

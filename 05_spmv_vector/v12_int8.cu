@@ -11,7 +11,7 @@
  *         and so does every x.
  * Still   Whole numbers from -128 to 127: few matrices have no others.  (-> v13)
  * Needs   32-bit offsets; fp32, fp64 or int8.  Arrays at any address, as v11.
- * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
+ * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Article S1 in docs/sources.md: templates on index and value type.
  */
 #include "chapter.h"
@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// Blocks that the card can hold at once.
+// Blocks that the GPU can hold at once.
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {

@@ -11,7 +11,7 @@
  *         each bf16.  All other types as v12.
  * Still   32-bit offsets, which end at 2^31 nonzeros.                    (-> v14)
  * Needs   32-bit offsets; fp32, fp64, fp16, bf16 or int8.  Arrays at any address, as v11.
- * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
+ * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  IEEE 754-2019 for the bits; article S1 in docs/sources.md for the types.
  */
 #include "chapter.h"
@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// Blocks that the card can hold at once.
+// Blocks that the GPU can hold at once.
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {

@@ -12,7 +12,7 @@
  *         everyone else has gone.                                      (-> v15)
  * Needs   fp32, fp64, fp16, bf16 or int8; 32- or 64-bit offsets.  Columns and values on
  *         16-byte borders; other arrays are loaded one by one, eight lanes per row.
- * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
+ * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Article S1 in docs/sources.md: templates on index and value type.
  */
 #include "chapter.h"
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// Blocks that the card can hold at once.
+// Blocks that the GPU can hold at once.
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {

@@ -13,7 +13,7 @@
  *         block may have none.                                         (-> v16)
  * Needs   As v14.  The order of the list varies, the sum of a row does not; but which rows are left to their
  *         vectors when more than LISTED of a block's are long varies too, and with it the last bits of their sums.
- * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
+ * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Ours.
  */
 #include "chapter.h"
@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// Blocks that the card can hold at once.
+// Blocks that the GPU can hold at once.
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {

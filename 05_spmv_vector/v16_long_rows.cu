@@ -14,7 +14,7 @@
  *         huge, a grid that deals them out beforehand waits for its slowest block.  (-> v17)
  * Needs   As v15.  The order of the list varies, the sum of a row does not; but which rows are left to their
  *         vectors when more than LISTED of a block's are long varies too, and with it the last bits of their sums.
- * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
+ * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  J. Greathouse, M. Daga, CSR-Adaptive (SC 2014), its vector blocks; our list.
  */
 #include "chapter.h"
@@ -189,7 +189,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// Blocks that the card can hold at once.
+// Blocks that the GPU can hold at once.
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {

@@ -5,7 +5,7 @@
  * Was     In v8 a block of eight warps keeps its place on the SM until the longest of its rows is
  *         done.  The grids of v9 to v16 are no way out where rows are uneven: they deal them out
  *         before anyone knows how long they are, and v8 is faster.
- * Idea    Blocks of two warps.  When their few rows are done the card hands the place
+ * Idea    Blocks of two warps.  When their few rows are done the GPU hands the place
  *         to the next rows; it does that in hardware, and knows who is ready.
  * Moves   Same as v8.
  * Expect  On rows of 13 to 662 up to a fifth less time: that much of v8's places stands idle

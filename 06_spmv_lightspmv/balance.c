@@ -8,7 +8,7 @@
 enum { WARP = 32, ROUNDS = 4 }; /* ROUNDS: v3 and v4 */
 
 /* Memory requests of a warp with rows first .. first + 32 / lanes - 1: two offsets, then column, value and x for
- * each round of its longest row, and y.  What the stand-in counts. */
+ * each round of its longest row, and y.  What the simulator counts. */
 static size_t stretch_requests(const csr_t *A, size_t lanes, size_t first)
 {
     size_t longest = 0;

@@ -116,7 +116,7 @@ int main(int argc, char **argv)
     cli_parse(&o, argc, argv, SPMV_LIGHTSPMV.doc, &extra_argp, &extra);
     cli_refuse_unused(&o, "06_spmv_lightspmv", CLI_MATRIX | CLI_DTYPE, 2);
     if (extra.tune && !card) {
-        fprintf(stderr, "06_spmv_lightspmv: --tune measures times, and the stand-in has none: run it on a card\n");
+        fprintf(stderr, "06_spmv_lightspmv: --tune measures times, which the simulator cannot: make BACKEND=cuda\n");
         return EX_USAGE;
     }
     if (extra.balance) return balance(&o);
@@ -129,8 +129,8 @@ int main(int argc, char **argv)
                  : o.experiment == 2 ? "v5,v6,v9,v10,v11,v12,v13,cusparse*"
                                      : LADDER ",librsb*,cusparse*";
 #ifdef __SIMT__
-    if (!o.sms) o.sms = 1;      /* small matrices would leave a larger card half empty, with nothing to balance */
-    simt_set_turns(o.sms <= 8); /* rows go to whoever would be free first; all threads of the card live at once then */
+    if (!o.sms) o.sms = 1;      /* small matrices would leave a larger GPU half empty, with nothing to balance */
+    simt_set_turns(o.sms <= 8); /* rows go to whoever would be free first; all threads of the GPU live at once then */
 #endif
 
     if (o.experiment == 2 || extra.tune) spmv_keep_record(&o);

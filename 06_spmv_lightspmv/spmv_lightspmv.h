@@ -24,7 +24,7 @@ extern const chapter_t SPMV_LIGHTSPMV;
 
 /* ---- who gets how much: balance.c ---------------------------------------------------------------- */
 
-/* A card of the source's geometry, filled with blocks of the largest size. */
+/* A GPU of the source's geometry, filled with blocks of the largest size. */
 enum { BALANCE_BLOCK = 1024, BALANCE_BLOCKS_PER_SM = 2 };
 
 typedef struct spmv_lightspmv_balance {
@@ -33,7 +33,7 @@ typedef struct spmv_lightspmv_balance {
     size_t asked;         /* additions to the counter, those in vain included; 0 if rows are dealt */
 } spmv_lightspmv_balance_t;
 
-/* What rows dealt out (v3 chunks, v5 stretches) or asked for (v4, v6) mean for the warps of a card with that many SMs.
+/* What rows dealt out (v3 chunks, v5 stretches) or asked for (v4, v6) mean for the warps of a GPU with that many SMs.
  * A model: a request takes as long as any other, and whoever is done first asks first.  -1 if out of memory. */
 int spmv_lightspmv_balance(spmv_lightspmv_balance_t *b, const csr_t *A, int lanes, bool chunks, bool dynamic,
                            size_t sms, err_t *err);

@@ -306,7 +306,7 @@ static void test_lesson_balance(void **state)
     assert_true(uneven(&even5) < 1.05 && uneven(&even6) < 1.05);
 }
 
-/* v7 starts what the rows need; the source's geometry what the card holds. */
+/* v7 starts what the rows need; the source's geometry what the GPU holds. */
 static void test_lesson_geometry(void **state)
 {
     (void)state;

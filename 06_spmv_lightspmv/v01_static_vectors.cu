@@ -1,10 +1,10 @@
 /*
  * spmv_lightspmv v1 - rows dealt to vectors beforehand
  *
- * Was     Chapter 05 starts a block for every few rows, and the card hands out blocks; its v9
+ * Was     Chapter 05 starts a block for every few rows, and the GPU hands out blocks; its v9
  *         started a grid that stays, and lost.
- * Idea    As many threads as the card holds stay until all rows are done.  Vector i of n takes
- *         rows i, i + n, i + 2n, ...: dealt out like cards, whatever the rows' lengths.
+ * Idea    As many threads as the GPU holds stay until all rows are done.  Vector i of n takes
+ *         rows i, i + n, i + 2n, ...: dealt out like GPUs, whatever the rows' lengths.
  * Moves   Matrix once, y once; x once a nonzero, from L1 or L2 where rows share columns.
  * Expect  On even rows the speed of chapter 05's v3 and no thousands of block starts.  On
  *         uneven ones the time of the unluckiest warp.

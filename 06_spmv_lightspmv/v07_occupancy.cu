@@ -2,17 +2,17 @@
  * spmv_lightspmv v7 - a grid by occupancy and need
  *
  * From    v6
- * Was     v6's grid, the source's, follows from the card alone.  A thousand rows of four start 264 blocks of
+ * Was     v6's grid, the source's, follows from the GPU alone.  A thousand rows of four start 264 blocks of
  *         1024 threads, most of which ask for a row in vain.  Where an SM holds 1536 threads, a
  *         third of it stays empty; where a kernel needs many registers, blocks wait outside.
  * Idea    Blocks of 256.  How many of them fit on an SM the occupancy API says, for this kernel; and no
  *         more are started than the rows need.
  * Moves   Same as v6.
  * Expect  Small matrices: less to start, and one atomic less for each warp that is not there.  Large
- *         ones on this card: no change, both geometries fill it.
+ *         ones on this GPU: no change, both geometries fill it.
  * Still   Two launches a call: the memset is one.                      (-> v8)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.  Any rows, cols, nnz; a row may be empty.
- * Launch  A memset, then grid = enough for the rows, at most what fits on the card at once; block = 256.
+ * Launch  A memset, then grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  CUDA's occupancy API; chapter 05, v9.
  */
 #include "chapter.h"
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
 }
 
-// Blocks that the card can hold at once.
+// Blocks that the GPU can hold at once.
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {

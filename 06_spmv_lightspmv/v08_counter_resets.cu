@@ -10,7 +10,7 @@
  * Expect  About 2 us less a call, at every size: half of the time of a small matrix.
  * Still   Every warp begins by asking: three trips to memory become four.  (-> v9)
  * Needs   As v7; *d_counter zero before the call, and one call at a time on a counter.
- * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
+ * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Chapter 01, v12: a launch that leaves its words as it found them.
  */
 #include "chapter.h"
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
 }
 
-// Blocks that the card can hold at once.
+// Blocks that the GPU can hold at once.
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {

@@ -10,7 +10,7 @@
  *         less, so the time of chapter 05's kernels.  Large ones: next to nothing.
  * Still   LightSpMV's rule for the lanes knows 2, 4, 8 and 32.          (-> v10)
  * Needs   As v8.
- * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
+ * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Ours.
  */
 #include "chapter.h"
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
 }
 
-// Blocks that the card can hold at once.
+// Blocks that the GPU can hold at once.
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {

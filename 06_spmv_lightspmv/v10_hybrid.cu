@@ -8,10 +8,10 @@
  * Moves   As v9; one lane a row reads columns and values a row apart, a sector for each lane.
  * Expect  As published: faster than LightSpMV's rule.  Fewer atomics on short rows.  But one lane on a
  *         row of 8 asks for 32 sectors per request where 8 lanes ask for 8, one after the other: on a
- *         card with more bandwidth to lose than the table's it may lose.
- * Still   The table is another card's.                                 (-> v11)
+ *         GPU with more bandwidth to lose than the table's it may lose.
+ * Still   The table is another GPU's.                                 (-> v11)
  * Needs   As v9; LANES from 1.
- * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
+ * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Article S4 in docs/sources.md: the table.
  */
 #include "chapter.h"
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
 }
 
-// Blocks that the card can hold at once.
+// Blocks that the GPU can hold at once.
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {

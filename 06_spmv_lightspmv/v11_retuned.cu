@@ -1,8 +1,8 @@
 /*
- * spmv_lightspmv v11 - the hybrid table, tuned on this card
+ * spmv_lightspmv v11 - the hybrid table, tuned on this GPU
  *
  * From    v10
- * Was     v10 takes its lanes from a table that somebody measured on a card of 2017.
+ * Was     v10 takes its lanes from a table that somebody measured on a GPU of 2017.
  * Idea    Measure it again: --tune times every number of lanes on even and on random rows of
  *         growing mean, and prints the table that would have been fastest.
  *         It stands in tables.h, RETUNED_LANES; the kernel stays.
@@ -11,7 +11,7 @@
  *         describes the matrix.
  * Still   One nonzero in flight in each lane: column, x, add, and again.  (-> v12)
  * Needs   As v10.
- * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
+ * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Ours.
  */
 #include "chapter.h"
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
 }
 
-// Blocks that the card can hold at once.
+// Blocks that the GPU can hold at once.
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {

@@ -11,7 +11,7 @@
  * Still   An atomic for every 32 / LANES rows: on a million short rows L2 has tens of
  *         thousands to do on one word.                                 (-> v13)
  * Needs   As v10.
- * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
+ * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  V. Volkov, Better Performance at Lower Occupancy (GTC 2010); chapter 05, v7.
  */
 #include "chapter.h"
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// Blocks that the card can hold at once.
+// Blocks that the GPU can hold at once.
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {

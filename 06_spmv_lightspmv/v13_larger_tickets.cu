@@ -11,7 +11,7 @@
  *         work at most, so balance suffers a little.
  * Still   A row is never cut: one huge row is still one vector's alone.  (-> chapter 07)
  * Needs   As v10.
- * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
+ * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Ours; C. Polychronopoulos, D. Kuck, Guided Self-Scheduling (1987), for how large a ticket may be.
  */
 #include "chapter.h"
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// Blocks that the card can hold at once.
+// Blocks that the GPU can hold at once.
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {

@@ -14,7 +14,7 @@ uninstall:
 wheel:
 	+@$(STEP) -C $(LIB) wheel $(if $(WHEELS),WHEELS='$(abspath $(WHEELS))')
 ## make record-ways, make rule   GPU=h200: times of every kernel of libspmv on this GPU, and its rule learned from them
-# The rule that libspmv picks by: times of every way on this card, and what is learned from them.
+# The rule that libspmv picks by: times of every way on this GPU, and what is learned from them.
 record-ways: common
 	+@$(STEP) -C $(ROWS) record-ways GPU=$(or $(GPU),h200)
 rule:

@@ -1,5 +1,5 @@
 /*
- * huge.cu - more than 2^31 nonzeros: every step on a matrix that is made on the card, by formula.
+ * huge.cu - more than 2^31 nonzeros: every step on a matrix that is made on the GPU, by formula.
  *
  * 64-bit offsets.  1000 empty rows at both ends, rows of 0 to 400 between them, one of up to ten million in the middle.
  * All numbers are small integers, and no sum of absolute values reaches 2^24, so fp32 adds them exactly in any order
@@ -169,7 +169,7 @@ extern "C" int load_balance_huge(size_t nnz)
         return 1;
     }
     if (needed + needed / 20 > available) {
-        fprintf(stderr, "07_load_balance: --huge: %.1f GB are needed beside the plans, the card has %.1f GB free\n",
+        fprintf(stderr, "07_load_balance: --huge: the plans need %.1f GB more, and the GPU has %.1f GB free\n",
                 (double)needed / 1e9, (double)available / 1e9);
         return 1;
     }

@@ -37,8 +37,8 @@ bool sell_differences(const int32_t *columns, uint32_t steps, uint16_t *differen
 /* The path step by step with a tile's border every `tile` steps, as a table for a picture. */
 void merge_path_write(const csr_t *A, size_t tile, FILE *f);
 
-/* --huge: every step on a matrix of about `nnz` nonzeros that is made on the card, with 64-bit offsets.  One line a
- * step. The exit code: 0, or 1 if a step was wrong or the card is too small. */
+/* --huge: every step on a matrix of about `nnz` nonzeros that is made on the GPU, with 64-bit offsets.  One line a
+ * step. The exit code: 0, or 1 if a step was wrong or the GPU is too small. */
 int load_balance_huge(size_t nnz);
 
 #ifdef __cplusplus

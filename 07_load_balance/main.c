@@ -28,7 +28,7 @@ static const struct argp_option EXTRA_OPTIONS[] = {
     {"families", OPT_FAMILIES, 0, 0, "Matrices of families that the suite has none of; with --suite, after it", 0},
     {"summary", OPT_SUMMARY, "FILE", 0, "Sum up a record of --suite and stop", 0},
     {"huge", OPT_HUGE, "NNZ", OPTION_ARG_OPTIONAL,
-     "Every step on a matrix made on the card, with 64-bit offsets (default: 2200000000 nonzeros)", 0},
+     "Every step on a matrix generated on the GPU, with 64-bit offsets (default: 2200000000 nonzeros)", 0},
     {"merge-path", OPT_MERGE_PATH, "FILE", 0, "Write the merge path of --matrix (default: a small one), and stop", 0},
     {0},
 };
@@ -82,11 +82,11 @@ static int write_merge_path(const options_t *o, const char *path)
     return EX_IOERR;
 }
 
-/* The stand-in needs a second for a million nonzeros. */
+/* The simulator needs a second for a million nonzeros. */
 static int huge(size_t nnz)
 {
     if (strcmp(device_backend(), "cuda") == 0 || nnz <= 10000000) return load_balance_huge(nnz);
-    fprintf(stderr, "07_load_balance: --huge needs a card; --huge=1000000 runs without one\n");
+    fprintf(stderr, "07_load_balance: --huge needs a GPU; --huge=1000000 runs without one\n");
     return 0;
 }
 
@@ -94,7 +94,7 @@ static int huge(size_t nnz)
 static int experiment_1(const spmv_session_t *s)
 {
     static const char *const CARD[] = {"webbase-1M", "rmat:20,16", "one_dense_row:1000000", "empty_rows:1000000,50"};
-    /* A sample of rows would lose the dense row and the hubs: the stand-in counts smaller matrices of the kind. */
+    /* A sample of rows would lose the dense row and the hubs: the simulator counts smaller matrices of the kind. */
     static const char *const STAND_IN[] = {"powerlaw:20000,20000,62000", "rmat:12,12", "one_dense_row:20000",
                                            "empty_rows:200000,50"};
     err_t err;
@@ -106,7 +106,7 @@ static int experiment_1(const spmv_session_t *s)
         csr_free(web);
         return spmv_session_kernels(s, "cnr-2000");
     }
-    fprintf(stderr, "cnr-2000, a real web graph, is not in MATRIX_DIR; another one's stand-in takes its place\n");
+    fprintf(stderr, "cnr-2000, a real web graph, is not in MATRIX_DIR; like:in-2004, a generated one, takes its place\n");
     return spmv_session_kernels(s, "in-2004");
 }
 

@@ -229,7 +229,7 @@ static void check_csr5(const csr_t *A, const csr5_t *p)
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i) free((void *)all[i]);
 }
 
-/* v21's plan from the host is CSR5, and those from the card, in part or all, are too. */
+/* v21's plan from the host is CSR5, and those from the GPU, in part or all, are too. */
 static void test_csr5(void **state)
 {
     (void)state;

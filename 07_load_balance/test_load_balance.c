@@ -126,7 +126,7 @@ static void test_lengths(void **state)
     csr_free(A);
 }
 
-/* The same kernels with all numbers made on the card: huge.cu in small. */
+/* The same kernels with all numbers made on the GPU: huge.cu in small. */
 static void test_huge_in_small(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ static void check_stretches(const csr_t *A, const unsigned *first, unsigned coun
     }
 }
 
-/* v14's, cut on the card, and v12's, cut on the host: there no row would have had room in the stretch before its own.
+/* v14's, cut on the GPU, and v12's, cut on the host: there no row would have had room in the stretch before its own.
  */
 static void test_stretches(void **state)
 {
@@ -251,7 +251,7 @@ static void test_plan_sizes(void **state)
     csr_free(A);
 }
 
-/* A plan that the card has no room for is none, and the next step finds no error of it. */
+/* A plan that the GPU has no room for is none, and the next step finds no error of it. */
 static void test_no_room(void **state)
 {
     (void)state;
@@ -351,7 +351,7 @@ static void test_mutants(void **state)
 }
 static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&LOAD_BALANCE); }
 
-/* ---- the lessons, in counts: the stand-in only ---------------------------------------------------- */
+/* ---- the lessons, in counts: the simulator only ---------------------------------------------------- */
 
 static report_row_t counts(const char *id, const char *recipe)
 {

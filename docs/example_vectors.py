@@ -1,7 +1,7 @@
 """example_vectors.py - chapter 05's v5 to v17, carried out by hand on the little matrix of example.py.
 
 A function an idea, as example.py says.  To keep tables small a sector has 4 numbers instead of 8, vectors have 4
-lanes or 2, a warp 4, a block 2 warps, and the card has 2 or 4 places.
+lanes or 2, a warp 4, a block 2 warps, and the GPU has 2 or 4 places.
 """
 import struct
 
@@ -14,7 +14,7 @@ IN_FLIGHT = 4       # nonzeros that a lane of v7 asks for at once
 WIDTH = 4           # floats of a pack
 WARP, WARPS = 4, 2  # lanes of a warp: 32; warps of a block: 8
 LONG = 4            # nonzeros of a row that is not listed: 16 batches
-PLACES = 2          # blocks that the card holds at once
+PLACES = 2          # blocks that the GPU holds at once
 ROWS_OF_BLOCK = 4   # where a block has several rows: as many warps
 
 # What is said in tables, for the Chinese page.

@@ -11,7 +11,7 @@ docs:
 
 ## make diff N=1 V=3          what step v3 changes in the step it is from
 ## make tree N=5              the steps of a chapter as a tree: ideas, lines changed, recorded times
-# What a step changes of the one that it is from; all of a chapter as a tree, with times where this card's are recorded.
+# What a step changes of the one that it is from; all of a chapter as a tree, with times where this GPU's are recorded.
 diff:
 	@common/tools/steps.sh diff $(SELECTED) "$$V"
 tree:
@@ -19,7 +19,7 @@ tree:
 	    common/tools/steps.sh tree $$c plots/data/$(or $(GPU),h200)/$$c.tsv; $(if $(word 2,$(SELECTED)),echo;) done
 
 ## make play N=1 V="2 3"       a run to step through, in a browser: a step, or two side by side; also STUDENT=FILE.cu, ARGS="--size 500"
-# A run on the stand-in as a page that one steps through.  V: numbers of steps, v2 or 2, also 3/8.
+# A run on the simulator as a page that one steps through.  V: numbers of steps, v2 or 2, also 3/8.
 PLAYED := $(patsubst %,v%,$(patsubst v%,%,$(V))) $(if $(STUDENT),student)
 play:
 	$(if $(strip $(subst v, ,$(PLAYED))),,$(error make play N=$(N) needs V=2, two steps as V="2 3", or STUDENT=FILE.cu))
@@ -32,7 +32,7 @@ series:
 	@common/tools/series.sh write $(SELECTED) "$$TO"
 
 ## make book                  the pages of docs/ as HTML in build/book, with links into the code (pandoc)
-# The players are of runs on the stand-in.
+# The players are of runs on the simulator.
 book:
 	+@$(MAKE) --no-print-directory BACKEND=simt $(CHAPTERS)
 	+@$(MAKE) --no-print-directory -f docs/book/book.mk

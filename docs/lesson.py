@@ -1,4 +1,4 @@
-"""lesson.py - what a step changes of the step it is from, with the stand-in's counts, for make_pages.py.
+"""lesson.py - what a step changes of the step it is from, with the simulator's counts, for make_pages.py.
 
 The lines that matter are those of kernels and what they call; where none of these changes, all that does.  A step of
 more than MOST lines, or one whose idea lies elsewhere, says which: // region: step and // end: step around them.
@@ -57,7 +57,7 @@ class File:
 
 
 class Chapter:
-    """The steps of a chapter, and what the stand-in counted in their lines."""
+    """The steps of a chapter, and what the simulator counted in their lines."""
 
     def __init__(self, name):
         self.name, self.files, self.counts, self.inputs = name, {}, {}, {}
@@ -86,7 +86,7 @@ class Chapter:
         return None
 
     def counted(self, step, file, i):
-        """What the stand-in counted in that line, as a line of its own."""
+        """What the simulator counted in that line, as a line of its own."""
         said = []
         for cells in self.counts.get((step, str(file.path), i + 1), []):
             if cells["source"] != file.lines[i].strip():

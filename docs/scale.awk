@@ -1,4 +1,4 @@
-# scale.awk - what the page on scale says: a model of y = A x on P cards, its constants from records.
+# scale.awk - what the page on scale says: a model of y = A x on P GPUs, its constants from records.
 #
 #   awk -f docs/scale.awk plots/data/simt/07_volumes.tsv plots/data/h200/07_nccl_summary.tsv
 #   awk -f docs/scale.awk plots/data/simt/07_volumes.tsv plots/data/h200/07_nccl_summary.tsv plots/data/h200/07_direct_summary.tsv
@@ -9,18 +9,18 @@
 #   exchange = near_us + message_us * (messages within the host - 1) + bytes / near_gbps
 #            + far_us + far_message_us * (messages to other hosts - 1) + bytes / far_gbps        (each only where there are any)
 # bound: bytes or messages where the exchange takes longer than either product, else product, or launch if that is most of it.
-# From the first file: nonzeros, bytes and messages, counted for each P (volumes.h; 8 cards a host).
+# From the first file: nonzeros, bytes and messages, counted for each P (volumes.h; 8 GPUs a host).
 # From the second, measured:   launch_us, boundary_us, near_us  the product, boundary and exchange of the smallest matrix;
-#   us_per_nnz  of each matrix, on one card;   near_gbps  the exchange of all of x on 2 cards, the largest matrix;
-#   message_us  what the smallest matrix's exchange takes longer on 4 cards than on 2.
+#   us_per_nnz  of each matrix, on one GPU;   near_gbps  the exchange of all of x on 2 GPUs, the largest matrix;
+#   message_us  what the smallest matrix's exchange takes longer on 4 GPUs than on 2.
 # A third file, of another transport, replaces launch_us, boundary_us and near_us by its smallest matrix's, near_gbps by its largest
-# exchange between 2 cards, and message_us by 0 unless it has 4 cards; measured_us is then its own.
+# exchange between 2 GPUs, and message_us by 0 unless it has 4 GPUs; measured_us is then its own.
 # Assumed, because nobody measured it:  far_gbps, far_us, far_message_us (the network between hosts).
 # Rows: step gpusP; case: a matrix of both files; for a grid also NAME/cubes, its points dealt out as cubes instead of slabs, and
-# NAME/weak, so many points for each card; and 1024^3 points in cubes.  measured_us where the second file has that number of ranks.
+# NAME/weak, so many points for each GPU; and 1024^3 points in cubes.  measured_us where the second file has that number of ranks.
 BEGIN {
     FS = OFS = "\t"
-    if (far_gbps == "") far_gbps = 50       # 400 Gb/s for each card
+    if (far_gbps == "") far_gbps = 50       # 400 Gb/s for each GPU
     if (far_us == "") far_us = 5            # first byte to another host
     if (far_message_us == "") far_message_us = 0.3
     if (element == "") element = 8
@@ -79,7 +79,7 @@ function cubes(name, points, entries, one, rate,    k, p, face, faces, elsewhere
     }
 }
 END {
-    if (smallest == "" || !number(product[smallest, 1])) { print "scale.awk: no product on one card in the second file" > "/dev/stderr"; exit 1 }
+    if (smallest == "" || !number(product[smallest, 1])) { print "scale.awk: no product on one GPU in the second file" > "/dev/stderr"; exit 1 }
     launch_us = product[smallest, 1]
     boundary_us = number(boundary[smallest, 2]) ? boundary[smallest, 2] : launch_us
     near_us = number(exchange[smallest, 2]) ? exchange[smallest, 2] : 0
@@ -97,7 +97,7 @@ END {
         message_us = number(o_exchange[other, 4]) && o_exchange[other, 4] > near_us ? o_exchange[other, 4] - near_us : 0
         near_gbps = moved / moved_us / 1000
     }
-    if (!(near_gbps > 0)) { print "scale.awk: no exchange between two cards in the second file: near_gbps is not known" > "/dev/stderr"; exit 1 }
+    if (!(near_gbps > 0)) { print "scale.awk: no exchange between two GPUs in the second file: near_gbps is not known" > "/dev/stderr"; exit 1 }
     printf "%s", header
     printf "# launch_us: %.3f\n# boundary_us: %.3f\n# near_us: %.3f\n# message_us: %.3f\n# near_gbps: %.1f\n", launch_us, boundary_us, near_us, \
         message_us, near_gbps
@@ -115,7 +115,7 @@ END {
         if (c !~ /^poisson3d:/) continue
         split(c, grid, /[:,]/); points = grid[2] * grid[3] * grid[4]
         cubes(c "/cubes", points, nnz[c], one, rate)
-        # one more card, one more grid of that size behind it: two faces, of which the last card of a host has one elsewhere
+        # one more GPU, one more grid of that size behind it: two faces, of which the last GPU of a host has one elsewhere
         for (j = 1; j <= n_p; j++) {
             p = P[j]; face = grid[2] * grid[3]; faces = p == 1 ? 0 : p == 2 ? 1 : 2; elsewhere = p > HOST ? 1 : 0
             row("gpus" p, c "/weak", p, nnz[c] - faces * face, faces * face, (faces - elsewhere) * face * element, elsewhere * face * element, \

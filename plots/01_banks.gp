@@ -1,5 +1,5 @@
 # record: 01_reduce_trace
-# Three plots of one warp: in v2 up to eight lanes meet in one bank of shared memory, in v3 one lane stands in each; v7 touches 32 sectors, v8 four.
+# Three plots of one warp: in v2 up to eight lanes access one bank of shared memory, in v3 one lane per bank; v7 touches 32 sectors, v8 four.
 # Rows of the trace: kernel file line column op request lane space address buffer index bank sector
 first = "!seen[$1, $4, $6, $7]++" # the first launch only
 banks(step) = sprintf("< awk -F'\\t' '$1 ~ /%s/ && $8 == \"shared\" && $5 == \"load\" && %s && $6 >= 0 {if (!col[$3]) col[$3] = $4; if (!line && $6 == 1) line = $3; b[$3, $4, $6, $12]++; key[$3, $4, $6, $12] = $3 \" \" $4 \" \" $6 \" \" $12} END {for (k in b) {split(key[k], w, \" \"); if (w[1] == line && w[2] == col[line]) print w[4], w[3] + 1, b[k]}}' '%s'", step, first, record)

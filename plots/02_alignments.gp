@@ -1,6 +1,6 @@
 # record: 02_memcpy_vectorized_alignments
-# cuda: Bars of six copies over thirteen alignments: v16 stays near the copy ceiling at all of them, cudaMemcpyAsync falls behind at many.
-# simt: Bars over thirteen alignments: v5 needs many requests where an address is odd, v9 few everywhere, for up to about half as many sectors again.
+# cuda: Bars of six copies over thirteen alignments: v16 stays near the peak copy bandwidth at all of them, cudaMemcpyAsync falls behind at many.
+# simt: Bars over thirteen alignments: v5 needs many requests if an address is odd, v9 few everywhere, for up to about half as many sectors again.
 bytes = system(sprintf("awk -F'\\t' '!/^#/ && $2 == \"v5\" {print $10 / 2; exit}' '%s'", record))
 low(s) = s[5:strstrt(s, '/') - 1].' '.s[strstrt(s, '/') + 3:*] # from+1/to+0
 @groups
@@ -14,11 +14,11 @@ if (backend eq 'cuda') {
     set yrange [0:ceiling * 1.12]
     data = cells('', 'v1 v5 v7 v9 v16 official', 'cold_gbps', ''); n = 6
     titles = 'v1 v5 v7 v9 v16 cudaMemcpyAsync'; colours = pale_grey.' '.grey.' '.orange.' '.pale_blue.' '.blue.' '.purple
-    plot ceiling with lines lw 2 dt 2 lc rgb pale_red title sprintf('ceiling, %.0f GB/s', ceiling), @bars
+    plot ceiling with lines lw 2 dt 2 lc rgb pale_red title sprintf('peak bandwidth, %.0f GB/s', ceiling), @bars
 } else {
     set multiplot layout 2, 1 title sprintf('Copy of %s bytes over alignments: %s', bytes, where)
     n = 2; titles = "'v5, 16 bytes where both are aligned' 'v9, source realigned'"; colours = orange.' '.blue
-    set ylabel 'requests a KiB'
+    set ylabel 'requests per KiB'
     set yrange [0:90]
     data = cells('', 'v5 v9', 'ld_requests+st_requests/bytes', '-v times=2048')
     plot @bars

@@ -1,5 +1,5 @@
 # record: 02_memcpy_vectorized_trace
-# Three plots of the bytes that the 32 lanes of a warp load: with 1 byte a lane one sector, with 4 bytes four, with 16 bytes sixteen.
+# Three plots of the bytes that the 32 lanes of a warp load: with 1 byte per lane one sector, with 4 bytes four, with 16 bytes sixteen.
 # Rows of the trace: kernel file line column op request lane space address buffer index bank sector
 bytes(step) = sprintf("awk -F'\\t' '$1 ~ /%s/ && $8 == \"global\" && $5 == \"load\" && $6 == 0 && !seen[$7]++ {if (!n++) base = $9; a[$7] = $9; s[$7] = $13} END {w = a[1] - a[0]; for (l = 0; l < n; l++) print l, a[l] - base, w, s[l]}' '%s'", step, record)
 sectors(step) = system(bytes(step)." | awk '!seen[$4]++ {n++} END {print n}'") + 0
@@ -16,7 +16,7 @@ set xlabel 'byte'
 set ylabel 'lane'
 do for [step in 'v1 v3 v5'] {
     kernel = step.'_kernel'
-    set title sprintf('%s: %d byte%s a lane, %d sector%s', step, width(kernel), width(kernel) > 1 ? 's' : '', sectors(kernel), sectors(kernel) > 1 ? 's' : '')
+    set title sprintf('%s: %d byte%s per lane, %d sector%s', step, width(kernel), width(kernel) > 1 ? 's' : '', sectors(kernel), sectors(kernel) > 1 ? 's' : '')
     plot '< '.bytes(kernel) using ($2 + $3 / 2.):1:($3 / 2.):(0.4) with boxxyerror fs solid border lc rgb blue lc rgb blue notitle
 }
 unset multiplot

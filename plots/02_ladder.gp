@@ -1,6 +1,6 @@
 # record: 02_memcpy_vectorized
-# cuda: Bars of the rates of steps v1 to v16 and cudaMemcpyAsync for units of 1, 2, 4 and 8 bytes: from v3 on the unit hardly matters, v16 reaches the ceiling.
-# simt: Bars of the load requests that steps v1 to v16 need for each KiB: in v1 and v2 small units need many, from v5 on all need the same few.
+# cuda: Bars of the rates of steps v1 to v16 and cudaMemcpyAsync for units of 1, 2, 4 and 8 bytes: from v3 on the unit hardly matters, v16 reaches the peak bandwidth.
+# simt: Bars of the load requests that steps v1 to v16 need for each KiB: in v1 and v2 small units need many, from v5 on all units need equally few.
 units = backend eq 'cuda' ? 512 : 64
 @groups
 set title sprintf('Copy of %d units, each of 1, 2, 4 or 8 bytes: %s', units**3, where)
@@ -12,7 +12,7 @@ if (backend eq 'cuda') {
     set ylabel 'GB/s, read + written'
     set yrange [0:ceiling * 1.12]
     data = cells('', steps, 'cold_gbps', only)
-    plot ceiling with lines lw 2 dt 2 lc rgb pale_red title sprintf('ceiling, %.0f GB/s', ceiling), @bars
+    plot ceiling with lines lw 2 dt 2 lc rgb pale_red title sprintf('peak bandwidth, %.0f GB/s', ceiling), @bars
 } else {
     set ylabel 'load requests for each KiB copied'
     set yrange [0:36]

@@ -1,5 +1,5 @@
 # record: 02_memcpy_vectorized_sweep
-# cuda: Curves of the rates of copies over size: v16 rises to the copy ceiling, v1 to half of it, the others end a little below it; beside them five against cudaMemcpyAsync.
+# cuda: Curves of the rates of copies over size: v16 rises to the peak copy bandwidth, v1 to half of it, the other steps end a little below it; beside them five steps against cudaMemcpyAsync.
 # simt: Curves of the load requests of three steps and of the rates of two CPU copies over size.
 rows(step) = sprintf("< awk -F'\\t' '!/^#/ && ($2 == \"step\" || $2 == \"%s\" && $15 == \"ok\")' '%s' | sed 's/bytes=//'", step, record)
 set logscale x 2
@@ -14,7 +14,7 @@ if (backend eq 'cuda') {
     plot for [s in 'v1 v5 v6 v7 v12 v16'] rows(s) using (column('case')):(column('cold_gbps')) \
              with linespoints lw 2 pt 7 ps 0.5 lc rgb colour(s) title s, \
          rows('official') using (column('case')):(column('cold_gbps')) with lines lw 2 dt 2 lc rgb 'black' title 'cudaMemcpyAsync', \
-         ceiling with lines lw 1 dt 3 lc rgb red title 'copy ceiling'
+         ceiling with lines lw 1 dt 3 lc rgb red title 'peak copy bandwidth'
     set ylabel 'times as fast as cudaMemcpyAsync'
     set yrange [0:*]
     both(step) = sprintf("< awk -F'\\t' '!/^#/ && $15 == \"ok\" && ($2 == \"official\" || $2 == \"%s\") {sub(\"bytes=\", \"\", $4); t[$2, $4] = $7; if ($2 == \"official\") n[++c] = $4} END {for (i = 1; i <= c; i++) if (t[\"%s\", n[i]] > 0) print n[i] \"\\t\" t[\"official\", n[i]] / t[\"%s\", n[i]]}' '%s'", step, step, step, record)

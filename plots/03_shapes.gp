@@ -1,6 +1,6 @@
 # record: 03_gemv
-# cuda: Bars for eighteen shapes: the percentage of the read ceiling that v26 and the best of cuBLAS reach, low for small matrices and close to the ceiling for large ones.
-# simt: Bars for five shapes, by rows and by columns: which part of the bytes moved was needed, little in v1, far more in v7 and v26.
+# cuda: Bars for eighteen shapes: the percentage of the peak read bandwidth that v26 and the best of cuBLAS reach, low for small matrices and close to the peak for large ones.
+# simt: Bars for five shapes, by rows and by columns: the share of the transferred bytes that was needed, small in v1, far larger in v7 and v26.
 @groups
 low(s) = s
 height = 680
@@ -8,7 +8,7 @@ height = 680
 set yrange [0:125]
 set ytics 25
 if (backend eq 'cuda') {
-    set multiplot layout 2, 1 title 'y = A x, dense, % of the read ceiling: '.where noenhanced
+    set multiplot layout 2, 1 title 'y = A x, dense, % of the peak read bandwidth: '.where noenhanced
     set ylabel '%'
     n = 4; titles = "'cuBLAS, best of 3, fp32' 'v26, fp32' 'cuBLAS, best of 3, fp64' 'v26, fp64'"
     colours = pale_orange.' '.pale_blue.' '.orange.' '.blue

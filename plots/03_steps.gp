@@ -1,6 +1,6 @@
 # record: 03_gemv
-# cuda: Bars of all steps on four shapes: each shape has other best steps, and v26 is near the best on all four.
-# simt: Bars of the sectors a load request and of the active lanes of each step, on two shapes.
+# cuda: Bars of all steps on four shapes: the best steps differ from shape to shape, and v26 is near the best on all four.
+# simt: Bars of the sectors per load request and of the active lanes of each step, on two shapes.
 # A line for each step that there is for the shape: its name, the value, its colour.
 steps(shape, what) = sprintf("< awk -F'\\t' -v OFS='\\t' '!/^#/ && $4 == \"%s\" && $5 == \"fp32\" && $15 == \"ok\" && $12 $16 != \"--\" && $3 != \"cpu\" {print $2, %s, $3 == \"peer\" ? 13400621 : 3897536}' '%s'", shape, what, record)
 low(s) = s eq 'cublas' ? "cu\nBLAS" : s eq 'cublas_gemm' ? "\n\ngemm" : s eq 'cublas_gemm_row' ? "gemm\nrow" : s
@@ -9,7 +9,7 @@ height = 680
 @canvas
 set bmargin 4
 if (backend eq 'cuda') {
-    set multiplot layout 2, 2 title 'The steps on four shapes, fp32, % of the read ceiling: '.where noenhanced
+    set multiplot layout 2, 2 title 'The steps on four shapes, fp32, % of the peak read bandwidth: '.where noenhanced
     set yrange [0:112]
     set ylabel '%'
     do for [shape in '1048576x16:row 4096x4096:row 64x1048576:row 16384x16384:col'] {
@@ -23,7 +23,7 @@ if (backend eq 'cuda') {
     set yrange [0:20]
     do for [shape in '4096x16:row 1024x128:row'] {
         set title shape
-        set ylabel 'sectors a load request'
+        set ylabel 'sectors per load request'
         data = steps(shape, '$17 / $16')
         plot @single
     }

@@ -17,7 +17,7 @@ set label 2 '0.5' at 0.52, 0.39 left textcolor rgb dark_red
 do for [time in '7 8'] {
     set title time eq '7' ? 'cold caches' : 'warm caches'
     plot 1 with lines lc rgb pale_grey notitle, \
-         ratio('equal', 'c8', time + 0) using 1:2 with linespoints lw 2 pt 7 lc rgb blue title 'c8, runs all as long, x near', \
+         ratio('equal', 'c8', time + 0) using 1:2 with linespoints lw 2 pt 7 lc rgb blue title 'c8, runs of equal length, x near', \
          ratio('random', 'c8', time + 0) using 1:2 with linespoints lw 2 pt 7 lc rgb orange title 'c8, runs of any length, x near', \
          ratio('far', 'c8', time + 0) using 1:2 with linespoints lw 2 pt 5 lc rgb orange dt 2 title 'c8, runs of any length, x anywhere', \
          ratio('random', 'c10', time + 0) using 1:2 with linespoints lw 2 pt 9 lc rgb green title 'c10, runs of any length, x near'

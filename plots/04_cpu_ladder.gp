@@ -1,5 +1,5 @@
 # record: 04_spmv_scalar
-# Bars of the rates of the CPU steps: those of one thread are low, those of all threads high, and dynamic rows one at a time are slower than one thread.
+# Bars of the rates of the CPU steps: steps with one thread are slow, steps with all threads fast, and dynamic scheduling of single rows is slower than one thread.
 matrix = system(sprintf("awk -F'\\t' '!/^#/ && $3 == \"cpu\" {print $4; exit}' '%s'", record))
 rows(type) = sprintf("< awk -F'\\t' -v OFS='\\t' '!/^#/ && ($3 == \"cpu\" || $2 ~ /^(mkl|librsb)/) && $15 == \"ok\" && $5 == \"%s\" && $4 == \"%s\" {gsub(/-/, \"/\", $2); print $2, $11, $3 == \"peer\" ? 13400621 : 3897536}' '%s'", type, matrix, record)
 most = system(sprintf("awk -F'\\t' '!/^#/ && ($3 == \"cpu\" || $2 ~ /^(mkl|librsb)/) && $15 == \"ok\" && $11 + 0 > most {most = $11 + 0} END {print most}' '%s'", record)) + 0

@@ -1,5 +1,5 @@
 # record: 04_spmv_scalar_sweep
-# Two plots of speed over threads: nearly all CPU steps get faster with each thread, but dynamic rows one at a time stay slower than one thread.
+# Two plots of speed over threads: nearly all CPU steps get faster with each thread, but dynamic scheduling of single rows stays slower than one thread.
 # A line a thread count of one step: threads, us.
 times(step, matrix) = sprintf("< awk -F'\\t' -v m='%s' '!/^#/ && $2 == \"%s\" && $15 == \"ok\" && index($4, m \":threads=\") == 1 {n = $4; sub(/.*threads=/, \"\", n); print n, $7}' '%s'", matrix, step, record)
 base(matrix) = system(sprintf("awk -F'\\t' -v m='%s' '!/^#/ && $2 == \"c7\" && $4 == m \":threads=1\" {print $7; exit}' '%s'", matrix, record)) + 0

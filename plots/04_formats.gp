@@ -1,8 +1,8 @@
 # record: 04_spmv_scalar_picture
-# Six drawings of one matrix of 8 x 8: where its nonzeros and its fillers stand in CSR, ELL, HYB, DIA and BSR.
+# Six drawings of one 8 x 8 matrix: the positions of its nonzeros and its padding in CSR, ELL, HYB, DIA and BSR.
 cells(format, kind) = sprintf("< awk -F'\\t' '$1 == \"%s\" && $6 == %d {print $2, $3, $4}' '%s'", format, kind, record)
 set datafile separator whitespace
-set multiplot layout 2, 3 margins 0.02, 0.99, 0.02, 0.86 spacing 0.02, 0.1 title 'A matrix of 8 x 8 with 22 nonzeros in six formats (a number is a place in the array of values): counted from the matrix'
+set multiplot layout 2, 3 margins 0.02, 0.99, 0.02, 0.86 spacing 0.02, 0.1 title 'An 8 x 8 matrix with 22 nonzeros in six formats (numbers are indices into the array of values): counted from the matrix'
 set xrange [-0.7:8.3]
 set yrange [7.7:-0.7]
 unset xtics

@@ -1,3 +1,3 @@
 # record: 05_grid
-# Two places and the rows they work on over time: handed out as places become free they end at about the same time, dealt out beforehand one works on alone.
+# Two warps and the rows they work on over time: with dynamic scheduling they end at about the same time, with static scheduling one warp works on alone.
 load 'plots/boxes.gpi'

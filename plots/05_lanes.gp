@@ -1,13 +1,13 @@
 # record: 05_spmv_vector_experiment1
-# cuda: Curves of time over lanes on each row: a shallow valley between 4 and 16 lanes, well above the time of an empty kernel.
-# simt: Curves over lanes on each row: with more lanes more sectors are read and fewer lanes are active.
+# cuda: Curves of time over lanes per row: a shallow valley between 4 and 16 lanes, well above the time of an empty kernel.
+# simt: Curves over lanes per row: with more lanes more sectors are read and fewer lanes are active.
 shyy41 = system("awk -F'\\t' '!/^#/ && $2 == \"v3/2\" {print $4; exit}' '".record."'")
 # Rows STEP/2 .. STEP/32 of one type: the number of lanes, and all columns.
 rows(step, type) = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ {next} $2 == \"step\" {print \"lanes\", $0} $5 == \"%s\" && index($2, \"%s/\") == 1 && $15 == \"ok\" {l = $2; sub(/.*\\//, \"\", l); print l, $0}' '%s'", type, step, record)
 set logscale x 2
 set xrange [1.6:40]
 set xtics (2, 4, 8, 16, 32)
-set xlabel 'lanes on each row'
+set xlabel 'lanes per row'
 if (backend eq 'cuda') {
     set title sprintf('SpMV on %s by lanes per row: %s', shyy41, where) noenhanced
     set ylabel 'microseconds'

@@ -1,5 +1,5 @@
 # record: 05_spmv_vector_trace
-# Three plots of which lane loads which nonzero: with 32 lanes on a row two lanes work, with 8 lanes four rows are read at once, with 2 lanes sixteen.
+# Three plots of which lane loads which nonzero: with 32 lanes per row two lanes work, with 8 lanes four rows are read at once, with 2 lanes sixteen.
 # Rows of the trace: kernel file line column op request lane space address buffer index bank sector; a header line before each step.
 step(n, lanes) = sprintf("< awk -F'\\t' '$1 == \"kernel\" {n++} n == %d && $10 == \"values\" && !seen[$6, $7]++ {print $11, $7, $6 + 1, int($7 / %d) %% 2}' '%s'", n, lanes, record)
 set datafile separator whitespace

@@ -1,20 +1,20 @@
 # record: 06_spmv_lightspmv_experiment1
-# cuda: Points of 14 matrices: asking for rows costs up to several times the time where rows are even, and pays for few.
-# simt: Bars for 14 samples: how much more the busiest warp works than the mean one, and how many atomics that takes, most by far where warps ask.
+# cuda: Points of 14 matrices: dynamic scheduling takes up to several times as long if rows are even, and is faster for few matrices.
+# simt: Bars for 14 samples: the work of the busiest warp divided by the mean, and the number of atomics, by far the largest if each warp draws its own rows.
 if (backend eq 'cuda') {
-    # A line for each matrix: imbalance of the static twin (from the record of --balance), then time asked for / time dealt, name.
+    # A line for each matrix: imbalance of the static twin (from the record of --balance), then dynamic time / static time, name.
     balance = system("echo '".record."' | sed 's/_experiment1[.]tsv$/_balance.tsv/'")
     ratio(dynamic, static, type) = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ {next} FNR == 1 {file++; for (i = 1; i <= NF; i++) at[file, $i] = i; next} $1 == \"chapter\" {file++; for (i = 1; i <= NF; i++) at[file, $i] = i; next} FILENAME == \"%s\" {if ($2 == \"%s\") span[$4] = $(at[1, \"span\"]); next} $15 == \"ok\" && $5 == \"%s\" {if (!($4 in seen)) {seen[$4] = 1; order[++n] = $4} us[$4, $2] = $7} END {for (i = 1; i <= n; i++) {m = order[i]; short = m; if (short !~ /^like:/) sub(/:.*/, \"\", short); if ((m in span) && us[m, \"%s\"] > 0) print span[m], us[m, \"%s\"] / us[m, \"%s\"], short}}' '%s' '%s'", balance, static eq 'v1' ? 'v5' : static, type, static, dynamic, static, balance, record)
-    set title 'Rows asked for against rows dealt, fp32: '.where noenhanced
+    set title 'Dynamic against static scheduling of rows, fp32: '.where noenhanced
     set logscale x
     set xlabel 'imbalance of the static twin: busiest warp / mean warp (model, 132 SMs)'
-    set ylabel 'time asked for / time dealt'
+    set ylabel 'dynamic time / static time'
     set xrange [0.3:50000]
     set logscale y 2
     set yrange [0.45:7]
     set ytics (0.5, 0.7, 1, 1.5, 2, 3, 4, 6)
     set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb red dt 3
-    set label 1 'asking pays below this line' at 800, 0.94 left font ',10' textcolor rgb dark_red
+    set label 1 'below: dynamic is faster' at 800, 0.94 left font ',10' textcolor rgb dark_red
     # Names to the right of the warps' points, of some to the left; of the blocks' points only where asking gains.
     left(name) = name eq 'like:consph' || name eq 'like:Si41Ge41H72' || name eq 'empty_rows' || name eq 'rmat'
     plot ratio('v2', 'v1', 'fp32') using 1:2 with points pt 4 ps 2 lw 1.5 lc rgb grey title 'by vectors: v2 / v1', \
@@ -29,22 +29,22 @@ if (backend eq 'cuda') {
     @canvas
     set xtics font ',10'
     low(s) = staggered(s)
-    set multiplot layout 2, 1 title 'Rows dealt and asked for, fp32 (rows/40: one row in 40), one SM: '.where
+    set multiplot layout 2, 1 title 'Static and dynamic scheduling, fp32 (rows/40: one row in 40), one SM: '.where
     set bmargin 7
     set ylabel 'busiest warp / mean warp'
     set logscale y
     ground = 0.9
     set yrange [ground:300]
     data = cells('fp32', 'v3 v4 v5 v6', 'warp_max_mean', '-v full=1'); n = 4
-    titles = "'v3 chunks dealt' 'v4 blocks ask' 'v5 stretches dealt' 'v6 warps ask'"
+    titles = "'v3 chunks, static' 'v4 chunks, dynamic' 'v5 row ranges, static' 'v6 row ranges, dynamic'"
     colours = pale_orange.' '.orange.' '.pale_blue.' '.blue
     plot @bars
     unset logscale y
     ground = 0
-    set ylabel 'atomics for 100 load requests'
+    set ylabel 'atomics per 100 load requests'
     set yrange [0:27]
     data = cells('fp32', 'v4 v6 v9', 'atomic_requests/ld_requests', '-v times=100 -v full=1'); n = 3
-    titles = "'v4 blocks ask' 'v6 warps ask' 'v9 first stretch free'"
+    titles = "'v4 chunks, dynamic' 'v6 row ranges, dynamic' 'v9 first range without counter'"
     colours = orange.' '.blue.' '.grey
     plot @bars
     unset multiplot

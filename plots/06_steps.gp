@@ -1,6 +1,6 @@
 # record: 06_spmv_lightspmv
-# cuda: Bars of thirteen steps and cuSPARSE on two matrices: dealt rows are fast on the stencil, all are slow on the matrix like webbase-1M.
-# simt: Bars of thirteen steps on two matrices: how uneven the warps are, and how often they ask for rows.
+# cuda: Bars of thirteen steps and cuSPARSE on two matrices: static scheduling is fast on the stencil, all steps are slow on the matrix like webbase-1M.
+# simt: Bars of thirteen steps on two matrices: how uneven the warps are, and how often they draw rows.
 @groups
 matrices = system(sprintf("awk -F'\\t' '!/^#/ && $3 == \"gpu\" && !s[$4]++ {printf \"%%s \", $4}' '%s'", record))
 titles = matrices; n = words(matrices); colours = blue.' '.orange

@@ -6,7 +6,7 @@ set multiplot layout 1, 2 title 'Lanes by the mean row, bands of 8 million nonze
 set logscale x 2
 set xrange [0.9:300]
 set yrange [0.95:4]
-set xlabel 'nonzeros a row'
+set xlabel 'nonzeros per row'
 set ylabel 'time / time of the best number of lanes'
 do for [step in 'v11 v13'] {
     set title step eq 'v11' ? 'v11: one nonzero in flight' : 'v13: four in flight'

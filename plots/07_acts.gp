@@ -2,7 +2,7 @@
 # A map of the 44 steps of chapter 07 in seven rows, one for each act; lines lead from a step to those that grew from it.
 height = 420
 @canvas
-set title 'Steps of chapter 07, an act to a line; a line leads to the steps that grew from one'
+set title 'Steps of chapter 07, one act per row; lines lead to the steps derived from a step'
 unset grid; set border 0; unset xtics
 set xrange [0.4:19]; set yrange [7.6:0.4]
 set ytics scale 0 ('a: split nonzeros' 1, 'b: bins, streams' 2, 'c: merge path' 3, 'd: CSR5' 4, 'e: speculation' 5, 'f: SELL' 6, 'g: short columns' 7)

@@ -1,6 +1,6 @@
 # record: 07_load_balance_experiment1
 # cuda: Bars of eleven steps and cuSPARSE on five matrices whose rows differ: v1 is far behind on most, v39 and v44 are near the best form of cuSPARSE or ahead of it.
-# simt: Bars of eleven steps on five matrices: in v1 the busiest warp works up to a thousand times as much as the mean one, from v6 to v8 hardly more than it.
+# simt: Bars of eleven steps on five matrices: in v1 the busiest warp works up to a thousand times as much as the mean warp, from v6 to v8 hardly more than the mean.
 # The steps at which a chain of ideas ends.
 steps = 'v1 v6 v7 v8 v11 v14 v17 v24 v27 v39 v44'
 colours = red.' '.pale_orange.' '.orange.' #8a4f14 '.pale_grey.' '.grey.' '.pale_blue.' '.blue.' #1f4e8c '.pale_green.' '.green

@@ -1,3 +1,3 @@
 # record: 07_carries
-# Five tiles of four nonzeros: each stores the rows that end in it and carries out the part of the row that goes on.
+# Five tiles of four nonzeros: each stores the rows that end in it and carries the partial sum of the row that continues.
 load 'plots/boxes.gpi'

@@ -1,5 +1,5 @@
 # record: 07_cg_history
-# Curves of the residual over steps, on a log scale: all fall to the goal, those without preconditioner (dashed) after many more steps.
+# Curves of the residual over steps, on a log scale: all fall to the goal, the curves without preconditioner (dashed) after many more steps.
 # The systems of the record with the preconditioner, in its order, and those without.
 systems(without) = system(sprintf("awk -F'\\t' '/^#/ || $1 == \"chapter\" {next} !($4 in s) && ($4 ~ /:no-/) == %d {s[$4] = 1; printf \"%%s \", $4}' '%s'", without, record))
 # A row of the record stands for all that solve the same system.
@@ -8,7 +8,7 @@ line(system) = sprintf("< awk -F'\\t' -v s='%s' '/^#/ || $1 == \"chapter\" {next
 base(s) = strstrt(s, ':no-') ? s[1:strstrt(s, ':no-') - 1] : s
 preconditioned = systems(0); without = systems(1)
 colour(s) = word(grey.' '.orange.' '.blue.' '.green.' '.red, sum [k = 1:words(preconditioned)] (word(preconditioned, k) eq base(s) ? k : 0))
-set title 'Conjugate gradients, fp64: '.(backend eq 'cuda' ? gpu : 'on the CPU and on the stand-in') noenhanced
+set title 'Conjugate gradients, fp64: '.(backend eq 'cuda' ? gpu : 'on the CPU and by the simulator') noenhanced
 set logscale y 10
 set format y '10^{%L}'
 set xlabel 'steps: one product each'

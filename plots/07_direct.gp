@@ -1,9 +1,9 @@
 # record: 07_direct_summary
-# Bars of speed of four cards over one, by NCCL and directly, from the host and in a graph: directly is the taller bar each time; the small grid is slower on four cards than on one.
-set title 'Four cards, directly and by NCCL, fp64: '.gpu noenhanced
+# Bars of the speed of four GPUs over one, by NCCL and directly, from the host and in a graph: the direct bar is taller each time; the small grid is slower on four GPUs than on one.
+set title 'Four GPUs, directly and by NCCL, fp64: '.gpu noenhanced
 beside = system(sprintf("echo '%s' | sed 's/direct_summary/direct_nccl_summary/'", record))
 data = sprintf("< awk -f plots/direct.awk '%s' '%s'", beside, record)
-set ylabel 'times as fast as one card'
+set ylabel 'times as fast as one GPU'
 @groups
 set yrange [0:4.6]
 set key samplen 1 font ',10'

@@ -1,3 +1,3 @@
 # record: 07_marks
-# Two tiles: each row that has nonzeros writes its number plus 1 above its first; dashed, how far a thread looks back for a mark.
+# Two tiles: each row that has nonzeros writes its number plus 1 above its first nonzero; dashed lines show how far a thread looks back for a row-start flag.
 load 'plots/boxes.gpi'

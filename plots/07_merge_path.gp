@@ -1,7 +1,7 @@
 # record: 07_load_balance_merge_path
-# A staircase through a small matrix, right for a nonzero and down for a row; dots where tiles of equal length begin, each on its diagonal.
+# A staircase through a small matrix, right for a nonzero and down for a row; dots show the starts of tiles of equal length, each on its diagonal.
 rows = meta('rows') + 0; nnz = meta('nnz') + 0; tile = meta('tile') + 0
-set title sprintf('The merge path through %s: %d rows, %d nonzeros, a tile every %d steps: computed, no card', meta('matrix'), rows, nnz, tile) noenhanced
+set title sprintf('The merge path through %s: %d rows, %d nonzeros, a tile every %d steps: computed, no GPU', meta('matrix'), rows, nnz, tile) noenhanced
 set xrange [-0.5:nnz + 0.5]
 set yrange [rows + 0.5:-0.5]
 set xlabel 'nonzeros taken'

@@ -1,3 +1,3 @@
 # record: 07_pieces
-# A row of eight nonzeros cut into three pieces, which stand in slices as rows do; their sums are added in order.
+# A row of eight nonzeros cut into three row chunks, which are placed in slices like rows; their sums are added in order.
 load 'plots/boxes.gpi'

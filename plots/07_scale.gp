@@ -1,9 +1,9 @@
 # record: 07_scale
-# Curves of speed over 1 to 1024 cards by a model: a grid that grows stays near the ideal, small grids of fixed size level off, a graph falls; points are measured.
+# Curves of speed over 1 to 1024 GPUs by a model: a grid that grows stays near the ideal, small grids of fixed size level off, a graph falls; points are measured.
 set title sprintf('Model of y = A x, fp64, %s; between hosts %s GB/s, %s us (assumed)', gpu, meta("far_gbps"), meta("far_us")) noenhanced
 set logscale xy 2
-set xlabel 'cards'
-set ylabel 'times as fast as one card'
+set xlabel 'GPUs'
+set ylabel 'times as fast as one GPU'
 set xrange [0.9:1150]
 set yrange [0.9:1150]
 set arrow 1 from 8, graph 0 to 8, graph 1 nohead lc rgb grey dt 3
@@ -11,7 +11,7 @@ set label 1 'one host ' at 8, graph 0.97 right
 of(c) = sprintf("< awk -F'\\t' '$4 == \"%s\"' '%s'", c, record)
 one(c) = real(system(sprintf("awk -F'\\t' '$4 == \"%s\" && $7 == 1 {print $11}' '%s'", c, record)))
 plot x with lines lc rgb grey dt 2 title 'ideal', \
-     of('poisson3d:256,256,256/weak') using 7:12 with lines lw 2 lc rgb green title 'Poisson 256³ for each card', \
+     of('poisson3d:256,256,256/weak') using 7:12 with lines lw 2 lc rgb green title 'Poisson 256³ for each GPU', \
      of('poisson3d:1024,1024,1024/cubes') using 7:12 with lines lw 2 lc rgb orange title 'Poisson 1024³, cubes', \
      of('poisson3d:256,256,256/cubes') using 7:12 with lines lw 2 dt 2 lc rgb blue title 'Poisson 256³, cubes', \
      of('poisson3d:256,256,256') using 7:12 with lines lw 2 lc rgb blue title 'Poisson 256³, slabs', \

@@ -1,3 +1,3 @@
 # record: 07_scan
-# A segmented scan over four threads in two rounds: a sum is added to its neighbour on the right unless that has a mark of its own.
+# A segmented scan over four threads in two rounds: a sum is added to its right neighbour unless that neighbour has a row-start flag.
 load 'plots/boxes.gpi'

@@ -1,3 +1,3 @@
 # record: 07_search
-# A search for the row of nonzero 9: each line asks one row offset, and what cannot be its row any more turns grey; row 3 is left.
+# A search for the row of nonzero 9: each line compares one row offset, and rows that are ruled out turn grey; row 3 remains.
 load 'plots/boxes.gpi'

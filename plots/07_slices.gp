@@ -1,3 +1,3 @@
 # record: 07_slices
-# Eight rows in slices of four, as they stand and sorted by length: sorted they have fewer grey fillers.
+# Eight rows in slices of four, in their own order and sorted by length: sorted rows need less grey padding.
 load 'plots/boxes.gpi'

@@ -1,6 +1,6 @@
 # record: predicted
 # Points of measured against predicted times, both axes logarithmic: most of them lie along the diagonal between lines of a quarter above and below it.
-set title 'Measured against predicted, a point for each row: '.gpu noenhanced
+set title 'Measured against predicted, one point per row: '.gpu noenhanced
 set xlabel 'predicted, µs'
 set ylabel 'measured, µs'
 set logscale xy
@@ -13,4 +13,4 @@ plot [2:400][2:400] x with lines lc rgb grey notitle, 1.25 * x with lines lc rgb
      for [i = 1:words(chapters)] of(word(chapters, i), 'seen') using 1:2 with points pt 7 ps 0.5 lc rgb colour(i) title 'chapter '.word(chapters, i), \
      for [i = 1:words(chapters)] of(word(chapters, i), 'aside') using 1:2 with points pt 4 ps 0.9 lc rgb colour(i) notitle, \
      for [i = 1:words(chapters)] of(word(chapters, i), 'fresh') using 1:2 with points pt 8 ps 0.9 lc rgb colour(i) notitle, \
-     NaN with points pt 4 ps 0.9 lc rgb 'black' title 'set aside', NaN with points pt 8 ps 0.9 lc rgb 'black' title 'fresh'
+     NaN with points pt 4 ps 0.9 lc rgb 'black' title 'held out', NaN with points pt 8 ps 0.9 lc rgb 'black' title 'measured later'

@@ -1,5 +1,5 @@
 # record: any (docs/book/report.sh draws it for each record)
-# What each row reaches over the bytes it has to move, under the roof: floor + bytes / ceiling, both measured in the same run.
+# What each row reaches over the bytes it has to move, under the roof: floor + bytes / peak bandwidth, both measured in the same run.
 rows(peer) = sprintf("< awk -F'\\t' '/^#/ {next} !n {n = 1; for (i = 1; i <= NF; i++) c[$i] = i; next} $c[\"status\"] == \"ok\" && $c[\"efficiency\"] != \"-\" && ($c[\"kind\"] == \"peer\") == %d {print $c[\"bytes\"], $c[\"cold_gbps\"]}' '%s'", peer, record)
 floor_us = meta('floor_us') + 0; copy = meta('ceiling_copy_gbps') + 0; read = meta('ceiling_read_gbps') + 0
 roof(bytes, ceiling) = bytes / (floor_us * 1e3 + bytes / ceiling)

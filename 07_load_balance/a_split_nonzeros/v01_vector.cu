@@ -2,12 +2,12 @@
  * load_balance v1 - a vector of lanes on each row, as many as the mean row can use
  *
  * Was     This is where chapter 05 ended its ladder of layouts: its v3, for both offset types.
- * Idea    LANES lanes share a row, 2 to 32 by the mean row; the card hands out blocks of rows.
+ * Idea    LANES lanes share a row, 2 to 32 by the mean row; the GPU hands out blocks of rows.
  * Moves   Every value, column and offset once; x by gathers; y once.
  * Expect  Good where rows are alike.  Where they are not, the longest row decides: a row of a million in a
  *         matrix of mean 2 is walked by 2 lanes, while all others have long been done.
  * Still   A warp works as long as its longest row, a block as long as its longest warp, the
- *         card as long as its longest block.                           (-> v2)
+ *         GPU as long as its longest block.                           (-> v2)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  No plan.  Deterministic.
  * Launch  grid = ceil(rows / VECTORS), block = 256 = VECTORS vectors of LANES.
  * Source  N. Bell, M. Garland, CUSP's csr_vector (2008); 05_spmv_vector/v03_lanes_by_mean.cu.

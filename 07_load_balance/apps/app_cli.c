@@ -21,7 +21,7 @@ static const struct argp_option OPTIONS[] = {
      "When to stop, between 0 and 1 (default: 1e-10 in fp64; in fp32 1e-5, PageRank 1e-6)", 0},
     {"max-iterations", OPT_MAX_ITERATIONS, "N", 0, "Give up after N steps (default: 10000)", 0},
     {"look-every", OPT_LOOK_EVERY, "K", 0,
-     "On a card the host looks every K steps whether it is done (default: 25, PageRank 10)", 0},
+     "On a GPU the host tests for convergence every K steps (default: 25, PageRank 10)", 0},
     {"history", OPT_HISTORY, "FILE", 0, "Keep a record of every step", 0},
     {0},
 };

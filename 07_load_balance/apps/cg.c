@@ -137,7 +137,7 @@ static int make_steps(cg_t *c, size_t at, size_t count, err_t *err)
     return 0;
 }
 
-/* Steps done .. done + count - 1; on a card their sums are where those before were, and look_every are a graph. */
+/* Steps done .. done + count - 1; on a GPU their sums are where those before were, and look_every are a graph. */
 static int run_steps(cg_t *c, size_t done, size_t count, err_t *err)
 {
     product_t *A = c->product;

@@ -10,8 +10,8 @@
  *         beta = (r' M^-1 r now) / (r' M^-1 r before)
  *         p = M^-1 r + beta p
  *
- * Three loops over the vectors beside the product, on the CPU (cg_cpu.c) or on the card (cg_gpu.cu).  The three sums of
- * a step stay where the vectors are, so that the card need not wait for the host: the host looks every few steps.
+ * Three loops over the vectors beside the product, on the CPU (cg_cpu.c) or on the GPU (cg_gpu.cu).  The three sums of
+ * a step stay where the vectors are, so that the GPU need not wait for the host: the host looks every few steps.
  * Where the product can be recorded, so many steps are one graph.
  *
  * Source: M. R. Hestenes, E. Stiefel, Methods of Conjugate Gradients for Solving Linear Systems (1952);
@@ -57,14 +57,14 @@ typedef struct cg_vectors {
     double tolerance;
     void *x, *r, *p, *ap;   /* p and ap are the product's x and y */
     const void *b, *inverse; /* right side; 1 / diagonal */
-    cg_step_t *steps;        /* host: [max_iterations + 1]; card: [look_every + 1], first the last one looked at */
+    cg_step_t *steps;        /* host: [max_iterations + 1]; GPU: [look_every + 1], first the last one looked at */
     double *first;           /* r' r before step 0 */
-    void *stream;            /* card only: the product's */
+    void *stream;            /* GPU only: the product's */
     double *partial;         /* [2 * SUM_BLOCKS] scratch of the sums, see sums.h */
-    unsigned *arrived;       /* card only: zero */
+    unsigned *arrived;       /* GPU only: zero */
 } cg_vectors_t;
 
-/* The loops.  Each returns 0, or -1 and *err; on the card they only launch. */
+/* The loops.  Each returns 0, or -1 and *err; on the GPU they only launch. */
 typedef struct cg_loops {
     int (*start)(const cg_vectors_t *, err_t *);               /* x = 0, r = b, p = M^-1 r; steps[0].rz, .rr */
     int (*dot)(const cg_vectors_t *, size_t k, err_t *);       /* steps[k].pap */
@@ -76,7 +76,7 @@ extern const cg_loops_t CG_CPU, CG_GPU;
 typedef struct cg_options {
     double tolerance;      /* |r| <= tolerance |b|; 0: 1e-10 in fp64, 1e-5 in fp32 */
     size_t max_iterations; /* 0: 10000 */
-    size_t look_every;     /* card: the host looks every so many steps; 0: 25; one more if odd, where it is a graph */
+    size_t look_every;     /* GPU: the host looks every so many steps; 0: 25; one more if odd, where it is a graph */
 } cg_options_t;
 
 typedef struct cg {

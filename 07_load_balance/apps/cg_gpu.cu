@@ -1,5 +1,5 @@
 /*
- * cg_gpu.cu - the loops of cg.h on the card: a kernel each.  Every thread finds alpha and beta from the sums in device
+ * cg_gpu.cu - the loops of cg.h on the GPU: a kernel each.  Every thread finds alpha and beta from the sums in device
  * memory, so that nothing comes to the host and back within a step.
  */
 #include "sums.cuh"

@@ -102,13 +102,13 @@ static const char *stiffness(void)
 }
 
 /* Poisson's equation on a cube; a stiffness matrix and one with the primes on its diagonal, with Jacobi and without.
- * The stand-in solves a smaller cube. */
+ * The simulator solves a smaller cube. */
 static int default_run(const session_t *s)
 {
     const bool card = strcmp(device_backend(), "cuda") == 0;
     if (!card)
         fprintf(stderr,
-                "no card here: smaller systems, a cube of 40^3 points on the CPU and of 10^3 on its stand-in\n");
+                "no GPU: smaller systems, a cube of 40^3 points on the CPU and of 10^3 on the simulator\n");
     const char *const real[] = {stiffness(), at_hand("Trefethen_2000") ? "Trefethen_2000" : NULL};
     if (card ? solve_recipe(s, "poisson3d:100,100,100", true, true, true)
              : solve_recipe(s, "poisson3d:40,40,40", true, true, false) ||

@@ -12,7 +12,7 @@
 #include "spmv_problem.h"
 
 typedef struct cg_data {
-    problem_t spmv;     /* matrix, on the card too; its x and y are the products' */
+    problem_t spmv;     /* matrix, on the GPU too; its x and y are the products' */
     cg_options_t options;
     FILE *history;
     void *b, *inverse;  /* [n] of the type */
@@ -244,7 +244,7 @@ static const step_t *step(size_t i)
 
 const chapter_t CG = {
     .name = "07_cg",
-    .doc = "Conjugate gradients: A x = b by one SpMV a step, with any SpMV of the course, on a CPU, a card, or many.",
+    .doc = "Conjugate gradients: A x = b with one SpMV per step, by any SpMV of the course, on a CPU, a GPU, or many.",
     .step = step,
 };
 

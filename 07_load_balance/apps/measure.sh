@@ -1,6 +1,6 @@
 #!/bin/sh
 # measure.sh BUILD FOLDER: all records of docs/applications.md from the programs in BUILD/bin, into FOLDER; under three minutes on
-# an H200.  MATRIX_DIR names a folder with bcsstk16 and cnr-2000.  With mpirun also the ranks, as many as there are cards, 4 at most.
+# an H200.  MATRIX_DIR names a folder with bcsstk16 and cnr-2000.  With mpirun also the ranks, as many as there are GPUs, 4 at most.
 build=${1:?measure.sh BUILD FOLDER} folder=${2:?measure.sh BUILD FOLDER}
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder" || exit 1
@@ -12,14 +12,14 @@ run() { # NAME COMMAND...: the command with --record FOLDER/NAME.tsv
     "$@" --record "$folder/$name.tsv" || status=1
 }
 
-# CPU and card, with every step's residual.
+# CPU and GPU, with every step's residual.
 run 07_cg_solve "$build/bin/07_cg" --history "$folder/07_cg_history.tsv"
 run 07_pagerank_solve "$build/bin/07_pagerank" --history "$folder/07_pagerank_history.tsv" --top-record "$folder/07_pagerank_top.tsv"
 # Every SpMV of the course.
 run 07_cg "$build/bin/07_cg" --experiment 1
 run 07_pagerank "$build/bin/07_pagerank" --experiment 1
 
-# Ranks: on cards of their own where there are that many, else on this machine's cores.
+# Ranks: on GPUs of their own where there are that many, else on this machine's cores.
 cards=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
 case $build in
 *cuda*) row=nccl ranks=${cards:-1} matrix=poisson3d:200,200,200 pages=rmat:20,16 ;;

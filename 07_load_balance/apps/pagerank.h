@@ -6,7 +6,7 @@
  * P[j][i] is 1 / (links of page i) for each link i -> j.  A page without links is dangling: its reader goes anywhere,
  * so the share of such pages, `dangling`, is spread over all n.  Nothing is lost, and the ranks sum to 1.
  *
- * Each step is one product and one loop over the pages, on the CPU (pagerank_cpu.c) or on the card (pagerank_gpu.cu).
+ * Each step is one product and one loop over the pages, on the CPU (pagerank_cpu.c) or on the GPU (pagerank_gpu.cu).
  * A step brings x nearer by the factor damping at least: |x - its limit|_1 <= |change|_1 damping / (1 - damping).
  *
  * Source: L. Page, S. Brin, R. Motwani, T. Winograd, The PageRank Citation Ranking (1999);
@@ -45,13 +45,13 @@ typedef struct pagerank_vectors {
     void *x;                /* [rows] the product's x */
     const void *px;         /* [rows] the product's y */
     const void *dangling;   /* [rows] of type: 1 for a page without links, else 0 */
-    pagerank_step_t *steps; /* host: [max_iterations + 1]; card: [look_every + 1], first the last one looked at */
-    void *stream;           /* card only: the product's */
+    pagerank_step_t *steps; /* host: [max_iterations + 1]; GPU: [look_every + 1], first the last one looked at */
+    void *stream;           /* GPU only: the product's */
     double *partial;        /* [2 * SUM_BLOCKS], see sums.h */
-    unsigned *arrived;      /* card only: zero */
+    unsigned *arrived;      /* GPU only: zero */
 } pagerank_vectors_t;
 
-/* The loops.  Each returns 0, or -1 and *err; on the card they only launch. */
+/* The loops.  Each returns 0, or -1 and *err; on the GPU they only launch. */
 typedef struct pagerank_loops {
     int (*start)(const pagerank_vectors_t *, err_t *);            /* x = 1 / pages; steps[0] */
     int (*step)(const pagerank_vectors_t *, size_t k, err_t *);   /* x from P x; steps[k + 1] */
@@ -62,7 +62,7 @@ typedef struct pagerank_options {
     double damping;        /* 0: 0.85 */
     double tolerance;      /* the last |change|_1 at most; 0: 1e-10 in fp64, 1e-6 in fp32 */
     size_t max_iterations; /* 0: 10000 */
-    size_t look_every;     /* card: the host looks every so many steps; 0: 10; one more if odd, where it is a graph */
+    size_t look_every;     /* GPU: the host looks every so many steps; 0: 10; one more if odd, where it is a graph */
 } pagerank_options_t;
 
 typedef struct pagerank {

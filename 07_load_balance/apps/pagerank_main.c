@@ -132,8 +132,8 @@ static int rank_recipe(const session_t *s, const char *recipe, double damping, b
     return rank_pages(s, links, name, damping, cpu, gpu, &err);
 }
 
-/* A crawl of the web, the real one if it is at hand.  In place of it a card ranks another crawl's stand-in, of a
- * million pages; on a CPU alone that would take minutes. */
+/* A crawl of the web: the real one if MATRIX_DIR has it.  Otherwise a GPU ranks a generated matrix like another crawl,
+ * of a million pages; a CPU alone would need minutes for that, so it gets a smaller graph. */
 static const char *crawl(bool card)
 {
     err_t err;
@@ -144,12 +144,12 @@ static const char *crawl(bool card)
     if (here) return "cnr-2000";
     fprintf(
         stderr, "cnr-2000 is not in MATRIX_DIR; %s\n",
-        card ? "the stand-in of another crawl takes its place"
-             : "without a card rmat:16,16, a small made graph, takes its place (a large one: --matrix like:in-2004)");
+        card ? "a generated matrix like in-2004 takes its place (the real one: common/tools/matrices.sh)"
+             : "rmat:16,16, a small generated graph, takes its place (a large one: --matrix like:in-2004)");
     return card ? "in-2004" : "rmat:16,16";
 }
 
-/* A crawl, and with more and less damping.  Experiment 1: every SpMV of the course on it.  The stand-in ranks a small
+/* A crawl, and with more and less damping.  Experiment 1: every SpMV of the course on it.  The simulator ranks a small
  * graph. */
 static int default_run(const session_t *s)
 {

@@ -10,7 +10,7 @@
 #include "spmv_problem.h"
 
 typedef struct pagerank_data {
-    problem_t spmv;     /* of P, on the card too; its x and y are the products' */
+    problem_t spmv;     /* of P, on the GPU too; its x and y are the products' */
     csr_t *P;
     pagerank_options_t options;
     FILE *history;
@@ -202,7 +202,7 @@ static const step_t *step(size_t i)
 
 const chapter_t PAGERANK = {
     .name = "07_pagerank",
-    .doc = "PageRank by one SpMV a step, with any SpMV of the course, on a CPU, a card, or many.",
+    .doc = "PageRank with one SpMV per step, by any SpMV of the course, on a CPU, a GPU, or many.",
     .step = step,
 };
 

@@ -3,7 +3,7 @@
  * part.
  *
  * Behind it is any SpMV of the course on this machine (product_of_step), or rows spread over MPI ranks, on CPUs or on
- * cards (product_of_ranks).  The methods (cg.h, pagerank.h) do not know which.
+ * GPUs (product_of_ranks).  The methods (cg.h, pagerank.h) do not know which.
  */
 #ifndef APPS_PRODUCT_H
 #define APPS_PRODUCT_H
@@ -34,7 +34,7 @@ struct product {
     void (*close)(product_t *);                                          /* frees all of it */
 };
 
-/* The product by a step of a chapter.  `spmv` is an open spmv_problem of a square matrix in fp32 or fp64, on the card
+/* The product by a step of a chapter.  `spmv` is an open spmv_problem of a square matrix in fp32 or fp64, on the GPU
  * if the step runs there; its x becomes the product's x.  It must outlive the product.  NULL and *err. */
 product_t *product_of_step(const step_t *step, const problem_t *spmv, err_t *err);
 

@@ -68,8 +68,8 @@ typedef struct rank_product {
     product_t product; /* first */
     dist_world_t *world;
     dist_matrix_t *matrix;
-    void *part;        /* host memory [rows], between card and messages */
-    void *whole;       /* rank 0, on cards: host memory [n] */
+    void *part;        /* host memory [rows], between GPU and messages */
+    void *whole;       /* rank 0, on GPUs: host memory [n] */
     int threads_before;
 } rank_product_t;
 
@@ -134,7 +134,7 @@ static int open_world(ranks_place_t place, err_t *err)
     return dist_world_open(world, MPI_COMM_WORLD, &where, err) ? -1 : 0;
 }
 
-/* Where nothing is waited for on the host a solver may record what it does: on a stream of its own.  The stand-in
+/* Where nothing is waited for on the host a solver may record what it does: on a stream of its own.  The simulator
  * records no launches of the course. */
 static dist_status_t open_stream(product_t *p, err_t *err)
 {

@@ -18,8 +18,8 @@ typedef enum ranks_what { RANKS_OPEN, RANKS_RUN, RANKS_CLOSE, RANKS_END } ranks_
 /* Where the parts are, and how they come together. */
 typedef enum ranks_place {
     RANKS_CPU,
-    RANKS_NCCL,  /* a card each: NCCL, or where it cannot be, messages by way of the host */
-    RANKS_DIRECT /* a card each: in each other's memory, or where that cannot be, as above */
+    RANKS_NCCL,  /* a GPU each: NCCL, or where it cannot be, messages by way of the host */
+    RANKS_DIRECT /* a GPU each: in each other's memory, or where that cannot be, as above */
 } ranks_place_t;
 
 typedef struct ranks_order {
@@ -38,7 +38,7 @@ int ranks_count(void);
 /* NULL, or why there can be no ranks: how this program was built. */
 const char *ranks_missing(void);
 
-/* Last thing in main: the cards are still there to be closed.  Without it all ends at exit. */
+/* Last thing in main: the GPUs are still there to be closed.  Without it all ends at exit. */
 void ranks_finish(void);
 
 /* Rank 0 gives the order, the others get it.  After RANKS_END, which rank 0 gives when it ends, MPI is closed. */

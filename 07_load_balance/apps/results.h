@@ -19,7 +19,7 @@ typedef struct results {
 /* Keeps a measured row; those past RESULTS_MOST are not kept. */
 void results_add(results_t *r, const report_row_t *row);
 
-/* Steps, residual (called `what`), microseconds a step and steps per second of each; the stand-in has no times. */
+/* Steps, residual (called `what`), microseconds a step and steps per second of each; the simulator has no times. */
 void results_print(const results_t *r, const char *what, FILE *to);
 
 #endif

@@ -3,7 +3,7 @@
  *
  *     cpu, gpu        libspmv with a plan
  *     mpi             rows over the ranks of an mpirun, on CPUs (product_of_ranks)
- *     nccl, direct    the same on cards, which send each other messages or write into each other's memory
+ *     nccl, direct    the same on GPUs, which send each other messages or write into each other's memory
  *     04/v1, ...      every step of chapters 04 to 07 and every peer, by chapter and name
  */
 #ifndef APPS_ROWS_H

@@ -1,4 +1,4 @@
-// sums.cuh - sums.h on the card.
+// sums.cuh - sums.h on the GPU.
 #ifndef APPS_SUMS_CUH
 #define APPS_SUMS_CUH
 

@@ -3,7 +3,7 @@
  *
  * From    v10
  * Was     v10's lists come from the host, which must have the row offsets first.
- * Idea    Make them on the card.  For each list a thread says of each row whether it is wanted; counts of blocks, a
+ * Idea    Make them on the GPU.  For each list a thread says of each row whether it is wanted; counts of blocks, a
  *         scan and a third pass put the wanted ones side by side (plan/rows.cu).
  * Moves   The kernel as v10.  The builder reads the row offsets three times and writes 4 bytes per row.
  * Expect  The same lists, in the same order, so the same counts.  A set-up of some products' time.  Faster than v8
@@ -11,7 +11,7 @@
  * Still   Within a bin the longest is 1024 times the shortest, so warps and blocks are as uneven as the
  *         bins are wide.  A row of ten million is one block's alone.  A thread's row is read
  *         apart from its neighbour's.                                  (-> v12)
- * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the lists, made on the card.  Deterministic.
+ * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the lists, made on the GPU.  Deterministic.
  * Launch  As v10.
  * Source  As v9.
  */

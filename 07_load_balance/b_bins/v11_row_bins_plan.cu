@@ -1,4 +1,4 @@
-/* v11_row_bins_plan.cu - the lists of rows, made on the card. */
+/* v11_row_bins_plan.cu - the lists of rows, made on the GPU. */
 #include "b_bins/v10_long_rows_plan.h"
 
 enum { BLOCK = 256 };

@@ -3,7 +3,7 @@
  *
  * From    v13
  * Was     v13's stretches are cut one after the other, on the host.
- * Idea    All rows decide at once, on the card, whether a stretch begins with them: a row does that begins in another
+ * Idea    All rows decide at once, on the GPU, whether a stretch begins with them: a row does that begins in another
  *         window of 1536 nonzeros than the row before it, or one of the two is longer than a window.  So no stretch
  *         of several rows has more than 3072, and no row waits for another.
  * Moves   The kernel as v13, in more stretches.  The builder reads the row offsets and writes a word a stretch.
@@ -12,10 +12,10 @@
  *         stretches.
  * Still   A row of ten million is one block's alone; a stretch holds between 0 and 3072 nonzeros, and
  *         looking at the rows has to be paid before the first product.  (-> v15)
- * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: where stretches begin, made on the card.  Deterministic.
+ * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: where stretches begin, made on the GPU.  Deterministic.
  * Launch  As v12.
  * Source  As v12.  There stretches are cut one after the other on the CPU, each as full as it gets; here all at once
- *         on the card, by where rows begin, so some are less full.
+ *         on the GPU, by where rows begin, so some are less full.
  */
 #include "b_bins/v14_streamed_rows_plan.h"
 

@@ -1,4 +1,4 @@
-/* v14_streamed_rows_plan.cu - stretches made on the card: each row decides whether one begins with it. */
+/* v14_streamed_rows_plan.cu - stretches made on the GPU: each row decides whether one begins with it. */
 #include "b_bins/v14_streamed_rows_plan.h"
 
 enum { BLOCK = 256 };

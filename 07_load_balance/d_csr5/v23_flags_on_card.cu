@@ -1,5 +1,5 @@
 /*
- * load_balance v23 - flags on the card
+ * load_balance v23 - flags on the GPU
  *
  * From    v22
  * Was     In v22 the host finds where rows start: one thread walks through all rows.
@@ -9,7 +9,7 @@
  * Moves   The kernel as v21.  The builder reads the offsets twice, and writes 4 bytes for 16 nonzeros.
  * Expect  The same format, bit by bit.  Of the host nothing is left but the lists of whole rows.
  * Still   Empty rows, and rows of several tiles, are still listed on the host.  (-> v24)
- * Needs   A plan (v23_flags_on_card_plan.cu, but for two lists on the card).  fp32 or fp64, 32- or 64-bit offsets.
+ * Needs   A plan (v23_flags_on_card_plan.cu, but for two lists on the GPU).  fp32 or fp64, 32- or 64-bit offsets.
  *         Deterministic.
  * Launch  As v21.
  * Source  As v21.

@@ -1,5 +1,5 @@
 /*
- * v23_flags_on_card_plan.cu - CSR5: where rows start in the tiles is found on the card; the host lists rows that
+ * v23_flags_on_card_plan.cu - CSR5: where rows start in the tiles is found on the GPU; the host lists rows that
  * these do not finish.
  *
  * A thread a row sets the flag at its first nonzero.  A thread a tile counts flags into y_offset, looks for the first

@@ -1,5 +1,5 @@
 /*
- * load_balance v24 - CSR5: tiles that know their rows, built on the card
+ * load_balance v24 - CSR5: tiles that know their rows, built on the GPU
  *
  * From    v23
  * Was     v23 lists empty rows, and rows of several tiles, on the host: the row offsets go there.
@@ -11,7 +11,7 @@
  *         does, to a tenth and the second launch.  No shared memory, no barrier.
  * Still   The plan holds a second copy of columns and values, and the format has to be built.  Lanes gather x from
  *         places 16 nonzeros apart.  Rows that cross a tile take a second launch, 2 us.      (-> v25)
- * Needs   A plan (v24_csr5_plan.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   A plan (v24_csr5_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  A warp a tile, 4 tiles a block; then blocks that write the zeros of empty rows; then the calibrator.
  * Source  W. Liu, B. Vinter, CSR5 (ICS 2015): tile_ptr, y_offset, bit_flag, empty_offset, calibrator.  Its seg_offset
  *         is a vote here.  Its fast segmented sum subtracts prefix sums; an Inf in one row would then

@@ -1,5 +1,5 @@
 /*
- * v24_csr5_plan.cu - builds CSR5 on the card: v24's plan.
+ * v24_csr5_plan.cu - builds CSR5 on the GPU: v24's plan.
  *
  * A thread a row sets the flag at its first nonzero.  A thread a tile counts flags into y_offset, looks for the first
  * row and the last, and sees from the count whether one in between is empty.  Three scans make the lists.

@@ -1,4 +1,4 @@
-/* card.c - ranks with cards: whose card is which, and the exchange of x that lives on one. */
+/* card.c - ranks with GPUs: whose GPU is which, and the exchange of x that lives on one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@ static dist_status_t cuda_ok(cudaError_t code, const char *what, err_t *err)
 
 /* ---- the world ---------------------------------------------------------------------------------- */
 
-/* Takes the card of this rank's place among the ranks of its host; over all hosts: how many cards are in use, and
- * whether some card has more than one rank. */
+/* Takes the GPU of this rank's place among the ranks of its host; over all hosts: how many GPUs are in use, and
+ * whether some GPU has more than one rank. */
 static int count_cards(dist_world_t *w, int found, int *cards, bool *shared, err_t *err)
 {
     MPI_Comm host;
@@ -27,7 +27,7 @@ static int count_cards(dist_world_t *w, int found, int *cards, bool *shared, err
     MPI_Comm_size(host, &here);
     MPI_Comm_free(&host);
     w->card = mine % found;
-    used = mine < found; /* the first on its card */
+    used = mine < found; /* the first on its GPU */
     crowded = here > found;
     if (mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &used, 1, MPI_INT, MPI_SUM, w->comm), "MPI_Allreduce", err) ||
         mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, w->comm), "MPI_Allreduce", err))
@@ -42,7 +42,7 @@ static dist_status_t refuse(dist_transport_t wanted, const dist_world_t *w, int 
                             err_t *err)
 {
     if (wanted == DIST_SHARED) {
-        err_set(err, "shared memory moves what is on CPUs: cards exchange directly, over NCCL or MPI");
+        err_set(err, "the shared transport works on CPUs only; for GPUs choose direct, nccl or mpi");
         return DIST_BAD_ARGUMENT;
     }
     if (wanted == DIST_DIRECT) {
@@ -50,8 +50,8 @@ static dist_status_t refuse(dist_transport_t wanted, const dist_world_t *w, int 
         return DIST_NO_SHARING;
     }
     if (version)
-        err_set(err, "NCCL wants a card for each rank: %d ranks on %d; start fewer, or exchange over MPI", w->ranks,
-                w->cards);
+        err_set(err, "NCCL needs one GPU per rank, and %d ranks have %d: start fewer, or choose --transport mpi",
+                w->ranks, w->cards);
     else
         err_set(err, "built without NCCL: install libnccl-dev or NVIDIA's package, or set NCCL_HOME, and build again; "
                      "or exchange over MPI");
@@ -62,15 +62,15 @@ static void say_why(dist_world_t *w, bool named, int version, const char *not_di
 {
     const char *s = w->ranks == 1 ? "" : "s";
     if (w->transport == DIST_DIRECT)
-        snprintf(w->why, sizeof w->why, "directly, %d rank%s, a card each", w->ranks, s);
+        snprintf(w->why, sizeof w->why, "directly, %d rank%s, one GPU each", w->ranks, s);
     else if (w->transport == DIST_NCCL)
-        snprintf(w->why, sizeof w->why, "NCCL %d.%d.%d, %d rank%s, a card each%s%s", version / 10000,
+        snprintf(w->why, sizeof w->why, "NCCL %d.%d.%d, %d rank%s, one GPU each%s%s", version / 10000,
                  version / 100 % 100, version % 100, w->ranks, s, named ? "" : "; not directly: ",
                  named ? "" : not_direct);
     else
-        snprintf(w->why, sizeof w->why, "MPI by way of host buffers, %d rank%s on %d card%s%s", w->ranks, s, w->cards,
+        snprintf(w->why, sizeof w->why, "MPI by way of host buffers, %d rank%s on %d GPU%s%s", w->ranks, s, w->cards,
                  w->cards == 1 ? "" : "s",
-                 named ? "" : version ? ": NCCL and memory of each other want a card each" : ": built without NCCL");
+                 named ? "" : version ? ": nccl and direct need one GPU per rank" : ": built without NCCL");
 }
 
 dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
@@ -86,7 +86,7 @@ dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
     const int version = nccl_version();
     const bool nccl = version && !shared;
     const char *not_direct = wanted != DIST_AUTO && wanted != DIST_DIRECT ? "another was asked for"
-                             : shared                                     ? "ranks share a card"
+                             : shared                                     ? "ranks share a GPU"
                                                                           : direct_open_world(w);
     if (wanted == DIST_SHARED || (wanted == DIST_NCCL && !nccl) || (wanted == DIST_DIRECT && not_direct))
         return refuse(wanted, w, version, not_direct, err);

@@ -1,7 +1,7 @@
 /*
- * direct.c - entries of x from card to card: kernels write into windows in the other cards' memory (protocol.h).
+ * direct.c - entries of x from GPU to GPU: kernels write into windows in the other GPUs' memory (protocol.h).
  *
- * The stand-in has one card a process, so there it cannot be; its kernels run there, and the protocol between processes
+ * The simulator has one GPU a process, so there it cannot be; its kernels run there, and the protocol between processes
  * (shared.c).
  */
 #include <stdio.h>
@@ -19,9 +19,9 @@
 enum { SUM_MOST = 4, SUM_WORDS = SUM_MOST * 16 /* bytes */ };
 typedef struct direct_world {
     protocol_t sums;
-    char **bases;          /* [ranks]  everybody's window, as this card sees it; NULL: not open */
-    direct_count_t *count; /* on the card */
-    int *lost;             /* on the card */
+    char **bases;          /* [ranks]  everybody's window, as this GPU sees it; NULL: not open */
+    direct_count_t *count; /* on the GPU */
+    int *lost;             /* on the GPU */
     int *waited_for;       /* in pinned memory of the host */
 } direct_world_t;
 
@@ -30,7 +30,7 @@ typedef struct direct {
     windows_t windows;
     char **bases;
     direct_count_t *count;
-    boundary_t boundary;   /* d->joined: on the card */
+    boundary_t boundary;   /* d->joined: on the GPU */
     uint32_t epoch;        /* of products enqueued: which half is next */
 } direct_t;
 
@@ -39,7 +39,7 @@ static dist_status_t cuda_ok(cudaError_t code, const char *what, err_t *err)
     return device_ok(code, what, err) ? DIST_GPU_ERROR : DIST_OK;
 }
 
-/* A window of `bytes` on my card, all zero, and everybody else's opened.  The same answer on every rank.  A handle
+/* A window of `bytes` on my GPU, all zero, and everybody else's opened.  The same answer on every rank.  A handle
  * opens all of the driver's 2 MiB that memory lies in: so that nothing else is seen with it, a window has its own. */
 static dist_status_t open_windows(char **bases, const dist_world_t *w, size_t bytes, err_t *err)
 {
@@ -160,7 +160,7 @@ const char *direct_open_world(dist_world_t *w)
     }
     if (!open_world(s, w, &err)) return NULL;
     direct_close_world(w);
-    return "cards do not open each other's memory";
+    return "the GPUs cannot open each other's memory";
 }
 
 dist_status_t direct_settle(const dist_world_t *w, err_t *err)
@@ -172,7 +172,7 @@ dist_status_t direct_settle(const dist_world_t *w, err_t *err)
         err_set(err, "a graph of products in each other's memory holds an even number of them");
         return DIST_BAD_ARGUMENT;
     }
-    err_set(err, "the card of rank %d did not send for %g s: its rank has ended, or does something else", who - 1,
+    err_set(err, "the GPU of rank %d did not send for %g s: that rank has ended, or makes other calls", who - 1,
             w->patience_s);
     return DIST_RANK_LOST;
 }
@@ -267,7 +267,7 @@ static dist_status_t choose_boundary(dist_matrix_t *d, direct_t *s, const halo_t
 }
 
 /* Four small blocks for each multiprocessor, over all letters: many put, since each waits for memory, and most of the
- * card multiplies. */
+ * GPU multiplies. */
 static int most_pieces(const dist_world_t *w)
 {
     enum { BLOCKS = 512 };
@@ -356,16 +356,16 @@ static dist_status_t at_once(dist_matrix_t *d, const void *x, void *y, cudaStrea
 
 #else
 
-/* The stand-in's memory belongs to one process. */
+/* The simulator's memory belongs to one process. */
 const char *direct_open_world(dist_world_t *w)
 {
     (void)w;
-    return "the stand-in's cards do not open each other's memory";
+    return "the simulator's GPUs cannot open each other's memory";
 }
 void direct_close_world(dist_world_t *w) { (void)w; }
 static dist_status_t none(err_t *err)
 {
-    err_set(err, "the direct transport needs cards");
+    err_set(err, "the direct transport needs GPUs");
     return DIST_NO_GPU;
 }
 dist_status_t direct_settle(const dist_world_t *w, err_t *err)

@@ -56,7 +56,7 @@ static __device__ void count_taken(direct_count_t *count, uint32_t epoch)
     if (blockIdx.x + threadIdx.x == 0) count->taken = epoch;
 }
 
-// Cards before compute capability 9.0 run one kernel of a stream after the other.
+// GPUs before compute capability 9.0 run one kernel of a stream after the other.
 static __device__ void let_the_next_come(void)
 {
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
@@ -64,7 +64,7 @@ static __device__ void let_the_next_come(void)
 #endif
 }
 
-// A block puts a piece of a letter.  None waits for another of this card, so any order will do.
+// A block puts a piece of a letter.  None waits for another of this GPU, so any order will do.
 template <bool WORDS>
 __global__ void __launch_bounds__(WORDS ? BLOCK : BESIDE, WORDS ? 1 : BESIDE_MIN)
     direct_put_kernel(const __grid_constant__ direct_args_t a, const void *x, int half)
@@ -278,7 +278,7 @@ __global__ void __launch_bounds__(HOW == TAKEN ? BESIDE : BLOCK, HOW == TAKEN ? 
     count_taken(a.count, a.count->put);
 }
 
-// The first blocks put, the others wait.  No more than the card holds at once: those that wait would keep out those
+// The first blocks put, the others wait.  No more than the GPU holds at once: those that wait would keep out those
 // that put.  All read the count, so the last to end sets it.
 template <typename T>
 __global__ void __launch_bounds__(BLOCK) direct_at_once_kernel(const __grid_constant__ direct_args_t a, boundary_t b,

@@ -1,5 +1,5 @@
 /*
- * direct_kernels.h - the kernels of the direct transport: protocol.h by the blocks of a card.
+ * direct_kernels.h - the kernels of the direct transport: protocol.h by the blocks of a GPU.
  */
 #ifndef DIST_DIRECT_KERNELS_H
 #define DIST_DIRECT_KERNELS_H
@@ -13,19 +13,19 @@
 extern "C" {
 #endif
 
-/* On the card, all zero at first: which product comes next.  The kernels count themselves, so that a graph of products
+/* On the GPU, all zero at first: which product comes next.  The kernels count themselves, so that a graph of products
  * can be replayed. */
 typedef struct direct_count {
     uint32_t put, taken; /* epochs: a product puts, then takes, and both are over before the next puts */
     uint32_t ended;      /* blocks of a kernel that does both */
-    int *lost;           /* on the card, as *waited_for: once it is not 0 nobody is waited for */
+    int *lost;           /* on the GPU, as *waited_for: once it is not 0 nobody is waited for */
 } direct_count_t;
 
 enum { DIRECT_ODD = -1 }; /* in place of a rank: a graph that holds an odd number of products was replayed */
 
 enum { DIRECT_RANKS = 16 }; /* at most: letters and mail travel as arguments of the kernels */
 
-/* p: its letters and mail are in memory of the host, what they point to in memory of cards; so are x and count.
+/* p: its letters and mail are in memory of the host, what they point to in memory of GPUs; so are x and count.
  * *waited_for, which the host can read, becomes 1 + a rank that did not send in time.
  *
  * put: a block for each piece of each letter.  Without words the reader looks for the mail in a half that was fixed
@@ -65,7 +65,7 @@ typedef struct boundary {
 } boundary_t;
 
 /* Does it pay?  No row may be so long that its lanes are late with it, and what ELL has beside `nnz` nonzeros of `rows`
- * rows of at most `longest` may take as long as the launch it saves: a microsecond of the card's memory, 4 MB. */
+ * rows of at most `longest` may take as long as the launch it saves: a microsecond of the GPU's memory, 4 MB. */
 static inline int boundary_pays(int64_t rows, int64_t longest, int64_t nnz, int64_t element)
 {
     enum { MOST_PADDING = 4 << 20 };

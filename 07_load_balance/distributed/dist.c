@@ -41,7 +41,7 @@ void dist_end_all(const dist_world_t *w, const err_t *err)
 static dist_status_t cpu_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
 {
     if (wanted == DIST_NCCL || wanted == DIST_DIRECT) {
-        err_set(err, "%s moves what is on cards: the CPU back end exchanges in shared memory or over MPI",
+        err_set(err, "the transport %s works on GPUs only; for the CPU back end choose shared or mpi",
                 wanted == DIST_NCCL ? "NCCL" : "direct");
         return DIST_BAD_ARGUMENT;
     }

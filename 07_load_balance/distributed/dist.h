@@ -1,5 +1,5 @@
 /*
- * dist.h - y = A x where nobody has all of A: rows of a matrix over MPI ranks, on CPUs or on cards.
+ * dist.h - y = A x where nobody has all of A: rows of a matrix over MPI ranks, on CPUs or on GPUs.
  *
  * Every rank has its rows of A, the same rows of y, and its part of x; what else of x its rows ask for, the halo, comes
  * from the others.  Start, make a matrix, multiply as often as you like:
@@ -41,12 +41,12 @@ typedef enum dist_status {
     DIST_OK = 0,
     DIST_BAD_ARGUMENT, /* a number out of range, a type that x and y cannot have */
     DIST_BAD_MATRIX,   /* the file, the recipe or the arrays: csr_check's sentence */
-    DIST_NO_MEMORY,    /* of a host or of a card */
+    DIST_NO_MEMORY,    /* of a host or of a GPU */
     DIST_NO_GPU,       /* built without one, or none is there */
     DIST_GPU_ERROR,    /* a CUDA call failed */
-    DIST_NO_NCCL,      /* built without it, or fewer cards than ranks on some host */
+    DIST_NO_NCCL,      /* built without it, or fewer GPUs than ranks on some host */
     DIST_NCCL_ERROR,   /* an NCCL call failed */
-    DIST_NO_SHARING,   /* the ranks are on several hosts, or their cards do not open each other's memory */
+    DIST_NO_SHARING,   /* the ranks are on several hosts, or their GPUs do not open each other's memory */
     DIST_RANK_LOST,    /* a rank that did not send in time: the sentence names it */
     DIST_MPI_ERROR     /* an MPI call failed (where the communicator returns errors at all) */
 } dist_status_t;
@@ -55,15 +55,15 @@ typedef enum dist_status {
 
 typedef enum dist_backend {
     DIST_CPU = 0, /* x and y in host memory */
-    DIST_CUDA     /* x and y on the rank's card */
+    DIST_CUDA     /* x and y on the rank's GPU */
 } dist_backend_t;
 
 typedef enum dist_transport {
-    DIST_AUTO = 0, /* the first that all ranks can: DIST_SHARED or, on cards, DIST_DIRECT, DIST_NCCL; then DIST_MPI */
-    DIST_MPI,      /* messages between host buffers; works where ranks share a card */
-    DIST_NCCL,     /* DIST_CUDA: from card to card, by messages; every rank has a card of its own */
+    DIST_AUTO = 0, /* the first that all ranks can: DIST_SHARED or, on GPUs, DIST_DIRECT, DIST_NCCL; then DIST_MPI */
+    DIST_MPI,      /* messages between host buffers; works where ranks share a GPU */
+    DIST_NCCL,     /* DIST_CUDA: from GPU to GPU, by messages; every rank has a GPU of its own */
     DIST_SHARED,   /* DIST_CPU: ranks of one host write into memory that they share (protocol.h) */
-    DIST_DIRECT    /* DIST_CUDA: cards of one host write into each other's memory (protocol.h) */
+    DIST_DIRECT    /* DIST_CUDA: GPUs of one host write into each other's memory (protocol.h) */
 } dist_transport_t;
 
 /* All zero is the default. */
@@ -81,14 +81,14 @@ typedef struct dist_world {
     dist_transport_t transport; /* not DIST_AUTO; a matrix that it cannot carry goes by another if nobody named it */
     bool named;                 /* somebody did */
     double patience_s;
-    int card, cards;            /* this rank's card, and how many different ones all ranks have; 0, 0 on DIST_CPU */
-    char why[200];              /* why this transport, one line: "NCCL 2.28.9, 4 ranks, a card each" */
+    int card, cards;            /* this rank's GPU, and how many different ones all ranks have; 0, 0 on DIST_CPU */
+    char why[200];              /* why this transport, one line: "NCCL 2.28.9, 4 ranks, a GPU each" */
     void *nccl;                 /* its communicator, or NULL */
     void *direct;               /* DIST_DIRECT: what sums go through, or NULL */
 } dist_world_t;
 
-/* A world of the ranks of comm.  DIST_CUDA makes one of the host's cards the rank's own (cudaSetDevice): the k-th rank
- * of a host gets card k mod cards.  NULL options are all default.  On an error *w is NULL. */
+/* A world of the ranks of comm.  DIST_CUDA makes one of the host's GPUs the rank's own (cudaSetDevice): the k-th rank
+ * of a host gets GPU k mod GPUs.  NULL options are all default.  On an error *w is NULL. */
 dist_status_t dist_world_open(dist_world_t **w, MPI_Comm comm, const dist_world_options_t *o, err_t *err);
 
 /* Ends a world; its matrices must be gone.  Takes NULL. */
@@ -98,7 +98,7 @@ void dist_world_close(dist_world_t *w);
 const char *dist_transport_name(dist_transport_t t);
 
 /* Sums `count` doubles over the ranks, in place, each rank gets all sums: for dot products.  In host memory, or on the
- * card with DIST_CUDA, where it is ordered on `stream` (a cudaStream_t; with NCCL the host does not wait). */
+ * GPU with DIST_CUDA, where it is ordered on `stream` (a cudaStream_t; with NCCL the host does not wait). */
 dist_status_t dist_sum(dist_world_t *w, double *values, int count, void *stream, err_t *err);
 
 /* If any rank comes with a status other than DIST_OK, every rank gets that of the first such rank and its sentence. */
@@ -211,21 +211,21 @@ int64_t dist_replicated_bytes(const dist_matrix_t *d, int rank);
 /* ---- the product -------------------------------------------------------------------------------- */
 
 /* y = A x on the rank's parts: x [cols], y [rows] of its dist_part, of dtype_vector(type), which may not overlap, in
- * host memory or with DIST_CUDA on its card.  There it is ordered on `stream` (a cudaStream_t; the default stream is
+ * host memory or with DIST_CUDA on its GPU.  There it is ordered on `stream` (a cudaStream_t; the default stream is
  * NULL), and products of one matrix are on one stream or ordered otherwise.  With DIST_NCCL and DIST_DIRECT the host
  * does not wait and all of it may be captured in a CUDA graph, with DIST_DIRECT an even number of products of a matrix
  * in each, for their entries arrive in two places in turn, and to be instantiated with
  * cudaGraphInstantiateFlagUseNodePriority, for they travel while x is multiplied; with MPI it waits until entries have
  * come and gone.
  * Where a rank writes into another's memory all ranks run as many products, and waits are bounded: DIST_RANK_LOST, on a
- * card NaN in y and that error from dist_settle and from the next product. */
+ * GPU NaN in y and that error from dist_settle and from the next product. */
 dist_status_t dist_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
 
 /* Waits for all products so far, and says whether all entries came.  Local. */
 dist_status_t dist_settle(dist_matrix_t *d, err_t *err);
 
 /* Its parts alone, to be timed, in this order a product: the exchange; the nonzeros that need no halo; the others,
- * added to y (or, directly between cards, rows at the ends that are the boundary's whole).  In a grid sums are
+ * added to y (or, directly between GPUs, rows at the ends that are the boundary's whole).  In a grid sums are
  * exchanged and added, too. */
 dist_status_t dist_exchange(dist_matrix_t *d, const void *x, void *stream, err_t *err);
 dist_status_t dist_interior(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);

@@ -12,9 +12,9 @@
  *
  *   exchange.c  over MPI, between host buffers
  *   shared.c    between processes of one host, in memory that they share
- *   card.c      x on a card, by way of host buffers and MPI;  card_kernels.cu  pack and add
- *   nccl.c      from card to card, by NCCL
- *   direct.c    from card to card: a kernel writes into the other's memory;  direct_kernels.cu
+ *   card.c      x on a GPU, by way of host buffers and MPI;  card_kernels.cu  pack and add
+ *   nccl.c      from GPU to GPU, by NCCL
+ *   direct.c    from GPU to GPU: a kernel writes into the other's memory;  direct_kernels.cu
  *
  *   protocol.h  what shared.c and direct.c do in each other's memory;  memory_order.h, windows.c
  */
@@ -84,7 +84,7 @@ typedef struct lists {
     size_t sends;
 } lists_t;
 
-/* How the entries of x of one matrix travel.  On cards put, wait and boundary enqueue on `stream`. */
+/* How the entries of x of one matrix travel.  On GPUs put, wait and boundary enqueue on `stream`. */
 typedef struct transport {
     const char *name;
     dist_status_t (*open)(dist_matrix_t *d, const halo_t *h, err_t *err); /* collective; close ends what it began */
@@ -130,7 +130,7 @@ struct dist_matrix {
     int request_count;
     int *all_counts, *all_offsets;  /* [ranks] where x is replicated: whose entries are where */
 
-    int32_t *d_send_index, *d_halo_rows; /* the same on the card */
+    int32_t *d_send_index, *d_halo_rows; /* the same on the GPU */
     void *d_send, *d_received, *d_sum;
     cudaStream_t side;              /* the exchange runs beside the caller's stream */
     cudaEvent_t x_there, halo_there;
@@ -183,7 +183,7 @@ void exchange_close(dist_matrix_t *d);
 /* shared.c: are all ranks on one host?  Collective. */
 bool shared_possible(const dist_world_t *w);
 
-/* card.c: the same for arrays on the card, and their world. */
+/* card.c: the same for arrays on the GPU, and their world. */
 dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err);
 dist_status_t card_sum(dist_world_t *w, double *values, int count, void *stream, err_t *err);
 dist_status_t card_open(dist_matrix_t *d, err_t *err);
@@ -205,7 +205,7 @@ void nccl_close(dist_world_t *w);
 dist_status_t nccl_sum(dist_world_t *w, double *values, int count, cudaStream_t stream, err_t *err);
 dist_status_t nccl_exchange(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err);
 
-/* direct.c: opens w->direct, through which sums go.  NULL, or a reason why not: cards that do not open each other's
+/* direct.c: opens w->direct, through which sums go.  NULL, or a reason why not: GPUs that do not open each other's
  * memory.  Collective, and all get the same answer. */
 const char *direct_open_world(dist_world_t *w);
 void direct_close_world(dist_world_t *w); /* also where there is none */

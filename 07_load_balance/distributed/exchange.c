@@ -15,7 +15,7 @@ int mpi_ok(int code, const char *what, err_t *err)
 
 static MPI_Datatype entry(const dist_matrix_t *d) { return d->element == 8 ? MPI_DOUBLE : MPI_FLOAT; }
 
-/* Buffers that a card copies from and to are pinned. */
+/* Buffers that a GPU copies from and to are pinned. */
 static void *buffer(const dist_matrix_t *d, size_t entries)
 {
     void *p = NULL;

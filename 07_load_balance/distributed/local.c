@@ -12,7 +12,7 @@ struct local {
     csr_arrays_t arrays; /* CSR; CSRL has these values, and the runs */
     csrl_t *runs;
     bool is_double;
-    int64_t *d_offsets;  /* LOCAL_IN_ORDER on a card: which entries belong to which row */
+    int64_t *d_offsets;  /* LOCAL_IN_ORDER on a GPU: which entries belong to which row */
     int32_t *d_entries;
 };
 

@@ -1,10 +1,10 @@
 #!/bin/sh
 # measure.sh FOLDER [nccl] [direct] [pairs] [checks] [mpi] [graph] [cuts]: the records of this part of chapter 07, into FOLDER; a table last.
-# Builds what is missing, with make, C and C++ compilers and MPI (mpicc, mpirun).  nccl, direct and graph need cards and nvcc, nccl and
+# Builds what is missing, with make, C and C++ compilers and MPI (mpicc, mpirun).  nccl, direct and graph need GPUs and nvcc, nccl and
 # graph also NCCL, beside the toolkit, in the system or in a Python.  CHOLMOD, zlib, jansson and METIS are used where they are.
-# nccl and mpi (the default) take less than four minutes together on 1, 2 or 4 cards.  cuts times nothing: any machine will do.
-# pairs: on 1, 2 and 4 cards, matrix by matrix, the direct transport beside NCCL, whole rows beside a grid, and solvers; checks:
-# many products on all cards, and under compute-sanitizer.  What has no more time left of MOST_S seconds (350) is not begun.
+# nccl and mpi (the default) take less than four minutes together on 1, 2 or 4 GPUs.  cuts times nothing: any machine will do.
+# pairs: on 1, 2 and 4 GPUs, matrix by matrix, the direct transport beside NCCL, whole rows beside a grid, and solvers; checks:
+# many products on all GPUs, and under compute-sanitizer.  What has no more time left of MOST_S seconds (350) is not begun.
 folder=$1
 [ -n "$folder" ] || { sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 64; }
 shift
@@ -47,7 +47,7 @@ if ! runs; then
         { tail -n 30 "$folder/build.log"; exit 1; }
 fi
 
-case $cards$wanted in 0*nccl* | 0*direct* | 0*graph*) echo "no card here: nccl, direct and graph are left out" ;; esac
+case $cards$wanted in 0*nccl* | 0*direct* | 0*graph*) echo "no GPU here: nccl, direct and graph are left out" ;; esac
 list=1 n=2
 while [ "$n" -le "$cards" ]; do list=$list,$n n=$((2 * n)); done
 most=$((n / 2))
@@ -81,12 +81,12 @@ case "$cards $wanted " in 0*) ;; *" nccl "*)
     run 60 "$most" spmv_nccl --transport nccl --ranks "$list" --weak --matrix stencil27:154,154,154 --dtype fp64 \
         --only halo,halo_seq,exchange,interior,boundary --record "$folder/07_nccl_weak.tsv"
     run 60 "$most" spmv_nccl --transport nccl --ranks "$list" --matrix stencil27:154,154,154 --dtype fp32 --only $rows --record "$folder/07_nccl_fp32.tsv"
-    # More ranks than cards: they share, and x goes by way of the host.
+    # More ranks than GPUs: they share, and x goes by way of the host.
     run 40 $((2 * most)) spmv_nccl --matrix stencil27:100,100,100 --dtype fp64 --only halo,halo_seq,exchange,interior,boundary \
         --record "$folder/07_nccl_shared.tsv"
     ;;
 esac
-# From card to card without NCCL, and with it beside: the same rows, one after the other.
+# From GPU to GPU without NCCL, and with it beside: the same rows, one after the other.
 case "$cards $wanted " in 0*) ;; *" direct "*)
     rows=halo,halo_seq,exchange,interior,boundary,halo_graph
     run 130 "$most" spmv_nccl --transport direct --ranks "$list" --dtype fp64 --only $rows --record "$folder/07_direct.tsv"
@@ -95,7 +95,7 @@ case "$cards $wanted " in 0*) ;; *" direct "*)
 esac
 began=$(date +%s)
 fits() { [ $(($(date +%s) - began + $1)) -le "${MOST_S:-350}" ] || { echo "no $1 s left for $2"; return 1; }; }
-# One matrix: directly on one card and more, over NCCL on more.
+# One matrix: directly on one GPU and more, over NCCL on more.
 pair() { # SECONDS NAME MATRIX...
     seconds=$1 name=$2
     shift 2

@@ -1,6 +1,6 @@
 /*
  * memory_order.h - what protocol.h asks of a machine: flags, words, a meeting of threads, patience.  Three times: for a
- * card (nvcc), for the stand-in (g++ as C++), for threads and processes of a CPU (C).
+ * GPU (nvcc), for the simulator (g++ as C++), for threads and processes of a CPU (C).
  *
  *   memory_signal     stores a flag: whoever sees it also sees what this thread, and those it met, wrote before
  *   memory_see        loads a flag: what was written before it was stored can be read after
@@ -16,13 +16,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How long to wait: nanoseconds, on the stand-in, which has no clock, tries. */
+/* How long to wait: nanoseconds, on the simulator, which has no clock, tries. */
 typedef struct patience {
     uint64_t limit, since, tries;
     const uint32_t *ended;
 } patience_t;
 
-#ifdef __NVCC__ /* ---- a card ---------------------------------------------------------------------- */
+#ifdef __NVCC__ /* ---- a GPU ---------------------------------------------------------------------- */
 
 #define DIST_FN static __device__ __forceinline__
 
@@ -66,7 +66,7 @@ DIST_FN bool memory_patient(patience_t *p)
     return now - p->since < p->limit;
 }
 
-#elif defined(__cplusplus) /* ---- the stand-in ------------------------------------------------------- */
+#elif defined(__cplusplus) /* ---- the simulator ------------------------------------------------------- */
 
 #define DIST_FN static __device__ __forceinline__
 typedef uint32_t __attribute__((__may_alias__)) bits32_t;

@@ -1,4 +1,4 @@
-/* nccl.c - entries of x from card to card. */
+/* nccl.c - entries of x from GPU to GPU. */
 #include "dist_impl.h"
 
 #ifdef HAVE_NCCL
@@ -20,7 +20,7 @@ int nccl_version(void)
 
 dist_status_t nccl_open(dist_world_t *w, err_t *err)
 {
-    /* Multicast over NVLink, unless somebody asks for it, does nothing for messages between two cards, and not every
+    /* Multicast over NVLink, unless somebody asks for it, does nothing for messages between two GPUs, and not every
      * machine allows it. */
     setenv("NCCL_NVLS_ENABLE", "0", 0);
     ncclUniqueId id;

@@ -18,7 +18,7 @@ static const struct argp_option EXTRA_OPTIONS[] = {
      "The matrix is that of one rank; with P ranks a stencil's last size is P times as large", 0},
     {"per-rank", OPT_PER_RANK, NULL, 0, "The table of the cuts names each rank", 0},
     {"transport", OPT_TRANSPORT, "NAME", 0,
-     "auto (the first that all ranks can), mpi, shared (memory, on CPUs), direct or nccl (from card to card): how "
+     "auto (the first that all ranks can use), mpi, shared (memory, on CPUs), direct or nccl (from GPU to GPU): how "
      "entries of x travel", 0},
     {"cuts", OPT_CUTS, "FILE", 0, "Write the table of the cuts, bytes exchanged included, and multiply nothing", 0},
     {"order", OPT_ORDER, "NAME", 0,
@@ -197,7 +197,7 @@ static int open_run(run_t *r, dist_world_t **worlds, int rank)
 {
     const extra_t *e = r->e;
     err_t err = {{0}};
-    device_configure(false, r->o->shuffle); /* the stand-in checks, and counts nothing here */
+    device_configure(false, r->o->shuffle); /* the simulator checks, and counts nothing here */
     int failed = open_worlds(r, worlds, e->ranks, e->worlds, rank);
     r->graphs = r->p->backend == DIST_CUDA;
     for (int i = 0; i < e->worlds; ++i) r->graphs = r->graphs && (!worlds[i] || worlds[i]->transport != DIST_MPI);
@@ -217,7 +217,7 @@ static void count_rows(run_t *r, const char *const *matrices)
         for (int v = 0; v < VARIANT_COUNT; ++v) r->total += count * selected(r, &VARIANTS[v], r->e->ranks[i]);
     if (!r->total && r->report) /* rank 0 */
         fprintf(stderr,
-                "%s: no row to run: halo_graph needs a card for each rank, and NCCL or the direct transport; csr, csrl "
+                "%s: no row to run: halo_graph needs one GPU per rank, and NCCL or the direct transport; csr, csrl "
                 "and by_rank are spmv_mpi's, in fp32 and fp64\n",
                 r->p->name);
 }

@@ -14,7 +14,7 @@ typedef struct program {
     const char *const *matrices; /* without --matrix; NULL-terminated */
 } program_t;
 
-/* The whole of main: MPI_Init to MPI_Finalize.  0, 1 (a wrong result, no card, no NCCL), 2 (a bad matrix), 64
+/* The whole of main: MPI_Init to MPI_Finalize.  0, 1 (a wrong result, no GPU, no NCCL), 2 (a bad matrix), 64
  * (bad options) or 74 (the record cannot be written). */
 int program_main(const program_t *p, int argc, char **argv);
 

@@ -54,7 +54,7 @@ typedef struct extra {
 
 /* ---- one run ------------------------------------------------------------------------------------ */
 
-/* Products recorded once, GRAPH_PRODUCTS of them, and replayed.  The stand-in records no launches of the course. */
+/* Products recorded once, GRAPH_PRODUCTS of them, and replayed.  The simulator records no launches of the course. */
 #ifdef COURSE_CUDA
 typedef struct graph {
     cudaGraphExec_t exec;
@@ -71,7 +71,7 @@ typedef struct run {
     const extra_t *e;
     report_t *report;  /* rank 0's */
     FILE *talk;        /* where rank 0 prints the table of the cuts */
-    bool card;         /* a card, not the stand-in: times may be printed */
+    bool card;         /* a GPU, not the simulator: times may be printed */
     bool graphs;       /* the host waits for nothing in a product, in any world */
     size_t done, total; /* rows, for the progress line */
     int failures;
@@ -90,7 +90,7 @@ typedef struct run {
     dist_world_t *w;
     dist_matrix_t *d;
     void *dx[2], *dy;  /* this rank's parts, where its back end has them */
-    cudaStream_t stream; /* of its own: an event on the default stream costs microseconds more.  On a card */
+    cudaStream_t stream; /* of its own: an event on the default stream costs microseconds more.  On a GPU */
     graph_t graph;     /* the product with dx[0], recorded */
 } run_t;
 

@@ -36,7 +36,7 @@ void graph_close(graph_t *g)
 dist_status_t graph_open(run_t *r, err_t *err)
 {
     (void)r;
-    err_set(err, "graphs need a card");
+    err_set(err, "CUDA graphs need a GPU");
     return DIST_NO_GPU;
 }
 dist_status_t graph_run(run_t *r, err_t *err) { return graph_open(r, err); }

@@ -12,8 +12,8 @@
  * that flag had done with its mail of e - 2 before: nobody reads there any more.  That needs a flag from every rank,
  * also from one with nothing to send, and two halves.  One half would be written while a slow rank reads it.
  *
- * Pieces.  A message is cut into as many pieces as the card has blocks for it; each has a flag of its own, so that no
- * block waits for another of the same card, whichever runs first.  A flag is only ever stored by one rank, and rises.
+ * Pieces.  A message is cut into as many pieces as the GPU has blocks for it; each has a flag of its own, so that no
+ * block waits for another of the same GPU, whichever runs first.  A flag is only ever stored by one rank, and rises.
  *
  * Words.  A small message needs no flag: 32 bits of an entry and 32 of the epoch are stored at once, as one word, and
  * the reader looks at each word until it has the epoch.  A message of nothing is one word.
@@ -23,7 +23,7 @@
  *
  * Waiting is bounded, and says for whom it was.  What did not come is NaN.
  *
- * The same code runs on a card, where a block has many threads, and on a CPU, where thread is 0 and threads is 1.
+ * The same code runs on a GPU, where a block has many threads, and on a CPU, where thread is 0 and threads is 1.
  */
 #ifndef DIST_PROTOCOL_H
 #define DIST_PROTOCOL_H
@@ -48,7 +48,7 @@ typedef struct mail {
     int64_t count;
 } mail_t;
 
-/* In the memory of whoever runs it, card or CPU; of letters and mail that of the own rank is empty and unused. */
+/* In the memory of whoever runs it, GPU or CPU; of letters and mail that of the own rank is empty and unused. */
 typedef struct protocol {
     int rank, ranks, pieces;
     int element;          /* bytes of an entry: 4 or 8 */

@@ -1,4 +1,4 @@
-/* spmv_nccl - y = A x over cards, a process for each: mpirun -n 4 spmv_nccl --help */
+/* spmv_nccl - y = A x over GPUs, a process for each: mpirun -n 4 spmv_nccl --help */
 #include "program.h"
 
 int main(int argc, char **argv)
@@ -8,7 +8,7 @@ int main(int argc, char **argv)
         "poisson3d:32,32,32", "stencil27:154,154,154", "poisson3d:256,256,256", "circuit5M", "rmat:22,16", NULL};
 #else
     static const char *const MATRICES[] = {"poisson3d:16,16,16", "rmat:9,8",
-                                           NULL}; /* what the stand-in can do in seconds */
+                                           NULL}; /* what the simulator can do in seconds */
 #endif
     static const program_t PROGRAM = {
         .name = "spmv_nccl",
@@ -16,7 +16,7 @@ int main(int argc, char **argv)
         .backend = DIST_CUDA,
         .matrices = MATRICES,
         .doc =
-            "y = A x with the rows of A over cards.  Each rank takes a card; where ranks share one, and without NCCL, "
+            "y = A x with the rows of A distributed over GPUs.  Each rank takes a GPU; if ranks share one, and without NCCL, "
             "entries of x go by way of host buffers and MPI."};
     return program_main(&PROGRAM, argc, argv);
 }

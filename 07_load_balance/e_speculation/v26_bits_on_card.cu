@@ -1,5 +1,5 @@
 /*
- * load_balance v26 - the borders are found on the card, in advance
+ * load_balance v26 - the borders are found on the GPU, in advance
  *
  * From    v25
  * Was     v25's borders come from the host, which must have the row offsets first.
@@ -9,7 +9,7 @@
  * Expect  v25's counts, to the last.  A set-up of a launch or two.
  * Still   Every row looks for its sum, though most tiles have no empty row.  And the second kernel looks at every
  *         tile's carry, though few rows go on.  (-> v27)
- * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: borders, found on the card, and carries.
+ * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: borders, found on the GPU, and carries.
  *         Deterministic.
  * Launch  As v25.
  * Source  As v25.

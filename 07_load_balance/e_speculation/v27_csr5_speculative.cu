@@ -12,7 +12,7 @@
  *         row, a tenth more than that.  The plan is small and made in a few launches.
  * Still   Products go through shared memory, and rows that cross a border take a second launch.
  *         Short even rows do not need any of this.                                           (-> v28)
- * Needs   A plan (on the card): first rows of the blocks, rows that go on.  fp32 or fp64, 32- or 64-bit offsets.
+ * Needs   A plan (on the GPU): first rows of the blocks, rows that go on.  fp32 or fp64, 32- or 64-bit offsets.
  *         Deterministic.
  * Launch  grid = ceil((rows + nnz) / 1792), block = 256; then the sums of rows that cross a border.
  * Source  W. Liu, B. Vinter, Speculative segmented sum for SpMV on heterogeneous processors, Parallel Computing 49

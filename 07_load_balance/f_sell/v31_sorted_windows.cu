@@ -8,7 +8,7 @@
  * Moves   As v30 with fewer fillers, and 4 bytes per row for place_row; y is written scattered.
  * Expect  Fewer fillers wherever rows differ: half the sectors of v30 where columns and rows follow a power law.
  * Still   A window with one long row has a slice of it still, and windows with heavy slices may come last.  (-> v32)
- * Needs   A plan (v31_sorted_windows_plan.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   A plan (v31_sorted_windows_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v30.
  * Source  M. Kreutzer, G. Hager, G. Wellein, H. Fehske, A. Bishop, A Unified Sparse Matrix Data Format..., SIAM J.
  *         Sci.  Comput.  36(5), 2014: this is their SELL-32-1024.

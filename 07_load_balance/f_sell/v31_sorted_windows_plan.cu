@@ -1,4 +1,4 @@
-/* v31_sorted_windows_plan.cu - slices of 32 rows, sorted by length within windows, built on the card. */
+/* v31_sorted_windows_plan.cu - slices of 32 rows, sorted by length within windows, built on the GPU. */
 #include "f_sell/v28_slices_plan.h"
 
 enum { BLOCK = 256 };

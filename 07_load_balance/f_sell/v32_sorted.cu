@@ -10,7 +10,7 @@
  *         laws.
  * Still   Rows of one or two nonzeros leave a lane one step, and a dense row is one lane's: it walks it alone.
  *         (-> v33)
- * Needs   A plan (v32_sorted_plan.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   A plan (v32_sorted_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v30.
  * Source  As v31; their sigma may be anything up to all rows.
  */

@@ -1,4 +1,4 @@
-/* v32_sorted_plan.cu - slices of 32 rows, all sorted by length, built on the card. */
+/* v32_sorted_plan.cu - slices of 32 rows, all sorted by length, built on the GPU. */
 #include "f_sell/v28_slices_plan.h"
 
 enum { BLOCK = 256 };

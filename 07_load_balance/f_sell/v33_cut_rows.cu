@@ -10,7 +10,7 @@
  *         of v32's.
  * Still   The pieces of a row are added in any order, NOT DETERMINISTIC; and y is cleared by a launch of its own.
  *         (-> v34)
- * Needs   A plan (v33_cut_rows_plan.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Not deterministic where a
+ * Needs   A plan (v33_cut_rows_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Not deterministic where a
  *         row is cut.
  * Launch  a memset of y, then a thread a place, 256 a block.
  * Source  As v32; cutting long rows as merge-path does, but once and for all.

@@ -1,4 +1,4 @@
-/* v33_cut_rows_plan.cu - slices of 32 places, sorted by length, built on the card; long rows take several places. */
+/* v33_cut_rows_plan.cu - slices of 32 places, sorted by length, built on the GPU; long rows take several places. */
 #include "f_sell/v33_cut_rows_plan.h"
 
 enum { BLOCK = 256 };

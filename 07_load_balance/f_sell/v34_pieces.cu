@@ -9,7 +9,7 @@
  * Expect  v33's counts without its atomics, and the same bits in every run: DETERMINISTIC. No second launch where no
  *         row is cut.
  * Still   A lane walks up to 1024 steps while others have one; a matrix of few rows has few lanes at work.  (-> v35)
- * Needs   A plan (v34_pieces_plan.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   A plan (v34_pieces_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  A thread a place, 256 a block; a second launch (plan/pieces.cu) only if a row has been cut.
  * Source  As v33; the second kernel as the carries of v8.
  */

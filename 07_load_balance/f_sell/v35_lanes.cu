@@ -9,7 +9,7 @@
  * Expect  A V-th of the steps in the longest slice: the busiest warp falls by as much where the mean row is long.
  *         With a mean of three nothing changes: V is 1.
  * Still   One V for all: on a power law the mean is small, and long rows keep one lane.  (-> v36)
- * Needs   A plan (v35_lanes_plan.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   A plan (v35_lanes_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  A warp a slice, 8 slices a block; a second launch only if a row has been cut.
  * Source  A. Monakov, A. Lokhmotov, A. Avetisyan (HiPEAC 2010): several lanes per row.
  */

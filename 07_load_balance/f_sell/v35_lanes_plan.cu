@@ -1,4 +1,4 @@
-/* v35_lanes_plan.cu - slices of 32 / V places, V lanes to each, V the same for all; built on the card. */
+/* v35_lanes_plan.cu - slices of 32 / V places, V lanes to each, V the same for all; built on the GPU. */
 #include "f_sell/v35_lanes_plan.h"
 
 enum { BLOCK = 256 };

@@ -11,7 +11,7 @@
  *         where rows follow a power law.  Fewer fillers, for slices of few rows are filled up to fewer others.
  * Still   The slices of 32 places all take as many steps, and whether another V had fewer entries nobody asks.
  *         (-> v37)
- * Needs   A plan (v36_lanes_by_slice_plan.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   A plan (v36_lanes_by_slice_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v35.
  * Source  As v35; V by the slice is ours.
  */

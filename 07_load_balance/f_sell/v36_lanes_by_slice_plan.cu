@@ -1,4 +1,4 @@
-/* v36_lanes_by_slice_plan.cu - slices of 32 / V places, V lanes each, V chosen per 32 places; on the card. */
+/* v36_lanes_by_slice_plan.cu - slices of 32 / V places, V lanes each, V chosen per 32 places; on the GPU. */
 #include "f_sell/v36_lanes_by_slice_plan.h"
 
 enum { BLOCK = 256 };

@@ -8,8 +8,8 @@
  *         needs every warp it can get.  The kernel is v36's.
  * Moves   As v36 with fewer fillers.
  * Expect  Fewer sectors than v36 and fewer slices, for V is no larger than it must be.
- * Still   The builder asks the card for memory a dozen times, and each time it waits.  (-> v38)
- * Needs   A plan (v37_lanes_tried_plan.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Still   The builder asks the GPU for memory a dozen times, and each time it waits.  (-> v38)
+ * Needs   A plan (v37_lanes_tried_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v35.
  * Source  As v36.
  */

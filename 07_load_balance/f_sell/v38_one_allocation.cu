@@ -9,7 +9,7 @@
  * Moves   The kernel as v37.
  * Expect  The same format.  A shorter set-up: a call of cudaMalloc takes longer than a kernel of the builder.
  * Still   Rows are sorted even where all are alike, and then x is gathered from all over.  (-> v39)
- * Needs   A plan (v38_one_allocation_plan.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   A plan (v38_one_allocation_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v35.
  * Source  As v37.
  */

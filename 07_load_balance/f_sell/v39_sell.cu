@@ -12,7 +12,7 @@
  *         them in flight.  On skewed ones heavy slices start first and no warp has more than 64 steps.  Random
  *         columns: no help.
  * Still   A column is 4 bytes of 8, though neighbours in a row are close together.  (-> v40)
- * Needs   A plan (v39_sell_plan.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   A plan (v39_sell_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  A warp a slice, 8 slices a block; a second launch only if a row has been cut.
  * Source  M. Kreutzer, G. Hager, G. Wellein, H. Fehske, A. Bishop, SIAM J. Sci.  Comput.  36(5), 2014; several lanes
  *         a row: A. Monakov, A. Lokhmotov, A. Avetisyan, HiPEAC 2010.

@@ -146,7 +146,7 @@ static __global__ void sell_targets_kernel(size_t places, const uint32_t *__rest
     if (place < places) place_row[place] = target[order ? order[place] : place];
 }
 
-// Steps of a slice at most: a warp for every place the card has, if the matrix has enough nonzeros for that.
+// Steps of a slice at most: a warp for every place the GPU has, if the matrix has enough nonzeros for that.
 static uint32_t most_steps_for(size_t nnz)
 {
     int card = 0, sms = 1;

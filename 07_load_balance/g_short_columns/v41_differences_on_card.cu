@@ -1,5 +1,5 @@
 /*
- * load_balance v41 - differences made on the card, and escape by the slice
+ * load_balance v41 - differences made on the GPU, and escape by the slice
  *
  * From    v40
  * Was     v40's differences are worked out on the host, and one that does not fit spoils the whole matrix.
@@ -8,7 +8,7 @@
  * Moves   As v40; where a slice escapes, as v39.  The builder reads the columns and writes half as many bytes.
  * Expect  Where all fit the same differences, bit by bit, so the same counts.  Set-up little above v39's.
  * Still   A warp reads 32 differences of 2 bytes in a request: half of what a request can bring.  (-> v42)
- * Needs   v39's plan and differences, made on the card.  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   v39's plan and differences, made on the GPU.  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v39.
  * Source  As v40.
  */

@@ -9,7 +9,7 @@
  * Expect  Half the load requests for columns; v41's sectors.
  * Still   The difference of a slice's first step is always 0, and the column that it belongs to is read from another
  *         array.  Each step asks whether the slice is wide.  (-> v43)
- * Needs   v39's plan and words, made on the card.  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   v39's plan and words, made on the GPU.  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v39.
  * Source  As v40.
  */

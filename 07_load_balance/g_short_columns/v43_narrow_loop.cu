@@ -11,7 +11,7 @@
  * Expect  Half a word a row and lane saved: fewer sectors than v42 where slices are short.  No fewer requests than v42
  *         where steps are even.
  * Still   The plan holds the columns of all slices, though only those that escaped are read.  (-> v44)
- * Needs   v39's plan and words, made on the card.  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   v39's plan and words, made on the GPU.  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v39.
  * Source  As v40.
  */

@@ -12,7 +12,7 @@
  *         slices have one or two steps: no change.
  * Still   Rows that repeat the same offsets (stencils) could do with one column for 32 rows; and which format suits a
  *         matrix is for a plan to find out.
- * Needs   v39's plan with words for columns, made on the card.  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   v39's plan with words for columns, made on the GPU.  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v39.
  * Source  As v40.
  */

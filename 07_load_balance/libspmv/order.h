@@ -14,7 +14,7 @@
 enum {
     ORDER_WARP = 32,   /* rows */
     ORDER_SECTOR = 32, /* bytes */
-    /* What P x and P y cost each product, in sectors a row.  On a card two of x come from L2 like the others, and y and
+    /* What P x and P y cost each product, in sectors a row.  On a GPU two of x come from L2 like the others, and y and
      * the orders from memory: a scrambled grid of five points, which saves 3.7, took 0.94 and 1.05 times as long in
      * order (H200, fp32 and fp64), one of seven 0.76 and 0.83.
      * On a CPU they wait for memory and the rest is in cache: on one core of a busy EPYC a scrambled grid of 27 points,

@@ -25,7 +25,7 @@ struct spmv_plan {
     bool anew;
     int64_t source_nnz;   /* values the caller has */
     void *origin;         /* [A.nnz] of A.offset_bits, where the caller's arrays are; or NULL */
-    void *staging;        /* values from the host on their way to the card; or NULL */
+    void *staging;        /* values from the host on their way to the GPU; or NULL */
     char told[80];        /* what it was stored anew from, for spmv_describe() */
     /* Of a matrix in another order (order.h), which is always stored anew; where the back end works. */
     bool reordered;
@@ -175,7 +175,7 @@ static spmv_status_t take_form(spmv_plan_t *plan, form_t *f)
 }
 
 #ifdef SPMV_GPU
-/* ... on the card as copies; the origin stays on the host if the caller's values do. */
+/* ... on the GPU as copies; the origin stays on the host if the caller's values do. */
 static spmv_status_t upload_form(spmv_plan_t *plan, form_t *f, void *stream)
 {
     const size_t nnz = (size_t)f->nnz, offset = (size_t)f->bits / 8, bytes = nnz * value_size(plan->A.value_type);
@@ -247,7 +247,7 @@ static spmv_status_t store_anew(spmv_plan_t *plan, const spmv_matrix_t *A, const
 }
 
 #ifdef SPMV_GPU
-/* The same of a matrix on the card, which is checked there; *is_done false: the host is to do it. */
+/* The same of a matrix on the GPU, which is checked there; *is_done false: the host is to do it. */
 static spmv_status_t store_anew_on_card(spmv_plan_t *plan, const spmv_matrix_t *A, bool transpose, void *stream,
                                         bool *is_done)
 {
@@ -366,7 +366,7 @@ static spmv_status_t choose_backend(spmv_plan_t *plan, const spmv_options_t *o)
     if (plan->backend == SPMV_BACKEND_CPU)
         return plan->source == SPMV_HOST
                    ? SPMV_OK
-                   : FAIL(SPMV_BAD_ARGUMENT, "the CPU back end takes host arrays, these are on the card");
+                   : FAIL(SPMV_BAD_ARGUMENT, "the CPU back end takes host arrays, these are on the GPU");
 #ifdef SPMV_GPU
     return gpu_present(libspmv_error, WHY);
 #else
@@ -527,7 +527,7 @@ static spmv_status_t multiply_all(const spmv_plan_t *plan, int k, double alpha, 
     return SPMV_OK;
 }
 
-/* An error of the card's, in words. */
+/* An error of the GPU's, in words. */
 static spmv_status_t started(spmv_status_t status)
 {
 #ifdef SPMV_GPU

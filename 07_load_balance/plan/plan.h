@@ -41,7 +41,7 @@ cudaError_t plan_sort(const uint32_t *d_lengths, size_t n, bool windows, uint32_
 /* Words of d_places for so many rows. */
 size_t rows_places(size_t rows);
 
-/* The numbers of the rows that are wanted, ascending, to d_list; *found gets how many, read back from the card. */
+/* The numbers of the rows that are wanted, ascending, to d_list; *found gets how many, read back from the GPU. */
 cudaError_t rows_list(size_t rows, const bool *d_wanted, unsigned *d_places, unsigned *d_list, unsigned *found,
                       cudaStream_t stream);
 
@@ -193,7 +193,7 @@ static inline cudaError_t plan_create_on_host(const csr_arrays_t *A, bool only_o
     });
 }
 
-/* *p, an array on the host, becomes its copy on the card. */
+/* *p, an array on the host, becomes its copy on the GPU. */
 template <typename T>
 static inline cudaError_t plan_upload(plan_memory_t *m, T **p, size_t count)
 {
@@ -202,7 +202,7 @@ static inline cudaError_t plan_upload(plan_memory_t *m, T **p, size_t count)
     return count ? cudaMemcpy(*p, host, count * sizeof(T), cudaMemcpyHostToDevice) : cudaSuccess;
 }
 
-/* The same for values: double on the host, of that type on the card. */
+/* The same for values: double on the host, of that type on the GPU. */
 static inline cudaError_t plan_upload_values(plan_memory_t *m, void **p, size_t count, dtype_t type)
 {
     char *numbers = (char *)*p;

@@ -1,4 +1,4 @@
-/* rows.cu - the numbers of the rows that are wanted, in order, listed on the card in three passes. */
+/* rows.cu - the numbers of the rows that are wanted, in order, listed on the GPU in three passes. */
 #include "plan/plan.h"
 
 enum { BLOCK = 256 };

@@ -4,7 +4,7 @@
  *     07_callers --record many.tsv                   Y = A X for 2 to 32 columns, in both orders
  *     07_callers --transpose --record transpose.tsv  y = A^T x
  *
- * --matrix FILE|RECIPE, or without it the whole suite and every matrix of $MATRIX_DIR; the stand-in counts samples.
+ * --matrix FILE|RECIPE, or without it the whole suite and every matrix of $MATRIX_DIR; the simulator counts samples.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static int rows_of(const spmv_session_t *s, const csr_t *A, const char *name, bo
     return failed;
 }
 
-/* All rows; without a card those of the GPU on a sample.  Takes A; NULL is an input that *err speaks of.  -1 after a
+/* All rows; without a GPU those of the GPU on a sample.  Takes A; NULL is an input that *err speaks of.  -1 after a
  * sentence on stderr. */
 static int all_rows(const spmv_session_t *s, csr_t *A, char *name, err_t *err)
 {

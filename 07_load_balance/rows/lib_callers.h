@@ -20,7 +20,7 @@ typedef struct callers_data {
     int k;                            /* 1 where transposed */
     bool by_columns, transpose;
     size_t in, out;                   /* rows of X and of Y */
-    void *x, *d_x;                    /* [in * k] without gaps, in host memory and on the card */
+    void *x, *d_x;                    /* [in * k] without gaps, in host memory and on the GPU */
     double *y, *tolerance;            /* [out * k] the right answer in double, column after column */
     void *column;                     /* [out] scratch: one column of what is judged */
 } callers_data_t;

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* Arrays of host or card as libspmv takes them.  Not for DTYPE_I8. */
+/* Arrays of host or GPU as libspmv takes them.  Not for DTYPE_I8. */
 static inline spmv_csr_t lib_csr(const csr_arrays_t *a, spmv_memory_t memory)
 {
     const spmv_csr_t A = {(int64_t)a->rows, (int64_t)a->cols, (int64_t)a->nnz,
@@ -28,7 +28,7 @@ static inline spmv_csr_t lib_csr(const csr_arrays_t *a, spmv_memory_t memory)
 /* For spmv_options_t's run: on the threads of OpenMP, which the course's programs have anyway. */
 void lib_on_openmp(void *none, int parts, void (*work)(void *context, int part), void *context);
 
-/* The i-th row, NULL past the last: libspmv_cpu; on the card libspmv (no set-up), libspmv_look, libspmv_plan,
+/* The i-th row, NULL past the last: libspmv_cpu; on the GPU libspmv (no set-up), libspmv_look, libspmv_plan,
  * libspmv_tuned, libspmv_values and libspmv_reorder.  For problems whose data is a spmv_data_t. */
 const step_t *lib_row(size_t i);
 

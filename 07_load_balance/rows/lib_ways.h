@@ -17,7 +17,7 @@ extern "C" {
 /* The i-th way, NULL past the last.  For problems whose data is a spmv_data_t. */
 const step_t *lib_way(size_t i);
 
-/* A table of features: its header line, and a line for a problem on the card: what the rule looks at, and what it
+/* A table of features: its header line, and a line for a problem on the GPU: what the rule looks at, and what it
  * picks today. */
 void lib_ways_header(FILE *to);
 int lib_ways_features(const problem_t *p, FILE *to, err_t *err);

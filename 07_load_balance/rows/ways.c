@@ -1,7 +1,7 @@
 /*
  * ways.c - 07_ways: every way of libspmv's GPU back end on every matrix: the record that the rule is learned from.
  *
- *     07_ways --reps 15 --record 07_ways.tsv --features 07_features.tsv        on a card; rule.awk reads both
+ *     07_ways --reps 15 --record 07_ways.tsv --features 07_features.tsv        on a GPU; rule.awk reads both
  *
  * --matrix FILE|RECIPE, or without it the whole suite, every matrix of $MATRIX_DIR, a few more (MORE), and the families
  * that they have none of (SPMV_FAMILIES, FIELDS): rule.awk learns without each family in turn, to see what becomes of a

@@ -108,7 +108,7 @@ static void look_around(int argc, char **argv, char **environment)
         refuse(EX_USAGE, program, err.text);
     }
     if (threads == 0) threads = processors();
-    /* OpenMP and OpenBLAS have threads each, the stand-in for the card one a processor and two beside them. */
+    /* OpenMP and OpenBLAS have threads each, the simulator for the GPU one a processor and two beside them. */
     if (try_threads(2 * (threads - 1) + processors() + 1, &err)) refuse(1, program, err.text);
 }
 

@@ -1,7 +1,7 @@
 # chapter.mk - the rules all chapters share.  A chapter's Makefile says what it is made of:
 #   HOST       C files beside chapter.c, main.c and cpu_*.c  pad                  (.c)
 #   KERNELS    kernels beside the steps                      huge                 (.cu)
-#   CUDA_ONLY  what only a machine with a card can run       peers_cub            (.cu, .c or .cpp)
+#   CUDA_ONLY  what only a machine with a GPU can run       peers_cub            (.cu, .c or .cpp)
 #   CUDA_LIBS  libraries for those                           -lcusparse
 #   EXTRA      C++ files for both back ends                  peer_thrust_omp      (.cpp)
 #   TEST_KERNELS  kernels of the tests                       test_peek            (.cu)

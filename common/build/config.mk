@@ -21,7 +21,7 @@ strange = $(strip $(foreach c,' " ` $$ & ; | < > ( ) * ? [ ] { } % : \ ! = ~,$(f
 NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc),$(wildcard $(abspath $(ROOT))/build/toolkit/bin/nvcc))
 CUDA_HOME ?= $(if $(NVCC),$(abspath $(dir $(realpath $(NVCC)))..))
 
-# cuda where nvcc and a card are there, else simt, the stand-in on the CPU.
+# cuda where nvcc and a GPU are there, else simt, the simulator on the CPU.
 DETECTED := $(if $(NVCC),$(if $(wildcard /dev/nvidia0),cuda,simt),simt)
 BACKEND ?= $(DETECTED)
 ifeq ($(filter cuda simt,$(BACKEND)),)
@@ -31,7 +31,7 @@ ifeq ($(BACKEND)$(NVCC),cuda)
   $(error BACKEND=cuda needs nvcc: install the CUDA toolkit, or use BACKEND=simt)
 endif
 
-# The card to build for: the one in the machine, or sm_90.  SM=80 overrides.
+# The GPU to build for: the one in the machine, or sm_90.  SM=80 overrides.
 SM ?= $(or $(if $(filter cuda,$(BACKEND)),$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null \
         | head -n 1 | tr -d .)),90)
 
@@ -88,7 +88,7 @@ ifeq ($(BACKEND),simt)
   TRANSLATE := $(BUILD)/bin/translate
   # What every kernel includes first, precompiled beside it (prefix.hpp.gch).
   PREFIX_HEADER := $(BUILD)/common/prefix.hpp
-  # What the stand-in keeps is made before the program's own objects, and not destroyed (simt_never_destroyed in
+  # What the simulator keeps is made before the program's own objects, and not destroyed (simt_never_destroyed in
   # memory.cpp): their constructors and destructors may call CUDA.
   KEEPS_OBJECTS := $(OBJCOPY) --rename-section .init_array=.init_array.00102 \
                            --redefine-sym __cxa_atexit=simt_never_destroyed

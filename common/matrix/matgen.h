@@ -43,7 +43,7 @@ extern "C" {
  *   power_flow:BUSES         two unknowns for each bus, three or four neighbours
  *   contact:N,ZONE,PER_ROW   a 5-point grid with zones in which a row has PER_ROW more
  *   poisson2d:NX,NY  poisson3d:NX,NY,NZ   5- and 7-point stencils; stencil27:NX,NY,NZ
- *   like:NAME                a stand-in for a matrix of the SuiteSparse collection: matgen_like.c names them
+ *   like:NAME                generated like a matrix of the SuiteSparse collection; matgen_like.c lists the names
  * transposed:RECIPE and scrambled:RECIPE, whose rows and columns are renamed at random, go before any of them; also
  * symmetric:RECIPE, with random values where it has any: those of (i, j) and (j, i) are the same.
  * NULL and *err with the list of recipes if it is unknown, or with what its numbers may be. */

@@ -1,5 +1,5 @@
 /*
- * matgen_impl.h - behind matgen.h: recipes (matgen.c) and stand-ins (matgen_like.c) are made of the pieces of
+ * matgen_impl.h - behind matgen.h: recipes (matgen.c) and like: matrices (matgen_like.c) are built from the parts of
  * matgen_rows.c.
  */
 #ifndef COURSE_MATGEN_IMPL_H
@@ -63,7 +63,7 @@ csr_t *matgen_transposed(csr_t *A, err_t *err);
 csr_t *matgen_scrambled(csr_t *A, uint64_t seed, err_t *err);
 csr_t *matgen_symmetric(csr_t *A, uint64_t seed);
 
-/* The stand-in of that name; NULL and *err with the list of names if there is none. */
+/* The matrix like:NAME; NULL, and *err lists the known names, if that name is unknown. */
 csr_t *matgen_like(const char *name, uint64_t seed, err_t *err);
 
 #endif

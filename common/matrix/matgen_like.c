@@ -1,5 +1,5 @@
 /*
- * matgen_like.c - stand-ins for named matrices of the SuiteSparse collection.
+ * matgen_like.c - generated matrices that are like named ones of the SuiteSparse collection.
  *
  * One generator, one line of numbers per matrix.  Row lengths: each row draws from
  * the quantiles of its matrix, the lengths are scaled to the number of nonzeros and
@@ -219,6 +219,6 @@ csr_t *matgen_like(const char *name, uint64_t seed, err_t *err)
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, " %s", STANDINS[i].name);
     }
-    err_set(err, "no stand-in for '%.60s': there is one for%s", name, known);
+    err_set(err, "no generated matrix is like '%.60s'; these names are known:%s", name, known);
     return NULL;
 }

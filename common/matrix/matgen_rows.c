@@ -1,4 +1,4 @@
-/* matgen_rows.c - what recipes and stand-ins are made of: lengths that add up, columns in order, values; see
+/* matgen_rows.c - the parts of recipes and like: matrices: lengths that add up, columns in order, values; see
  * matgen_impl.h */
 #include <stdio.h>
 #include <stdlib.h>

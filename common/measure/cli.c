@@ -185,7 +185,7 @@ static const struct argp_option OPTIONS[] = {
      0},
     {"record", OPT_RECORD, "FILE", 0, "Also keep a TSV record in FILE; folders are made", 0},
 
-    {0, 0, 0, 0, "Without a GPU (kernels on the CPU stand-in):", 4},
+    {0, 0, 0, 0, "Without a GPU (kernels on the CPU simulator):", 4},
     {"count", OPT_COUNT, "on|off", 0, "Count the memory traffic of kernels (default: on)", 0},
     {"explain", OPT_EXPLAIN, "STEP", 0, "Show that step's counts per source line", 0},
     {"lines", OPT_LINES, "FILE", 0, "Write the counts per source line, for the pages", 0},
@@ -193,11 +193,11 @@ static const struct argp_option OPTIONS[] = {
     {"film", OPT_FILM, "FILE", 0, "Write what every warp did, step by step, for the player (make play)", 0},
     {"shuffle", OPT_SHUFFLE, "SEED", 0,
      "Run blocks, warps and lanes in an order made from SEED, 0 to 2^64-1 (default: 0, natural order)", 0},
-    {"sms", OPT_SMS, "N", 0, "Multiprocessors of the card to stand in for, 1 to 1024 (default: 8; an H200 has 132)", 0},
+    {"sms", OPT_SMS, "N", 0, "Multiprocessors of the simulated GPU, 1 to 1024 (default: 8; an H200 has 132)", 0},
 
     {"predict", OPT_PREDICT, "CARD", 0,
-     "Predict times on that card: h200 (default), h100, a100, t4, rtx4090, or none", 0},
-    {"card", OPT_CARD, "FILE", 0, "Predict times on the card that FILE describes", 0},
+     "Predict times on that GPU: h200 (default), h100, a100, t4, rtx4090, or none", 0},
+    {"card", OPT_CARD, "FILE", 0, "Predict times on the GPU that FILE describes", 0},
 
     {"HANG", OPT_HANG, "SECONDS", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, 0, 0}, /* argp's own would sleep for an hour */
 

@@ -39,9 +39,9 @@ typedef struct options {
     const char *trace;       /* --trace FILE    simt: which lane touched what, for the pictures */
     const char *film;        /* --film FILE     simt: every step of every warp, for the player */
     uint64_t shuffle;        /* --shuffle SEED  simt: order of blocks, warps, lanes; 0 = natural */
-    const char *predict;     /* --predict CARD  simt: the card that times are predicted for, "none" for none */
+    const char *predict;     /* --predict CARD  simt: the GPU that times are predicted for, "none" for none */
     bool once;               /* --once          each step runs once, unmeasured: for a profiler */
-    int sms;                 /* --sms N         simt: multiprocessors of the pretended card, 0 = its own default */
+    int sms;                 /* --sms N         simt: multiprocessors of the pretended GPU, 0 = its own default */
     int threads;             /* --threads N     CPU threads; 0 = all cores */
     int argc;                /* the command as given, for the record */
     char **argv;

@@ -1,7 +1,7 @@
 /*
- * device.h - the card: its facts, its measured ceilings, its clock.
+ * device.h - the GPU: its facts, its measured ceilings, its clock.
  *
- * What differs between a card and the stand-in is here: device_cuda.c times, device_simt.c counts, and which one is
+ * What differs between a GPU and the simulator is here: device_cuda.c times, device_simt.c counts, and which one is
  * linked is decided when the program is built.  The rest of the runtime API (cudaMemcpy, cudaMemset, ...) host code
  * calls by its own names.
  */
@@ -24,7 +24,7 @@ extern "C" {
 
 typedef struct device_facts {
     const char *backend; /* "cuda" or "simt" */
-    char name[128];      /* "NVIDIA H200", or "simt (CPU stand-in, 8 SMs)" */
+    char name[128];      /* "NVIDIA H200", or "simt (CPU simulator, 8 SMs)" */
     char driver[32], toolkit[32], arch[16];
     int sms;
     size_t l2_bytes;
@@ -37,7 +37,7 @@ const char *device_backend(void);
 /* Picks device 0.  -1 and what to do next in *err if there is none. */
 int device_open(device_facts_t *facts, err_t *err);
 
-/* What this card can do, measured now (rule 7 and 11 of docs/how-we-measure.md). */
+/* What this GPU can do, measured now (rule 7 and 11 of docs/how-we-measure.md). */
 typedef struct device_ceilings {
     double copy_gbps; /* bytes read + written by the best large copy */
     double read_gbps; /* bytes read by a sum over a large array */
@@ -46,9 +46,9 @@ typedef struct device_ceilings {
 int device_ceilings(device_ceilings_t *c, err_t *err);
 
 /* Times fn, which enqueues its work on the default stream.  Each sample is: flush or wait, event,
- * fn, event.  cold: L2 is filled with other, clean lines first.  warm: the card waits instead, so that
+ * fn, event.  cold: L2 is filled with other, clean lines first.  warm: the GPU waits instead, so that
  * the host is ahead of it in both cases and its call overhead stays out of the interval.
- * A fn that waits for the card itself is timed with that wait. */
+ * A fn that waits for the GPU itself is timed with that wait. */
 int device_time(bench_fn fn, void *context, bool cold, const bench_policy_t *p, bench_stats_t *out, err_t *err);
 
 /* Fills L2 with other, clean lines: after it nothing of the step's data is cached, and no write-back is left to disturb
@@ -56,14 +56,14 @@ int device_time(bench_fn fn, void *context, bool cold, const bench_policy_t *p, 
 int device_flush(err_t *err);
 
 /* Waits for all work; -1 and the first error (on simt: the whole report) in *err, which is then
- * forgotten so that the next step starts clean.  A card that is lost stays lost: device_lost(). */
+ * forgotten so that the next step starts clean.  A GPU that is lost stays lost: device_lost(). */
 int device_sync(err_t *err);
 bool device_lost(void);
 
 /* Turns a CUDA status into the library's: 0, or -1 and "what: cudaGetErrorString". */
 int device_ok(cudaError_t status, const char *what, err_t *err);
 
-/* Device memory with its name for reports.  NULL and *err ("needs 8.0 GiB, the card has 4.2 GiB free"). */
+/* Device memory with its name for reports.  NULL and *err ("needs 8.0 GiB, the GPU has 4.2 GiB free"). */
 void *device_alloc(size_t bytes, const char *name, err_t *err);
 void device_free(void *d); /* takes NULL */
 /* A new device array holding `bytes` from host memory. */
@@ -82,26 +82,27 @@ void device_forget(void *d, size_t bytes);
  * thread, if anything was.  On cuda: nothing. */
 void device_explain_wrong(bench_fn fn, void *context, err_t *err);
 
-/* The knobs of the stand-in: count traffic, and the seed of the order of blocks, warps and lanes.  On cuda: nothing. */
+/* Settings of the simulator: whether it counts traffic, and the seed of the order of blocks, warps and lanes.  No effect
+ * on cuda. */
 void device_configure(bool count, uint64_t shuffle);
 
-/* The stand-in pretends to be a card with that many multiprocessors.  On cuda: nothing. */
+/* Sets the number of multiprocessors of the simulated GPU.  No effect on cuda. */
 void device_pretend_sms(int sms);
 
 /* simt: what the kernels between begin and end did, into the count columns of *row.  On cuda: nothing. */
 void device_count_begin(void);
 void device_count_end(report_row_t *row);
 
-/* simt: what the runs to come would take on a card (common/predict), a name or the file of a description; NULL: no
+/* simt: what the runs to come would take on a GPU (common/predict), a name or the file of a description; NULL: no
  * predictions any more.  What the report says under its tables is in about.  On cuda: -1, times are measured there. */
 int device_predict_for(const char *card, char *about, size_t size, err_t *err);
-/* The same for a card that has been read already, whose kernels nvcc's table does not have. */
+/* The same for a GPU that has been read already, whose kernels nvcc's table does not have. */
 struct card;
 void device_predict_card(const struct card *card);
-bool device_predicts(void); /* is there such a card? */
-/* Has the host asked for the number of SMs since the last call?  Then a card's work is another one. */
+bool device_predicts(void); /* is there such a GPU? */
+/* Has the host asked for the number of SMs since the last call?  Then a GPU's work is another one. */
 bool device_card_asked(void);
-/* The stand-in has as many SMs as that card, and goes back to those it had. */
+/* The simulator has as many SMs as that GPU, and goes back to those it had. */
 void device_predict_as_card(bool on);
 /* The runs between, which are to be counted, are what is predicted; into *row, whose words are good until the next. */
 void device_predict_begin(void);

@@ -1,4 +1,4 @@
-/* device_cuda.c - a real card: facts, ceilings and times.  See device.h. */
+/* device_cuda.c - a real GPU: facts, ceilings and times.  See device.h. */
 #include "device.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ int device_open(device_facts_t *f, err_t *err)
     int count = 0;
     cudaError_t status = cudaGetDeviceCount(&count);
     if (status != cudaSuccess || count == 0)
-        return err_set(err, "no CUDA device: %s.  Build for the CPU stand-in instead: make BACKEND=simt",
+        return err_set(err, "no CUDA device: %s.  Build for the simulator instead: make BACKEND=simt",
                        status ? cudaGetErrorString(status) : "none found");
 
     struct cudaDeviceProp prop;
@@ -85,7 +85,7 @@ int device_flush(err_t *err)
 
 enum { BATCH = 10, WAIT_US = 40 };
 
-/* BATCH samples without waiting for the card in between, so that the host stays ahead. */
+/* BATCH samples without waiting for the GPU in between, so that the host stays ahead. */
 static int time_batch(bench_fn fn, void *context, bool cold, cudaEvent_t event[2 * BATCH], double *us, err_t *err)
 {
     for (int i = 0; i < BATCH; ++i) {
@@ -199,25 +199,25 @@ void device_count_end(report_row_t *row) { row->counted = false; }
 int device_explain(FILE *f, err_t *err)
 {
     (void)f;
-    return err_set(err, "--explain counts on the CPU stand-in: make BACKEND=simt, or use ncu on the card");
+    return err_set(err, "--explain needs the simulator: make BACKEND=simt, or use ncu on the GPU");
 }
 
 int device_lines(FILE *f, const report_row_t *row, err_t *err)
 {
     (void)f, (void)row;
-    return err_set(err, "--lines counts on the CPU stand-in: make BACKEND=simt");
+    return err_set(err, "--lines needs the simulator: make BACKEND=simt");
 }
 
 int device_trace(FILE *f, err_t *err)
 {
     (void)f;
-    return err_set(err, "--trace records on the CPU stand-in: make BACKEND=simt");
+    return err_set(err, "--trace needs the simulator: make BACKEND=simt");
 }
 
 int device_predict_for(const char *card, char *about, size_t size, err_t *err)
 {
     (void)about, (void)size;
-    return card ? err_set(err, "--predict is for the stand-in, BACKEND=simt: this card is measured") : 0;
+    return card ? err_set(err, "--predict needs the simulator (make BACKEND=simt); on this GPU times are measured") : 0;
 }
 
 void device_predict_card(const struct card *card) { (void)card; }
@@ -233,5 +233,5 @@ void device_keep_film(void) {}
 int device_film(FILE *f, const report_row_t *row, err_t *err)
 {
     (void)f, (void)row;
-    return err_set(err, "film: only the stand-in sees every step (make BACKEND=simt)");
+    return err_set(err, "film: only the simulator records every step (make BACKEND=simt)");
 }

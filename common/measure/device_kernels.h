@@ -1,4 +1,4 @@
-/* device_kernels.h - the kernels device_cuda.c measures the card with. */
+/* device_kernels.h - the kernels device_cuda.c measures the GPU with. */
 #ifndef COURSE_DEVICE_KERNELS_H
 #define COURSE_DEVICE_KERNELS_H
 
@@ -11,7 +11,7 @@ extern "C" {
 
 /* All enqueue on the default stream.  bytes is a multiple of 16, pointers are 16-byte aligned. */
 cudaError_t device_kernel_empty(void);
-cudaError_t device_kernel_wait(unsigned microseconds);                       /* keeps the card busy, touches nothing */
+cudaError_t device_kernel_wait(unsigned microseconds);                       /* keeps the GPU busy, touches nothing */
 cudaError_t device_kernel_read(const void *d, size_t bytes, float *d_sink);  /* sums everything */
 cudaError_t device_kernel_copy(void *d_to, const void *d_from, size_t bytes);
 

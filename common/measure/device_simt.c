@@ -1,4 +1,4 @@
-/* device_simt.c - the CPU stand-in: counts and checks, never a time.  See device.h. */
+/* device_simt.c - the CPU simulator: counts and checks, never a time.  See device.h. */
 #include "device.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ int device_open(device_facts_t *f, err_t *err)
     if (device_ok(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0), "simt", err)) return -1;
     if (!cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0)) f->l2_bytes = (size_t)l2;
     f->sms = sms;
-    snprintf(f->name, sizeof f->name, "simt (CPU stand-in, %d SMs)", sms);
+    snprintf(f->name, sizeof f->name, "simt (CPU simulator, %d SMs)", sms);
     simt_set_report_stream(NULL); /* the harness prints the report, beside its row */
     return 0;
 }
@@ -144,7 +144,7 @@ int device_trace(FILE *f, err_t *err)
 static struct {
     card_t card;
     bool on;
-    int turns;       /* simt_set_turns, while a run is made for the card */
+    int turns;       /* simt_set_turns, while a run is made for the GPU */
     char words[160]; /* the limiter's, and its page */
     const char *page;
 } predicting;
@@ -155,7 +155,7 @@ int device_predict_for(const char *card, char *about, size_t size, err_t *err)
 {
     predicting.on = false;
     if (!kernels) kernels = kernels_read(NULL, NULL);
-    simt_set_resources(resources); /* grids sized by occupancy are those of a card, with or without a prediction */
+    simt_set_resources(resources); /* grids sized by occupancy are those of a GPU, with or without a prediction */
     if (!card) return 0;
     if (card_read(&predicting.card, card, err)) return -1;
     predicting.on = true;

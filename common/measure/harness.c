@@ -127,7 +127,7 @@ int harness_check(const step_t *s, const problem_t *p, double *err_over_tol, err
 
 /* ---- one row ---------------------------------------------------------------------------------- */
 
-/* On the stand-in: its counts, and what it would take on the card that is named, unless that is known already. */
+/* On the simulator: its counts, and what it would take on the GPU that is named, unless that is known already. */
 static int count(struct task *t, report_row_t *row, err_t *err)
 {
     const bool predicts = device_predicts() && !row->predicted_for;
@@ -139,7 +139,7 @@ static int count(struct task *t, report_row_t *row, err_t *err)
     return failed ? -1 : 0;
 }
 
-/* A step that looks at the card before it starts gets the one that is named: a set-up and a run of their own. */
+/* A step that looks at the GPU before it starts gets the one that is named: a set-up and a run of their own. */
 static int predict_as_card(const step_t *s, const problem_t *p, report_row_t *row, err_t *err)
 {
     struct task t;
@@ -212,7 +212,7 @@ static void run_row(harness_t *h, const step_t *s, const problem_t *p, report_ro
 static const char *reason_to_skip(const harness_t *h, const step_t *s, const problem_t *p)
 {
     if (s->kind == STEP_GPU_PEER && !h->on_card) return "needs a CUDA device";
-    if (on_gpu(s) && device_lost()) return "the card was lost to an earlier step; run it alone with --only";
+    if (on_gpu(s) && device_lost()) return "an earlier step left the GPU unusable; run this one alone with --only";
     return s->ops->skip ? s->ops->skip(s, p) : NULL;
 }
 

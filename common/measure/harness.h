@@ -19,7 +19,7 @@ typedef enum step_kind {
     STEP_CPU,      /* runs and is timed on the host, on both back ends */
     STEP_CPU_PEER, /* a library on the host */
     STEP_GPU,      /* a kernel of this chapter */
-    STEP_GPU_PEER  /* a library on the card: cuda back end only */
+    STEP_GPU_PEER  /* a library on the GPU: cuda back end only */
 } step_kind_t;
 
 /* One row of a chapter's table: what it is called, and what can be done with it. */
@@ -72,14 +72,14 @@ const step_t *chapter_step(const chapter_t *c, const char *id);
  * This is what the tests call. */
 int harness_check(const step_t *s, const problem_t *p, double *err_over_tol, err_t *err);
 
-/* The header of a record (rule 9): chapter, back end, card, processor, flags, commit, seed, date, command, ceilings.
+/* The header of a record (rule 9): chapter, back end, GPU, processor, flags, commit, seed, date, command, ceilings.
  * ceilings NULL: not measured. */
 void harness_header(report_t *r, const char *chapter, const options_t *o, const device_facts_t *f,
                     const device_ceilings_t *ceilings);
 
 typedef struct harness harness_t;
 
-/* Opens the card, measures its ceilings, starts the report with the header of rule 9.  On an error prints it and exits
+/* Opens the GPU, measures its ceilings, starts the report with the header of rule 9.  On an error prints it and exits
  * with 1; 64 if --only or --explain names no step, 74 if the record or the trace cannot be written.  --list exits with
  * 0. */
 harness_t *harness_open(const chapter_t *c, const options_t *o);

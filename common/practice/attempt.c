@@ -96,7 +96,7 @@ int attempt_run(const exercise_t *e, const char *source, attempt_t *a, err_t *er
     read_results(a, said);
     if (!a->ran && !*a->bad)
         add(a->bad, sizeof a->bad,
-            status > 128 ? "the program was ended by signal %d: does code on the host use a pointer of the card?\n"
+            status > 128 ? "the program was ended by signal %d: does host code use a pointer to GPU memory?\n"
                          : "the program ended with status %d\n",
             status > 128 ? status - 128 : status);
     return 0;

@@ -18,7 +18,7 @@ typedef struct attempt_count {
 
 typedef struct attempt {
     bool ran;                   /* built, ran to its end, right answers */
-    char bad[ATTEMPT_TEXT];     /* else why not: of the compiler, the stand-in, or which element is wrong */
+    char bad[ATTEMPT_TEXT];     /* else why not: of the compiler, the simulator, or which element is wrong */
     attempt_count_t count[ATTEMPT_COUNTS];
     int counts;
 } attempt_t;

@@ -12,7 +12,7 @@
 
 enum { BLOCK = 256 };
 
-/* A copy of host[count] on the card, `beside` elements from an aligned address. */
+/* A copy of host[count] on the GPU, `beside` elements from an aligned address. */
 static void *upload(data_t *d, const void *host, size_t count, size_t size, size_t beside, const char *name, err_t *err)
 {
     char *card = device_alloc((count + beside) * size + (count + beside == 0), name, err);
@@ -24,7 +24,7 @@ static void *upload(data_t *d, const void *host, size_t count, size_t size, size
     return card;
 }
 
-/* count small integers, as floats on the host (the caller's) and on the card. */
+/* count small integers, as floats on the host (the caller's) and on the GPU. */
 static float *numbers(data_t *d, size_t count, size_t beside, uint64_t seed, const char *name, const float **card,
                       err_t *err)
 {

@@ -485,7 +485,7 @@ int main(int argc, char **argv)
     static const struct argp ARGP = {OPTIONS,
                                      parse,
                                      "try|watch|hint|progress|solutions [FOLDER]",
-                                     "Small exercises on the stand-in (docs/practice.md).",
+                                     "Small exercises on the simulator (docs/practice.md).",
                                      NULL,
                                      NULL,
                                      NULL};

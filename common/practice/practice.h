@@ -1,7 +1,7 @@
 /*
  * practice.h - what a practice exercise includes (docs/practice.md).
  *
- * An exercise defines `launch`, one that compares two kernels launch_a and launch_b.  It gets what lies on the card, in
+ * An exercise defines `launch`, one that compares two kernels launch_a and launch_b.  It gets what lies on the GPU, in
  * float, and launches kernels that leave the answer in `out`; which answer, its head says.
  */
 #ifndef PRACTICE_H

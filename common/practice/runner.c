@@ -1,5 +1,5 @@
 /*
- * runner.c - the main of every practice exercise: runs its kernels on the stand-in, checks the answers, counts.
+ * runner.c - the main of every practice exercise: runs its kernels on the simulator, checks the answers, counts.
  *
  *     PROGRAM KIND FAMILY TURNS SIZE...     the last size is the one that is counted
  *
@@ -59,7 +59,7 @@ static void say_counts(const char *launch_name, const simt_counts_t *c)
     say_count(launch_name, "threads", (double)c->threads);
 }
 
-/* Answers that nobody calculated on the card, and kernels in which one warp does it all. */
+/* Answers that nobody calculated on the GPU, and kernels in which one warp does it all. */
 static int check_work(const data_t *d, const simt_counts_t *c, err_t *err)
 {
     if (32 * (double)c->ld_sectors < 0.9 * d->input_bytes)

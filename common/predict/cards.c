@@ -46,7 +46,7 @@ static int read_line(card_t *card, char *line, const char *path, int number, err
             return err_set(err, "%s:%d: %s: \"%s\" is no number", path, number, key, value);
         return 0;
     }
-    return err_set(err, "%s:%d: \"%s\" is nothing that the model knows of a card", path, number, key);
+    return err_set(err, "%s:%d: \"%s\" is no entry of a GPU description (common/predict/cards.h)", path, number, key);
 }
 
 int card_read(card_t *card, const char *name_or_path, err_t *err)
@@ -58,7 +58,7 @@ int card_read(card_t *card, const char *name_or_path, err_t *err)
     memset(card, 0, sizeof *card);
     for (size_t i = 0; i < HOW_MANY; ++i) *number_of(card, i) = NAN;
     FILE *f = fopen(path, "r");
-    if (!f) return err_set(err, "card %s: cannot read %s: %s", name_or_path, path, strerror(errno));
+    if (!f) return err_set(err, "GPU description %s: cannot read %s: %s", name_or_path, path, strerror(errno));
     int failed = 0;
     for (int number = 1; !failed && fgets(line, sizeof line, f); ++number) {
         line[strcspn(line, "#")] = 0;
@@ -69,6 +69,6 @@ int card_read(card_t *card, const char *name_or_path, err_t *err)
         if (isnan(*number_of(card, i))) failed = err_set(err, "%s: there is no %s", path, NUMBERS[i].key);
     if (!failed && (card->sms < 1 || card->sms > 1024 || card->clock_ghz <= 0 || card->warps_per_sm < 1 ||
                     card->blocks_per_sm < 1 || card->dram_gbps <= 0 || card->l2_gsectors <= 0))
-        failed = err_set(err, "%s: a card needs 1 to 1024 SMs, a clock, warps, blocks and rates above 0", path);
+        failed = err_set(err, "%s: a GPU needs 1 to 1024 SMs, and a clock, warps, blocks and rates above 0", path);
     return failed ? -1 : 0;
 }

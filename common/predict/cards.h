@@ -1,5 +1,5 @@
 /*
- * cards.h - what the model knows of a card: some thirty numbers, read from a small text file.
+ * cards.h - what the model knows of a GPU: some thirty numbers, read from a small text file.
  *
  * A line is `key value  # source`.  Every key of CARD_NUMBERS has to be there, once; `name` and `checked` are words.
  */
@@ -37,13 +37,13 @@
     N(shuffle_cycles)                                                                              \
     N(fetch_length)         /* instructions of code that come with one trip to memory */                   \
     N(block_cycles)           /* from a free place in an SM to the block's first instruction */    \
-    N(block_rate)             /* blocks that the whole card starts in a clock */                   \
+    N(block_rate)             /* blocks that the whole GPU starts in a clock */                   \
     N(atomic_gops)            /* additions of floats to one address, 1e9/s */                      \
     N(atomic_int_gops)        /* atomics on one integer */                                         \
     N(floor_us)               /* an empty kernel, timed as a row is */                             \
     N(gap_us)                 /* a further launch of the same run */                               \
     N(memset_us)              /* a cudaMemset between launches */                                  \
-    N(fit_floor)              /* fitted to rows of this card: factor of floor_us; 1: not fitted */ \
+    N(fit_floor)              /* fitted to rows of this GPU: factor of floor_us; 1: not fitted */ \
     N(fit_gap)                /* factor of gap_us and memset_us */                                 \
     N(fit_time)               /* factor of the replayed time */                                    \
     N(low)                    /* the range: nine of ten held-out rows took between low and high */ \
@@ -59,7 +59,7 @@ typedef struct card {
 #undef NUMBER
 } card_t;
 
-/* Reads a card description: a path, or the name of one in common/predict/cards ("h200").  0, or -1 and which line is
+/* Reads a GPU description: a path, or the name of one in common/predict/cards ("h200").  0, or -1 and which line is
  * wrong or which number is missing. */
 int card_read(card_t *card, const char *name_or_path, err_t *err);
 

@@ -9,7 +9,7 @@ predict-check:
 	@common/predict/check.py $(if $(SET_ASIDE),--held-out) $(if $(WRITE),--write plots/data/h200/predicted.tsv) plots/data/h200 \
 	    common/predict/cards/h200.card $(PREDICTED)/*.tsv
 ## make predict-fresh         with a GPU: results for matrices and sizes that no results file has, and their predictions
-# Rows that the model was not made on: measured here where there is a card, else those of an H200; predicted anywhere.
+# Rows that the model was not made on: measured here where there is a GPU, else those of an H200; predicted anywhere.
 FRESH := $(if $(filter cuda,$(BACKEND)),build/fresh/measured,plots/data/h200/fresh)
 predict-fresh:
 ifeq ($(BACKEND),cuda)
@@ -28,9 +28,9 @@ kernels:
 	@common/predict/static_table.py common/predict/kernels.tsv $(KERNEL_FILES)
 
 ## make card TO=my.card       with a GPU: measures what a prediction needs to know of it, for --card
-# The numbers of this card, in a file for --card.
+# The numbers of this GPU, in a file for --card.
 card:
-	@test -n '$(NVCC)' || { echo 'card needs nvcc and a card: ./bootstrap cuda fetches nvcc'; exit 2; }
+	@test -n '$(NVCC)' || { echo 'card needs nvcc and a GPU: ./bootstrap cuda fetches nvcc'; exit 2; }
 	@mkdir -p build/cuda
 	@$(NVCC) -std=c++17 -O3 --extended-lambda -arch=sm_$(SM) common/predict/measure_card.cu -o build/cuda/measure_card
 	@build/cuda/measure_card common/predict/cards/h200.card "$${TO:-build/my.card}" && echo "make run N=5 BACKEND=simt ARGS=\"--card $${TO:-build/my.card}\""

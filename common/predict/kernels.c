@@ -87,7 +87,7 @@ kernel_table_t *kernels_free(kernel_table_t *t)
     return NULL;
 }
 
-/* The table's words for what a step does.  A relaxed or volatile one may be an atomic of the stand-in. */
+/* The table's words for what a step does.  A relaxed or volatile one may be an atomic of the simulator. */
 static const char *const KINDS[] = {"load", "store", "atomic", "shared_load", "shared_store", "shared_atomic",
                                     "barrier", "warp_op"};
 
@@ -141,7 +141,7 @@ static void find_counters(const simt_way_t *way, const int *kind, int *counter)
     }
 }
 
-/* Sites of the stand-in that share a line and a kind with this one: g++'s copies. */
+/* Sites of the simulator that share a line and a kind with this one: g++'s copies. */
 static unsigned twins(const simt_way_t *way, const int *kind, size_t site)
 {
     unsigned n = 0;

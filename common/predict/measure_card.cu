@@ -1,5 +1,5 @@
 /*
- * measure_card.cu - the numbers of a card description that can be measured, in a few seconds: `make card TO=my.card`.
+ * measure_card.cu - the numbers of a GPU description that can be measured, in a few seconds: `make card TO=my.card`.
  *
  * Latencies by a chain of loads, each of which says where the next one is; rates by all SMs at once; launches by
  * events around many.  What cannot be measured so is copied from the description of the H200, and marked as that.
@@ -60,7 +60,7 @@ __global__ void scatter_kernel(const unsigned *in, size_t sectors, unsigned each
     if (sum == 0xdeadbeef) *out = sum;
 }
 
-/* One thread a block: a warp's own additions to one place the card adds up before it goes there.  In PTX, since nvcc
+/* One thread a block: a warp's own additions to one place the GPU adds up before it goes there.  In PTX, since nvcc
  * does that, too. */
 __global__ void atomic_kernel(float *sum, unsigned each)
 {
@@ -80,7 +80,7 @@ static size_t power_of_two(size_t n)
     return power;
 }
 
-static struct { void *at; size_t bytes; } ahead; /* a long memset goes before a launch: the host is ahead of the card */
+static struct { void *at; size_t bytes; } ahead; /* a long memset goes before a launch: the host is ahead of the GPU */
 
 /* The median time of a launch, in microseconds. */
 template <typename F>

@@ -1,5 +1,5 @@
 /*
- * predict.h - what a run of kernels would take on a named card: never a measurement.
+ * predict.h - what a run of kernels would take on a named GPU: never a measurement.
  */
 #ifndef COURSE_PREDICT_H
 #define COURSE_PREDICT_H
@@ -19,7 +19,7 @@ typedef struct prediction {
     char why[96];                   /* why it is not modelled, else "" */
 } prediction_t;
 
-/* Predicts the run whose ways the stand-in has kept.  table may be NULL: registers, unrolling and instructions are
+/* Predicts the run whose ways the simulator has kept.  table may be NULL: registers, unrolling and instructions are
  * guessed then.  0, or -1 and *err: out of memory.  A run that is not modelled returns 0, with us NAN and `why`. */
 int predict(prediction_t *p, const card_t *card, const kernel_table_t *table, const simt_way_t *ways, size_t n,
             err_t *err);

@@ -1,5 +1,5 @@
 /*
- * replay.h - the ways of a launch's warps, replayed on a small model of a card.
+ * replay.h - the ways of a launch's warps, replayed on a small model of a GPU.
  *
  * Blocks are dealt to SMs as places get free.  Each warp takes its steps in order; a step waits for what it needs and
  * then for its turn at every server on its way: issue, L1 or shared memory, the SM's port to L2, L2, DRAM, an address
@@ -27,7 +27,7 @@ typedef struct replay {
 } replay_t;
 
 /* Replays one launch, whose first block starts at cycle `start`.  queues false: every server is free at once, what is
- * left is latency.  0, or -1 and *err: out of memory, or a block that does not fit the card. */
+ * left is latency.  0, or -1 and *err: out of memory, or a block that does not fit the GPU. */
 int replay_run(replay_t *r, const card_t *card, const simt_way_t *way, const kernel_facts_t *facts, bool queues,
                double start, err_t *err);
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run_check.sh BUILD OUT: the runs that check.py compares with the H200's records, all on the stand-in; a quarter of an
+# run_check.sh BUILD OUT: the runs that check.py compares with the H200's records, all on the simulator; a quarter of an
 # hour on two cores.  MATRIX_DIR has the matrices of the suite (make matrices); those that are not there are left out.
 set -u
 bin=$1/bin out=$2 matrices=${MATRIX_DIR:-build/matrices}

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run_fresh.sh BACKEND BIN OUT: the runs of fresh.txt by the programs of BIN, each a record in the folder OUT.  BACKEND
-# cuda measures them, on a machine with a card; simt predicts them, anywhere (CARD: for which card, h200).
+# cuda measures them, on a machine with a GPU; simt predicts them, anywhere (CARD: for which GPU, h200).
 set -eu
 backend=$1 bin=$2 out=$3
 case $backend in

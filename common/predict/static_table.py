@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""static_table.py - what nvcc makes of the kernels: a table of the facts that the stand-in's g++ cannot know.
+"""static_table.py - what nvcc makes of the kernels: a table of the facts that the simulator's g++ cannot know.
 
     static_table.py KERNELS.tsv FILE.cu...    compiles each to PTX (nvcc) and sm_90 (ptxas -v), writes the table
     static_table.py --check KERNELS.tsv FILE.cu...    compiles and says which rows differ; exit status 1 if any

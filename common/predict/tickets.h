@@ -1,7 +1,7 @@
 /*
  * tickets.h - work that is handed out while the kernel runs: who asks first gets the next piece.
  *
- * On the stand-in some warps have taken most of the tickets; on a card whoever is free takes one.  The ways are cut at
+ * On the simulator some warps have taken most of the tickets; on a GPU whoever is free takes one.  The ways are cut at
  * the atomic that draws a ticket, the pieces go into one heap, and the replay's clock decides who gets which.
  */
 #ifndef COURSE_TICKETS_H

@@ -19,7 +19,7 @@
 #include "best.h"
 #include "report_columns.h"
 
-/* Rows that are compared with each other: kernels, libraries on the card, code on the CPU, libraries there. */
+/* Rows that are compared with each other: kernels, libraries on the GPU, code on the CPU, libraries there. */
 enum { KERNELS, CARD_LIBRARIES, CPU_CODE, CPU_LIBRARIES, RIVALS };
 
 /* What stands at its path is the last version that was finished, whenever the program is stopped. */

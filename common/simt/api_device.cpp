@@ -1,7 +1,7 @@
 /*
- * api_device.cpp - what the card says of itself, and how it is set up.
+ * api_device.cpp - what the GPU says of itself, and how it is set up.
  *
- * There is no card: clocks, caches, buses and textures are an H200's.  A submission of the grader must not see where it
+ * There is no GPU: clocks, caches, buses and textures are an H200's.  A submission of the grader must not see where it
  * runs either.
  */
 #include <algorithm>
@@ -20,7 +20,7 @@ static bool peers[64][64];                      /* peer access is on, from and t
 
 size_t limit_of(cudaLimit limit) { return limits[limit]; }
 
-/* SIMT_DEVICES=n in the environment: n cards, which share one memory. */
+/* SIMT_DEVICES=n in the environment: n GPUs, which share one memory. */
 int device_count()
 {
     static const int n = [] {
@@ -71,7 +71,7 @@ static void describe_memory(cudaDeviceProp *p)
     p->memoryClockRate = 3201000;
     p->memoryBusWidth = 6144;
     p->l2CacheSize = 60 << 20;
-    p->persistingL2CacheMaxSize = 45 << 20;     /* three quarters, as on a card: what is kept there changes no result */
+    p->persistingL2CacheMaxSize = 45 << 20;     /* three quarters, as on a GPU: what is kept there changes no result */
     p->accessPolicyMaxWindowSize = 128 << 20;
     p->globalL1CacheSupported = p->localL1CacheSupported = 1;
     p->unifiedAddressing = p->canMapHostMemory = p->managedMemory = p->concurrentManagedAccess = 1;
@@ -328,7 +328,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 }
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 {
-    *config = cudaSharedMemBankSizeFourByte;    /* of every card since Maxwell */
+    *config = cudaSharedMemBankSizeFourByte;    /* of every GPU since Maxwell */
     return done(cudaSuccess);
 }
 

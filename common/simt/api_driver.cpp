@@ -173,7 +173,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const C
     static CUmemGenericAllocationHandle next;
     std::lock_guard<std::mutex> hold(lock);
     if (properties->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE) {
-        complain(PC, "cuMemCreate of memory with a handle for other processes, which the stand-in does not have",
+        complain(PC, "cuMemCreate of memory with a handle for other processes, which the simulator does not have",
                  "ask for CU_MEM_HANDLE_TYPE_NONE; cudaIpcGetMemHandle and pools (cudaMemPoolExportToShareableHandle) "
                  "reach other processes here");
         return CUDA_ERROR_NOT_SUPPORTED;

@@ -183,7 +183,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *func
 
 /* ---- occupancy ---- */
 
-static std::atomic<bool> has_asked;     /* the program, what the card holds */
+static std::atomic<bool> has_asked;     /* the program, what the GPU holds */
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *func, int block_size,
                                                           size_t dynamic_bytes)
@@ -284,8 +284,8 @@ static cudaError_t launch_by_address(const void *func, dim3 grid, dim3 block, vo
     return work();
 }
 
-/* A cooperative launch is of as many blocks as the card holds at once.  Who has not asked how many that are has a grid
-   in mind that his card holds: it is an H200's, and not the few multiprocessors of a stand-in. */
+/* A cooperative launch is of as many blocks as the GPU holds at once.  Who has not asked how many that are has a grid
+   in mind that his GPU holds: it is an H200's, and not the few multiprocessors of a simulator. */
 static bool too_many_blocks(const void *func, dim3 grid, dim3 block, size_t shared, uintptr_t pc)
 {
     const uint64_t threads = (uint64_t)block.x * block.y * block.z, blocks = (uint64_t)grid.x * grid.y * grid.z;
@@ -294,7 +294,7 @@ static bool too_many_blocks(const void *func, dim3 grid, dim3 block, size_t shar
     const uint64_t most = (uint64_t)blocks_at_once(func, (int)threads, shared) *
                           (uint64_t)(has_asked || settings.sm_count_is_asked_for ? settings.sm_count : 132);
     if (blocks > most)
-        complain(pc, format("cooperative launch of %llu blocks: the card holds %llu of them at once",
+        complain(pc, format("cooperative launch of %llu blocks: the GPU holds %llu of them at once",
                             (unsigned long long)blocks, (unsigned long long)most),
                  "ask cudaOccupancyMaxActiveBlocksPerMultiprocessor how large the grid may be");
     return blocks > most;

@@ -1,6 +1,6 @@
 /*
- * api_libraries.cpp - what CUDA's libraries ask of the stand-in (common/simtcc/libraries): kernels that are theirs, and
- * memory that a thread of a kernel allocates.
+ * api_libraries.cpp - functions of the simulator that only CUDA's libraries call (common/simtcc/libraries): for their own
+ * kernels, and for memory that a thread of a kernel allocates.
  */
 #include <cstdlib>
 #include <execinfo.h>

@@ -12,7 +12,7 @@
 
 namespace simt {
 
-/* A variable of the card, whose address cudaGetSymbolAddress gives. */
+/* A variable of the GPU, whose address cudaGetSymbolAddress gives. */
 static bool is_symbol(uintptr_t a)
 { return program.contains(a) || managed.contains(a) || is_constant(a) || module_region(a); }
 
@@ -60,7 +60,7 @@ static std::string place_words(const void *p, size_t bytes)
     if (!p)
         return "a null pointer";
     if (is_symbol((uintptr_t)p))
-        return "a variable of the card";
+        return "a variable of the GPU";
     if (!heap.contains((uintptr_t)p) && (host_ok(p, bytes) || !host_buffer_from(p, &base, &size)))
         return "host memory";
     if (!heap.contains((uintptr_t)p))
@@ -89,7 +89,7 @@ static void complain_of_copy(uintptr_t pc, const char *call, const void *dst, co
 
 static void hint_of_copy(const void *dst, const void *src, size_t bytes, uintptr_t pc);
 
-/* The host waits for a copy, but for one that stays on the card. */
+/* The host waits for a copy, but for one that stays on the GPU. */
 static bool waits(const void *dst, const void *src)
 {
     const auto on_card = [](const void *p) { return heap.contains((uintptr_t)p) && (uintptr_t)p < managed_base; };
@@ -123,7 +123,7 @@ static cudaError_t copy(void *dst, const void *src, size_t bytes, int kind, uint
     return done(cudaSuccess);
 }
 
-/* Memory that nobody has written comes back from the card: said once a place. */
+/* Memory that nobody has written comes back from the GPU: said once a place. */
 static void hint_of_copy(const void *dst, const void *src, size_t bytes, uintptr_t pc)
 {
     size_t n, first;
@@ -150,7 +150,7 @@ static void hint_of_value(int value, uintptr_t pc)
                   "for elements of a value other than 0 launch a kernel, or copy them");
 }
 
-/* now: of memory of the host, which a card sets before the call returns; of its own it does not wait for. */
+/* now: of memory of the host, which a GPU sets before the call returns; of its own it does not wait for. */
 static cudaError_t set(void *ptr, int value, size_t bytes, uintptr_t pc, bool now = false)
 {
     memory_init();
@@ -540,7 +540,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExt
     return begin_in(stream, cudaGraphNodeTypeMemset, [=] { return set_3d(p, value, extent, pc, false); });
 }
 
-/* ---- symbols: variables of the card, by their address ---- */
+/* ---- symbols: variables of the GPU, by their address ---- */
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t bytes, size_t offset, enum cudaMemcpyKind)
 {

@@ -2,7 +2,7 @@
  * api_modules.cpp - kernels that a program loads while it runs: the driver interface's modules.
  *
  * simtcc makes of a .cu file, with -ptx, -cubin or -fatbin, a text that holds a shared object; so a program may keep it
- * as a file, as a string or as bytes, as it would keep a card's code.  Loading it is dlopen: what the object calls of
+ * as a file, as a string or as bytes, as it would keep a GPU's code.  Loading it is dlopen: what the object calls of
  * the runtime it finds in the program, which simtcc links so that it can.
  */
 #include <algorithm>
@@ -156,7 +156,7 @@ static CUresult load(CUmodule *module, const char *text, uintptr_t pc)
     memory_init();
     if (object.empty()) {
         complain(pc, "cuModuleLoad of what is no module of simtcc's",
-                 "build its .cu file with simtcc -ptx, -cubin or -fatbin: code for a card does not run here");
+                 "build its .cu file with simtcc -ptx, -cubin or -fatbin: code for a GPU does not run here");
         return CUDA_ERROR_INVALID_IMAGE;
     }
     void *handle;
@@ -339,7 +339,7 @@ CUresult simt_launch_with(CUfunction f, dim3 grid, dim3 block, unsigned shared, 
     }
     if (cudaError_t e = sticky_error())
         return (CUresult)e;
-    /* What goes wrong in the kernel is not known yet, on a card: whoever waits for it is told. */
+    /* What goes wrong in the kernel is not known yet, on a GPU: whoever waits for it is told. */
     const cudaLaunchConfig_t config = {grid, block, shared, stream, attributes, n};
     const cudaError_t e = cudaLaunchKernelExC(&config, f->kernel, args);
     return sticky_error() ? CUDA_SUCCESS : (CUresult)e;

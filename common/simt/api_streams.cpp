@@ -296,7 +296,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 
-/* What a program's events measure: the time of the CPU, said once to be no card's. */
+/* What a program's events measure: the time of the CPU, said once to be no GPU's. */
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t stop)
 {
     *ms = 0;
@@ -306,7 +306,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t stop)
         return done(cudaErrorInvalidResourceHandle);
     static bool said;
     if (!said)
-        fprintf(stderr, "simt: cudaEventElapsedTime gives the time of this CPU, which says nothing of a card's\n");
+        fprintf(stderr, "simt: cudaEventElapsedTime gives the time of this CPU, not that of a GPU\n");
     said = true;
     *ms = (float)((double)(stop->at.tv_sec - start->at.tv_sec) * 1e3 +
                   (double)(stop->at.tv_nsec - start->at.tv_nsec) * 1e-6);

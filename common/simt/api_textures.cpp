@@ -335,7 +335,7 @@ void simt_texture_fetch(unsigned long long object, long long k, void *out, size_
     memset(out, 0, bytes);
     const simt_image &i = bound_image(object, PC);
     if (k < 0 || (size_t)k >= i.width)
-        return;                         /* as on a card: zero */
+        return;                         /* as on a GPU: zero */
     const char *texel = i.data + (size_t)k * i.texel;
     check_exists(current, (uintptr_t)texel, i.texel, PC);
     if (i.how.readMode == cudaReadModeNormalizedFloat || (i.desc.f == cudaChannelFormatKindFloat && i.desc.x == 16)) {

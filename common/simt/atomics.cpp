@@ -217,7 +217,7 @@ static uint64_t perform(void *p, int op, int type, uint64_t v, uint64_t compare,
     }
 }
 
-/* In shared memory: has a card an instruction for it, or is it a loop?  (Its largest and smallest of 64 bits are left
+/* In shared memory: has a GPU an instruction for it, or is it a loop?  (Its largest and smallest of 64 bits are left
    out: whether they store anything depends on who came first.) */
 static uintptr_t tries_of(int op, int type)
 {
@@ -235,7 +235,7 @@ static uintptr_t tries_of(int op, int type)
 
 using namespace simt;
 
-/* Of the thread's own stack a card has no atomics; on the host there are none at all. */
+/* Of the thread's own stack a GPU has no atomics; on the host there are none at all. */
 static void local_atomic(Thread *t, uintptr_t pc)
 {
     if (t)

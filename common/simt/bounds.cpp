@@ -1,5 +1,5 @@
 /*
- * bounds.cpp - an index past an array whose size the compiler knows: local, shared, of the card, in a struct.
+ * bounds.cpp - an index past an array whose size the compiler knows: local, shared, of the GPU, in a struct.
  *
  * Programs of simtcc are compiled with -fsanitize=bounds, which compares each index of such an array and calls in here
  * where it is too large.  The sanitizer's library is not linked; what it is told is read here.

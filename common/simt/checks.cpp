@@ -161,7 +161,7 @@ static std::string name_of(const Thread *t, uintptr_t a, unsigned size)
 static std::string block_name(const Launch *l, uint32_t n)
 { return format("block (%u,%u,%u)", n % l->grid.x, n / l->grid.x % l->grid.y, n / l->grid.x / l->grid.y); }
 
-/* A plain read beside atomics, which a card does: it may see an old value. */
+/* A plain read beside atomics, which a GPU does: it may see an old value. */
 static bool beside_atomics(AccessKind k, uint64_t tag, bool wrote)
 { return (k == READ && wrote && flags_of(tag)) || (k == ATOMIC && !wrote); }
 
@@ -704,7 +704,7 @@ void has_ended(Thread *t, unsigned size, AccessKind k, uintptr_t pc)
     fault(t, cudaErrorIllegalAddress, pc, what, hint);
 }
 
-/* What a texture reads of the card's memory. */
+/* What a texture reads of the GPU's memory. */
 void check_exists(Thread *t, uintptr_t a, size_t bytes, uintptr_t pc)
 {
     if (!unchecked() && heap.contains(a) && !(heap.state[(a - heap.base) >> 2] >> 4 >> (a & 3) & 1))

@@ -70,7 +70,7 @@ std::string wrong_cluster(const Launch &l, const void *kernel)
         return format("the grid (%u,%u,%u) is not made of clusters of (%u,%u,%u) blocks", l.grid.x, l.grid.y, l.grid.z,
                       c.x, c.y, c.z);
     if (size > 16)
-        return format("a cluster of %llu blocks: a card has room for 16", (unsigned long long)size);
+        return format("a cluster of %llu blocks: a GPU allows at most 16", (unsigned long long)size);
     if (size > 8 && !large_clusters(kernel))
         return format("a cluster of %llu blocks: more than 8 need cudaFuncAttributeNonPortableClusterSizeAllowed",
                       (unsigned long long)size);

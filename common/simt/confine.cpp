@@ -194,7 +194,7 @@ int simt_vprintf(const char *format, va_list arguments)
     for (const char *at = format; (at = strchr(at, '%')); ++at) {
         at += 1 + strspn(at + 1, "0123456789$*.'+-# Ihljztq");
         if (*at == 'n' && current)
-            fault(current, cudaErrorNotSupported, PC, "printf with %n", "a card's printf has none");
+            fault(current, cudaErrorNotSupported, PC, "printf with %n", "a GPU's printf has none");
         if (*at == 'n') {
             report_host_fault(PC, "printf with %n", "leave it out: it writes through a pointer");
             leave_confined();

@@ -27,7 +27,7 @@ struct Sum {
     simt_counts_t counts;
     uint64_t lanes, instructions;
 };
-/* The sums lie in pages of their own, which are open only while the stand-in adds to them: no code that runs in
+/* The sums lie in pages of their own, which are open only while the simulator adds to them: no code that runs in
    between, host code or kernel, can write there. */
 struct alignas(64 << 10) Sums : Sum {};  /* as large as pages can be, and whole ones */
 extern "C" { Sums simt_sums; }
@@ -241,7 +241,7 @@ static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsign
         film_keep(b, w, pc, e, address, lane, n);
 }
 
-/* What a card has no instruction for in shared memory, sums of floats or of 64 bits, is a loop there: read, compute,
+/* What a GPU has no instruction for in shared memory, sums of floats or of 64 bits, is a loop there: read, compute,
  * compare and store.  Of lanes that want one place one gets through at a time, and the others read again.  ONE_FOR_ALL:
  * if all want one place, nvcc lets one lane add for them. */
 static void count_tries(Block *b, Warp *w, uint32_t pc, const Event &e, uint64_t *address, uint8_t *lane, unsigned n)

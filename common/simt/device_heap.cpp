@@ -1,9 +1,9 @@
 /*
- * device_heap.cpp - malloc, new, free and delete in a kernel: from a heap of the card that is as large as
+ * device_heap.cpp - malloc, new, free and delete in a kernel: from a heap of the GPU that is as large as
  * cudaLimitMallocHeapSize says when the first kernel asks for some.
  *
  * Its pieces exist one by one, with nothing between them, so that an index past one of them is seen, and so is a use
- * after free.  A heap that is used up gives null pointers, as a card's does.
+ * after free.  A heap that is used up gives null pointers, as a GPU's does.
  */
 #include <cstdlib>
 #include <cstring>

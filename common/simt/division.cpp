@@ -1,7 +1,7 @@
 /*
- * division.cpp - an integer divided by zero: a card goes on with a number that means nothing, an x86 CPU stops.
+ * division.cpp - an integer divided by zero: a GPU goes on with a number that means nothing, an x86 CPU stops.
  *
- * So the division that has raised SIGFPE is passed over, and its registers get what a card gives: all bits of the
+ * So the division that has raised SIGFPE is passed over, and its registers get what a GPU gives: all bits of the
  * quotient, the dividend as the remainder; of the least integer by -1 itself and nothing.  Intel's manual, volume 2:
  * DIV and IDIV are F6 and F7 with 6 and 7 in the middle of the byte behind; prefixes stand before, and what addresses
  * the divisor behind.

@@ -2,7 +2,7 @@
  * editor.h - for editors: CUDA's words as clang's own CUDA mode has them, for a kernel that is read without a toolkit.
  *
  * compile_commands.json (make compile-commands) has it included before each .cu file.  The build never sees it: there
- * translate/ turns CUDA's syntax into C++, here clang reads it as it stands.  Whatever the stand-in declares may be
+ * translate/ turns CUDA's syntax into C++, here clang reads it as it stands.  Whatever the simulator declares may be
  * called from a kernel, and clang's own __syncthreads is out of its way.
  */
 #define __global__ __attribute__((global))

@@ -1,5 +1,5 @@
 /*
- * guard.cpp - device memory is the kernels': host code that touches it is a fault, as on a card.
+ * guard.cpp - device memory is the kernels': host code that touches it is a fault, as on a GPU.
  *
  * The pages of the heap are open only while a kernel runs or one of our own copies is under way.  Host code of a .cu
  * file has the hooks, which see an access before it happens and know its size.  Anything else (C files, memcpy, a
@@ -111,7 +111,7 @@ copy_window::~copy_window()
 static void report(uintptr_t a, unsigned size, const char *does, uintptr_t pc)
 {
     const bool variable = program.contains(a);
-    report_host_fault(pc, format("host code %s device memory: %s; a card would %s", does,
+    report_host_fault(pc, format("host code %s device memory: %s; a GPU would %s", does,
                                  place_in_memory(a, size).c_str(),
                                  variable ? "not let it see it" : "crash"),
                       variable ? "cudaMemcpyFromSymbol or cudaMemcpyToSymbol, or launch a kernel"
@@ -124,7 +124,7 @@ static void report(uintptr_t a, unsigned size, const char *does, uintptr_t pc)
 }
 
 /*
- * Managed memory: the host may have it back after a synchronisation.  On a card a kernel may still be at it before
+ * Managed memory: the host may have it back after a synchronisation.  On a GPU a kernel may still be at it before
  * that.  Which words kernels have touched since then their shadow says.
  */
 static std::atomic<uint64_t> running_since;     /* an epoch; 0: nothing has run since the last synchronisation */

@@ -185,7 +185,7 @@ static void begin_round(uintptr_t pc)
         record(current, pc, 0, 0, READ, GLOBAL, NEXT_ROUND);
 }
 
-/* A card's sine of a double is one of two polynomials, whose numbers it reads from global memory, 16 bytes at a time.
+/* A GPU's sine of a double is one of two polynomials, whose numbers it reads from global memory, 16 bytes at a time.
    (Beyond 2^31 it reads more.) */
 static void read_table(Thread *t, double quarters, uintptr_t pc)
 {

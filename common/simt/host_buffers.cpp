@@ -1,5 +1,5 @@
 /*
- * host_buffers.cpp - how large the host's buffers are: a copy past the end of one is a mistake that a card's driver
+ * host_buffers.cpp - how large the host's buffers are: a copy past the end of one is a mistake that a GPU's driver
  * does not see either.
  *
  * simtcc links programs with --wrap, so that what they allocate by malloc and new comes by here; a variable of the
@@ -26,7 +26,7 @@ void __real__ZdaPv(void *) __attribute__((weak));
 
 namespace simt {
 
-enum { LEAST = 64 };                    /* bytes: smaller ones are many, and seldom copied to a card */
+enum { LEAST = 64 };                    /* bytes: smaller ones are many, and seldom copied to a GPU */
 typedef std::map<uintptr_t, size_t> Buffers;
 static Buffers *buffers;                /* never deleted: the program frees until its very end */
 static std::mutex lock;

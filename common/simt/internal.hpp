@@ -57,7 +57,7 @@ enum { SIMT_LANDINGS = 0 };
 #endif
 
 enum { WARP = 32, MAX_THREADS = 1024, MAX_WARPS = MAX_THREADS / WARP };
-enum { CLOCK_KHZ = 1980000 };           /* of the card */
+enum { CLOCK_KHZ = 1980000 };           /* of the GPU */
 const size_t SHARED_DEFAULT = 48 << 10, SHARED_OPT_IN = 227 << 10;
 
 struct Launch;
@@ -467,7 +467,7 @@ struct Box { char *p; size_t pitch, slice; };
 /* now: it is over when the call returns. */
 cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height, size_t depth, int kind,
                      uintptr_t pc, bool now);
-/* What a card answers with an error alone is said, too, in a program of simtcc's. */
+/* What a GPU answers with an error alone is said, too, in a program of simtcc's. */
 void complain(uintptr_t pc, const std::string &what, const std::string &hint);
 
 /* ---- order.cpp: programs of simtcc alone ---- */
@@ -697,7 +697,7 @@ void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uin
                   unsigned n, const RequestSize &request);
 void joins_end(Block *b, Warp *w);              /* at what no access may pass */
 void joins_round(Block *b, Warp *w);            /* of a loop that stays rolled */
-void joins_branch(Block *b, Warp *w);           /* at what a card computes with one */
+void joins_branch(Block *b, Warp *w);           /* at what a GPU computes with one */
 void joins_forget(Warp *w);
 void joins_add(const std::vector<Worker *> &workers);   /* at a launch's end, before counts_add's sums */
 
@@ -709,7 +709,7 @@ void way_block_finish(Block *b);                /* its warps' ways, into those o
 void way_request(Block *b, Warp *w, uint32_t pc, const Event &e, const uint64_t *address, const uint8_t *lane,
                  unsigned n);
 void way_mark(Block *b, Warp *w, simt_step_kind_t kind, uintptr_t pc, uint32_t lanes); /* barrier, warp op */
-void way_card_asked();                          /* the host has asked how large the card is */
+void way_card_asked();                          /* the host has asked how large the GPU is */
 
 /* What has been counted since the last reset: the sums, and where they come from. */
 struct Totals {
@@ -742,7 +742,7 @@ private:
     bool before;
 };
 
-/* Of a signal's context: behind the division, with what a card gives; false: there is none.  division.cpp */
+/* Of a signal's context: behind the division, with what a GPU gives; false: there is none.  division.cpp */
 bool pass_over_division(void *context);
 void catch_signals();           /* the handler for what the hooks do not see; again where somebody has put another */
 
@@ -766,7 +766,7 @@ void has_ended(Thread *t, unsigned size, AccessKind k, uintptr_t pc);   /* the f
 /* ---- hooks.cpp ---- */
 /* Checks one access and keeps it for the counts; says which memory it was. */
 Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
-/* A stretch, in the pieces a card would move it in. */
+/* A stretch, in the pieces a GPU would move it in. */
 void range(void *p, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc);
 bool is_constant(uintptr_t a);  /* of a __constant__ variable */
 void out_of_fuel(Thread *t, uintptr_t pc);

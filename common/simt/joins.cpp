@@ -319,7 +319,7 @@ static bool read_before(Straight &p, SiteCounts *site, const uint64_t *address, 
     return false;
 }
 
-/* Here variables lie apart, on a card side by side: two floats may be one access, and what stands behind an array of
+/* Here variables lie apart, on a GPU side by side: two floats may be one access, and what stands behind an array of
    odd size is not aligned as it is here.  How much is to be added. */
 static uint64_t to_card(const Block *b, uint64_t address)
 {

@@ -3,8 +3,8 @@
  *
  * Blocks start in order.  A block whose threads only wait for other blocks (a flag, a
  * counter) is set aside and another one starts or goes on, as long as no more blocks are
- * under way than the card could hold at once.  With a seed the order is shuffled within
- * groups that fit the card, so that waiting for an earlier block always ends.
+ * under way than the GPU could hold at once.  With a seed the order is shuffled within
+ * groups that fit the GPU, so that waiting for an earlier block always ends.
  */
 #include <algorithm>
 #include <condition_variable>
@@ -27,7 +27,7 @@ namespace simt {
 
 static uint64_t gcd(uint64_t a, uint64_t b) { return b ? gcd(b, a % b) : a; }
 
-/* Blocks that the card can hold at once, at least one; all of a cooperative launch, which has been let in. */
+/* Blocks that the GPU can hold at once, at least one; all of a cooperative launch, which has been let in. */
 static uint64_t resident_blocks(const Launch &l)
 {
     uint64_t threads = (uint64_t)l.block.x * l.block.y * l.block.z;
@@ -58,7 +58,7 @@ static void report_waiting(Thread *t)
         return report_fault(t, cudaErrorLaunchTimeout, program_base() + s.pc,
                             "every thread that is left waits for a value, which the host may mean to write later: here "
                             "it goes on when the kernel has ended",
-                            "on a card the two run at once; another thread of the host, begun before the launch, can "
+                            "on a GPU the two run at once; another thread of the host, begun before the launch, can "
                             "write it here");
     report_fault(t, cudaErrorLaunchTimeout, program_base() + s.pc,
                  "endless loop: every thread that is left waits for a value that nobody will write",
@@ -194,7 +194,7 @@ static void *place_of_signal(void *context)
 static bool divides(Thread *t, uintptr_t pc, void *context)
 {
     const char *what = "integer division by zero, or of the least integer by -1";
-    const char *hint = "test the divisor: a card goes on with a number that means nothing";
+    const char *hint = "test the divisor: a GPU continues with a meaningless number";
     if (!unchecked() && !settings.lenient)
         fault(t, cudaErrorLaunchFailure, pc, what, hint);
     if (!unchecked() && !said_before(pc))
@@ -363,7 +363,7 @@ static std::string what_is_wrong(dim3 grid, dim3 block, size_t shared_bytes, siz
     if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
         return format("the grid (%u,%u,%u) is too large, at most 2^31-1, 65535 and 65535", grid.x, grid.y, grid.z);
     if ((uint64_t)grid.x * grid.y * grid.z > 0x7fffffffu)  /* each has an epoch of its own (scheduler.cpp) */
-        return format("the grid (%u,%u,%u) has more than 2^31-1 blocks, a limit of the stand-in", grid.x, grid.y,
+        return format("the grid (%u,%u,%u) has more than 2^31-1 blocks, a limit of the simulator", grid.x, grid.y,
                       grid.z);
     if (shared_bytes > shared_limit)
         return format("%zu bytes of dynamic shared memory, but the limit is %zu%s", shared_bytes, shared_limit,
@@ -371,7 +371,7 @@ static std::string what_is_wrong(dim3 grid, dim3 block, size_t shared_bytes, siz
     return "";
 }
 
-/* Whether the card would take the launch; what it would not is reported. */
+/* Whether the GPU would take the launch; what it would not is reported. */
 static bool may_launch(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, size_t limit)
 {
     const std::string wrong = what_is_wrong(grid, block, shared_bytes, limit);
@@ -495,7 +495,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
 {
     if (current)
         fault(current, cudaErrorNotSupported, (uintptr_t)__builtin_return_address(0), "a kernel launches a kernel",
-              "the stand-in runs that for programs of simtcc alone");
+              "the simulator runs that only for programs built by simtcc");
     std::lock_guard<std::recursive_mutex> one_after_the_other(host_lock);
     memory_init();
     if (sticky_error() != cudaSuccess || disturbs_captures(LEGACY_WORK))
@@ -558,5 +558,5 @@ void simt_no_grid(void)
 {
     fault(current, cudaErrorLaunchFailure, (uintptr_t)__builtin_return_address(0),
           "grid.sync() in a kernel that was not launched cooperatively",
-          "launch it by cudaLaunchCooperativeKernel, with as many blocks as the card holds at once; a card traps here");
+          "launch it by cudaLaunchCooperativeKernel, with as many blocks as the GPU holds at once; a GPU traps here");
 }

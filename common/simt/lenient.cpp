@@ -1,7 +1,7 @@
 /*
- * lenient.cpp - reports after which a kernel goes on, as on a card (simt_set_lenient).
+ * lenient.cpp - reports after which a kernel goes on, as on a GPU (simt_set_lenient).
  *
- * A race, a read of memory that nobody has written, a barrier reached in two places: a card stops for none of them, and
+ * A race, a read of memory that nobody has written, a barrier reached in two places: a GPU stops for none of them, and
  * a program that was written elsewhere is better read to its end.  Each place is said once, though the compiler may
  * have made several of it: loops are unrolled before the hooks are put in.  A race in which all write
  * the value that is there already harms nobody; whether that is so shows only later: at the block's next barrier

@@ -141,7 +141,7 @@ void memory_init()
     made.store(true, std::memory_order_release);
 }
 
-/* SIMT_MEMORY_MB=64 in the environment makes it a small card, to see what happens when its memory runs out. */
+/* SIMT_MEMORY_MB=64 in the environment makes it a small GPU, to see what happens when its memory runs out. */
 size_t heap_capacity()
 {
     size_t ram = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
@@ -228,7 +228,7 @@ std::string hint_at(const void *p, const std::string &otherwise)
     const size_t bytes = refused;
     if ((uintptr_t)p >= 65536 || bytes == 0)
         return otherwise;
-    return format("cudaMalloc of %zu bytes was refused: the card has %zu MB, which is what SIMT_MEMORY_MB says, or at "
+    return format("cudaMalloc of %zu bytes was refused: the GPU has %zu MB, which is what SIMT_MEMORY_MB says, or at "
                   "most %s of this machine's memory", bytes, heap_capacity() >> 20, unchecked() ? "half" : "an eighth");
 }
 

@@ -1,7 +1,7 @@
 /*
  * order.cpp - who waits for whom: kernels and copies in streams, and the host.
  *
- * Here every call is done when it returns.  On a card a kernel or an asynchronous copy is only queued, and what may
+ * Here every call is done when it returns.  On a GPU a kernel or an asynchronous copy is only queued, and what may
  * rely on it is what waits for it: later work of its stream, of a stream that waits for an event behind it, work of the
  * default stream and of those that block on it, and the host once it has synchronised.
  *
@@ -520,7 +520,7 @@ void order_copy(const CopyPlan &plan, uintptr_t pc)
         if (plan.from)
             copy_range(plan.from + i * plan.from_pitch, plan.width, READ, order, epoch, plan, pc);
     }
-    /* What is neither a card's nor pinned is copied before the call returns. */
+    /* What is neither a GPU's nor pinned is copied before the call returns. */
     const bool to_host = plan.to && !region_of((uintptr_t)plan.to) && !is_pinned((uintptr_t)plan.to);
     if (!in_graph && !staged && (to_host || plan.waits))
         order_host_waits(stream_now);

@@ -74,7 +74,7 @@ static void carrier_reset(Carrier *c)
     c->context = place_new<carrier_main>(c->high - c->colour, c->high - c->colour - c->low);
 }
 
-/* A card keeps up to 512 KiB of a thread's own arrays; cudaLimitStackSize may ask for more. */
+/* A GPU keeps up to 512 KiB of a thread's own arrays; cudaLimitStackSize may ask for more. */
 static size_t stack_bytes()
 {
     const size_t plain = 64 << 10;
@@ -86,7 +86,7 @@ static size_t stack_bytes()
 size_t guard_bytes() { return settings.program ? 1 << 20 : 4 * (size_t)getpagesize(); }
 
 /* Pages that nobody may touch.  Linux has a way (since 6.13) that needs no mapping of its own for each stack, of which
-   a process has 65530: a card of 132 multiprocessors holds 270336 threads. */
+   a process has 65530: a GPU of 132 multiprocessors holds 270336 threads. */
 enum { GUARD_INSTALL = 102, POPULATE_READ = 22 };       /* MADV_*, which the C library's headers may not know */
 
 /* Whether it is there: an emulator may take any advice and do nothing, so a closed page is read in. */
@@ -480,7 +480,7 @@ static bool report_divergence(Thread *t, uintptr_t pc)
     return true;
 }
 
-/* All have come, to several barriers.  A card counts warps, whatever barrier they come to: where each warp is whole,
+/* All have come, to several barriers.  A GPU counts warps, whatever barrier they come to: where each warp is whole,
    it goes on as it was meant, though C++ does not promise it. */
 static void pass_divergence(Block *b)
 {
@@ -501,7 +501,7 @@ static void pass_divergence(Block *b)
     b->met_apart |= other != nullptr;
     if (other)
         pass(t, whole ? WARNING : ERROR, t->wait_pc, divergence(t, t->wait_pc, other->id),
-             whole ? "a card counts the warps, wherever they come to; a barrier with a number (bar.sync) says so"
+             whole ? "a GPU counts warps, at whichever barrier they arrive; a barrier with a number (bar.sync) says so"
                    : "all threads of a block must wait in the same barrier: move it out of the branch or loop");
 }
 

@@ -96,7 +96,7 @@ extern "C" void __ubsan_handle_shift_out_of_bounds(void *data, uintptr_t, uintpt
 {
     if (simt::current)
         simt::say(simt::current, simt::words_of(static_cast<simt::Shift *>(data), count),
-                  "C++ leaves the result open: a card gives 0 (-1 of a negative number to the right), this CPU another "
+                  "C++ leaves the result open: a GPU gives 0 (-1 of a negative number to the right), this CPU another "
                   "number; compare the count before the shift", (uintptr_t)__builtin_return_address(0));
 }
 extern "C" void __ubsan_handle_float_cast_overflow(void *data, uintptr_t number)

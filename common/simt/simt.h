@@ -1,5 +1,5 @@
 /*
- * simt.h - what the CPU stand-in offers beyond CUDA: counts, checks, reports.
+ * simt.h - what the CPU simulator offers beyond CUDA: counts, checks, reports.
  *
  * Host code that wants to run on both back ends includes this only where __SIMT__ is
  * defined.  Settings hold for later launches.  Not thread-safe: one host thread.
@@ -27,7 +27,7 @@ void simt_set_sample(unsigned k);
 void simt_set_seed(uint64_t seed);
 
 /* A global atomic waits until nobody else who waits at one has done less, a memory request counting as a unit of time:
-   whoever would be free first on a card is first here, too.  For kernels that hand out work by a counter, whose
+   whoever would be free first on a GPU is first here, too.  For kernels that hand out work by a counter, whose
    balance is to be counted.  Uses one OS thread.  Default off. */
 void simt_set_turns(int on);
 int simt_turns(void);
@@ -39,7 +39,7 @@ void simt_set_workers(int n);
    Default 200 million (a few seconds). */
 void simt_set_step_limit(uint64_t steps);
 
-/* Multiprocessors of the card, 1..1024.  Default 8; 132 gives an H200's persistent grids. */
+/* Multiprocessors of the GPU, 1..1024.  Default 8; 132 gives an H200's persistent grids. */
 void simt_set_sm_count(int n);
 
 /* What nvcc and ptxas say of a kernel, named as for the linker. */
@@ -53,7 +53,7 @@ typedef struct simt_resources {
 void simt_set_resources(simt_resources_t (*of)(const char *symbol));
 
 /* The program is one that simtcc has built: cudaEventElapsedTime gives the time of the CPU between two records, and
-   says once on stderr that it is not a card's.  Default off: there is no time, and the call fails. */
+   says once on stderr that it is not a GPU's.  Default off: there is no time, and the call fails. */
 void simt_set_program(int on);
 /* Its code has no hooks (simtcc --unchecked).  Before all else. */
 void simt_set_unchecked(void);
@@ -84,14 +84,14 @@ enum {
 };
 void simt_set_checks(unsigned mask);
 
-/* What a card does not stop for - races, reads of memory that nobody has written, barriers reached in two places - is
+/* What a GPU does not stop for - races, reads of memory that nobody has written, barriers reached in two places - is
    reported once a place, and the kernel goes on.  Default off: the first report stops it. */
 void simt_set_lenient(int on);
 
 /* How many places have been reported so: errors, and warnings (nothing came of it). */
 void simt_passed(uint64_t *error_places, uint64_t *warning_places);
 
-/* Prints what the program has made and not given back, a line each: buffers of the card and pinned ones, streams,
+/* Prints what the program has made and not given back, a line each: buffers of the GPU and pinned ones, streams,
    events, with the place that made them.  Returns how many. */
 size_t simt_leaks(FILE *f);
 
@@ -172,7 +172,7 @@ void simt_set_trace(int requests);
    where `-` stands for what does not apply.  Returns the number of rows, -1 if writing failed. */
 int simt_trace(FILE *f);
 
-/* ---- the way of every warp, for a replay on the model of a card (common/predict) ---- */
+/* ---- the way of every warp, for a replay on the model of a GPU (common/predict) ---- */
 
 typedef enum simt_step_kind {
     SIMT_LOAD, SIMT_STORE, SIMT_ATOMIC,                         /* global memory */
@@ -221,7 +221,7 @@ void simt_set_replay(size_t most_bytes);
 /* What was kept, *n launches in their order, until the next simt_set_replay; NULL if it was too much. */
 const simt_way_t *simt_ways(size_t *n);
 
-/* The host has asked for the number of multiprocessors since the last call of this: another card would have been given
+/* The host has asked for the number of multiprocessors since the last call of this: another GPU would have been given
    other work. */
 int simt_card_asked(void);
 

@@ -172,7 +172,7 @@ static bool perform(Block *b, Warp *w, uint32_t group)
     uint32_t passed = 0;
 
     switch (kind) {
-    case SIMT_TOGETHER:         /* a card's orders no memory either */
+    case SIMT_TOGETHER:         /* a GPU's orders no memory either */
         work_together(lanes, group);
         joins_end(b, w);
         return true;
@@ -326,7 +326,7 @@ void report_missing_lanes(Block *b, Warp *w)
         "mask");
 }
 
-/* Which lanes happen to be there together is not for the program to know: another card, or compiler, has others. */
+/* Which lanes happen to be there together is not for the program to know: another GPU, or compiler, has others. */
 __attribute__((noinline)) static void hint_of_mask(Thread *t, int kind, uintptr_t pc)
 {
     pass(t, HINT, pc, format("%s with the mask 0x%08x that __activemask gave in divergent code", op_names[kind],

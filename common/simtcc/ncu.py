@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""ncu.py FILE.cu... [OPTION]... [-- ARGUMENT...]: what the stand-in counts of a program beside what ncu counts.
+"""ncu.py FILE.cu... [OPTION]... [-- ARGUMENT...]: what the simulator counts of a program beside what ncu counts.
 ncu.py --sum RECORD CAUSES: sums of a record.
 
-Builds the program with nvcc and with simtcc, runs the first under ncu (on a machine with a card), the second as
+Builds the program with nvcc and with simtcc, runs the first under ncu (on a machine with a GPU), the second as
 `simt run --count`, and prints what is not equal of each launch: requests and sectors of global loads and stores,
 wavefronts of shared loads and stores (those that ncu counts by the instruction, if it can: what the memory pipe
 counts is more where other traffic is in the way, another number each time).  Active lanes stand beside each other
-without a verdict: ncu has those of all instructions, the stand-in those of accesses to memory.
+without a verdict: ncu has those of all instructions, the simulator those of accesses to memory.
 
 --card PROGRAM --simt PROGRAM are used if it is built already, --csv FILE --counts FILE if it has been run already:
 what ncu --csv has printed, what simt run --counts has written.  The first launches, --launches of them, are compared,
@@ -79,7 +79,7 @@ def of_ncu(text):
 
 
 def of_simt(path):
-    """The stand-in's launches in their order."""
+    """The simulator's launches in their order."""
     with open(path, encoding="utf-8") as f:
         return [{**row, "kernel": bare(row["kernel"])} for row in csv.DictReader(f, delimiter="\t")]
 
@@ -89,7 +89,7 @@ def compare(ours, theirs):
     for number, (a, b) in enumerate(zip(ours, theirs), 1):
         if a["grid"] != b["grid"] or a["block"] != b["block"]:
             print(f"launch {number}: here {a['kernel']} {a['grid']} {a['block']}, "
-                  f"on the card {b['kernel']} {b['grid']} {b['block']}")
+                  f"on the GPU {b['kernel']} {b['grid']} {b['block']}")
             return
         for count, metrics in METRICS.items():
             values = [b[metric] for metric in metrics if b.get(metric, "").replace(".", "").isdigit()]

@@ -19,7 +19,7 @@ static const struct argp_option OPTIONS[] = {
     {"count", 'c', 0, 0, "requests, sectors, wavefronts, active lanes of each kernel and shape", 1},
     {"explain", 'e', 0, 0, "the same for each source line, worst first", 1},
     {"predict", PREDICT, "CARD", OPTION_ARG_OPTIONAL,
-     "how long each kernel would take on a card: a file, or h200 (default), h100, a100, t4, rtx4090", 1},
+     "how long each kernel would take on a GPU: a file, or h200 (default), h100, a100, t4, rtx4090", 1},
     {"trace", TRACE, "FILE", 0, "writes the first requests of block 0, warp 0: which lane touches what", 1},
     {"counts", COUNTS, "FILE", 0, "writes a row for each launch", 1},
     {"launches", LAUNCHES, "N", 0, "ends the program after its first N launches", 1},
@@ -28,10 +28,10 @@ static const struct argp_option OPTIONS[] = {
     {"leaks", LEAKS, 0, 0, "buffers, streams and events that were not given back, with the line that made them", 2},
     {"every-launch", EVERY, 0, 0, "runs launches, too, that would do again what one before has done", 2},
     {"seed", SEED, "N", 0, "another order of blocks, warps and lanes", 3},
-    {"sms", SMS, "N", 0, "multiprocessors of the card (8)", 3},
+    {"sms", SMS, "N", 0, "multiprocessors of the simulated GPU (8)", 3},
     {"workers", WORKERS, "N", 0, "processors that run blocks (all)", 3},
     {"steps", STEPS, "N", 0, "what a thread may do before its loop counts as endless (200000000)", 3},
-    {"memory", MEMORY, "MB", 0, "the card's memory", 3},
+    {"memory", MEMORY, "MB", 0, "the simulated GPU's memory", 3},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -51,14 +51,14 @@ static void set(struct argp_state *state, const char *name, const char *value)
     if (setenv(name, value, 1)) argp_failure(state, 71, errno, "%s", name);
 }
 
-/* A card by its name is one of those that came along. */
+/* A GPU by its name is one of those that came along. */
 static bool came_along(const char *name, char *path, size_t size)
 {
     snprintf(path, size, "%s/cards/%s.card", home(), name);
     return !strchr(name, '/') && access(path, R_OK) == 0;
 }
 
-/* `next`: the word behind --predict without =CARD, a card or the program. */
+/* `next`: the word behind --predict without =CARD, a GPU or the program. */
 static bool is_card(const char *next)
 {
     char path[PATH_MAX + 64];

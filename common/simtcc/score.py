@@ -38,7 +38,7 @@ FAILED = re.compile(r"\bFAIL(ED)?\b|\bFAILURE\b|\bfailed\b|mismatch|does not mat
                     r"\bwrong\b|\bTest FAIL|\bInvalid result|verification error|CUDA error|cudaError[A-Z]", re.I)
 FINE = re.compile(r"0 (failed|errors|mismatch)|no (error|failure|mismatch)|not? fail|without fail|as expected|"
                   r"mismatch(es)?\s*[:=]\s*0\b|errors?\s*[:=]\s*0\b", re.I)
-# What no stand-in for a card's arithmetic has: a program that needs it is counted apart.
+# What no simulator for a GPU's arithmetic has: a program that needs it is counted apart.
 CLOSED = re.compile(rb"#\s*include\s*[<\"](GL/|GLES|EGL/|cuda_gl|cudaGL|cuda_d3d|vulkan|GLFW|d3d|nvscibuf|cudaEGL|"
                     rb"cuda_egl|nvmedia|X11/|mpi\.h|nccl\.h|nvshmem|cudnn|cusolver(?:Mg|Mp|Rf|Sp)|cusparseLt|"
                     rb"cutensor|nvjpeg|npp|"
@@ -49,7 +49,7 @@ LIBRARIES = {rb"#\s*include\s*[<\"]cublas": ["-lcublas"], rb"#\s*include\s*[<\"]
              rb"#\s*include\s*[<\"]cusparse": ["-lcusparse"], rb"#\s*include\s*[<\"]nvrtc": ["-lnvrtc"],
              rb"#\s*include\s*[<\"]omp.h": ["-Xcompiler", "-fopenmp"]}
 INCLUDED = re.compile(rb"#\s*include\s*\"([^\"\n]+)\"")
-# What the stand-in says in a program's output: a report quotes the program's lines.
+# What the simulator says in a program's output: a report quotes the program's lines.
 REPORT = re.compile(r"^simt: .*\n?(?:  .*\n?)*", re.M)
 VARIABLE = re.compile(r"[A-Z_]+=")
 COLUMNS = ["program", "digest", "needs", "arguments", "compiles", "runs", "right", "why", "reports", "seconds",

@@ -1,7 +1,7 @@
 /*
- * types.cpp - what g++ knows of an access by its type, for the stand-in: a plugin of g++'s.
+ * types.cpp - what g++ knows of an access by its type, for the simulator: a plugin of g++'s.
  *
- * The hooks of -fsanitize=thread say where an access is and how large it is.  A card's compiler goes by alignment, too:
+ * The hooks of -fsanitize=thread say where an access is and how large it is.  A GPU's compiler goes by alignment, too:
  * it moves a struct in pieces as wide as that allows, and takes p[i].x and p[i].y of a float4 *p at once, of a struct
  * of four floats not.  So behind the pass that puts the hooks in comes this one, and puts hooks that tell
  * (simt/hooks.cpp) in place of those of
@@ -10,7 +10,7 @@
  *   - a struct of 16 bytes that is aligned to less, which g++ does not tell from a float4;
  *   - a struct of any other size.
  *
- * And it says where something is computed with a branch on a card, for what is behind a branch is not taken together
+ * And it says where something is computed with a branch on a GPU, for what is behind a branch is not taken together
  * with what is before: quotients of floats and of 64 bits, and functions as sqrt and sin are (of a hundred that nvcc
  * 13.0 has compiled for sm_90; -use_fast_math has none for those of floats).
  *
@@ -79,14 +79,14 @@ bool fast_math;     /* -use_fast_math */
 
 bool is_exact(tree type) { return !fast_math || TYPE_PRECISION(type) > 32; }
 
-/* Does a card compute it with a branch? */
+/* Does a GPU compute it with a branch? */
 bool has_branch(gimple *s)
 {
     static const char *const OF_FLOATS = " sqrtf sinf cosf tanf sincosf hypotf powf ";
     static const char *const ALWAYS = " fmodf remainderf atan2f j0f sqrt rsqrt sin cos tan sincos atan2 fmod pow "
                                       "remainder acosh asinh atanh sinh lgamma log1p tgamma ";
     const char *const file = expand_location(gimple_location(s)).file;
-    if (file && strstr(file, "/simt/include/")) /* how rsqrtf is made here says nothing of a card */
+    if (file && strstr(file, "/simt/include/")) /* how rsqrtf is made here says nothing of a GPU */
         return false;
     if (is_gimple_call(s) && gimple_call_internal_p(s))
         return gimple_call_internal_fn(s) == IFN_SQRT && is_exact(TREE_TYPE(gimple_call_arg(s, 0)));

@@ -1,4 +1,4 @@
-# setups.awk - how often a step's own product its set-up takes on a card, from records: lines of spmv_setups.inc.
+# setups.awk - how often a step's own product its set-up takes on a GPU, from records: lines of spmv_setups.inc.
 #   LC_ALL=C awk -f common/spmv/setups.awk plots/data/h200/0[4-7]_*.tsv >common/spmv/spmv_setups.inc
 # Chapter, step, and of all its rows the first decile, the median and the ninth decile.  Steps with fewer than 4 rows are left out.
 BEGIN { FS = "\t" }

@@ -94,7 +94,7 @@ static void *own(state_t *s, const void *host, size_t bytes, const char *name, e
     return d;
 }
 
-/* Values of a format, rounded to the problem's type, on the card. */
+/* Values of a format, rounded to the problem's type, on the GPU. */
 static void *own_values(state_t *s, const double *values, size_t count, dtype_t type, err_t *err)
 {
     void *host = malloc(count * dtype_size(type) + 1), *d = NULL;

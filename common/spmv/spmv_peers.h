@@ -1,7 +1,7 @@
 /*
  * spmv_peers.h - what one would call instead, the same rows in chapters 04 to 07.
  *
- * librsb on the CPU; cuSPARSE in every form it takes a matrix in, on the card.  A chapter's step() goes on
+ * librsb on the CPU; cuSPARSE in every form it takes a matrix in, on the GPU.  A chapter's step() goes on
  * with spmv_peer(i) after its own.
  */
 #ifndef COURSE_SPMV_PEERS_H

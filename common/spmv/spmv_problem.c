@@ -39,7 +39,7 @@ static int take_matrix(csr_t *A, const csr_t *from, const spmv_spec_t *spec, err
     return 0;
 }
 
-/* Copies an array to the card, `misalign` elements behind a 256-byte border; *base is what to free. */
+/* Copies an array to the GPU, `misalign` elements behind a 256-byte border; *base is what to free. */
 static void *to_card(const void *host, size_t count, size_t size, size_t misalign, const char *name,
                      void **base, err_t *err)
 {

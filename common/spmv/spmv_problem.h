@@ -18,7 +18,7 @@ typedef struct spmv_data {
     double mean_row;      /* nonzeros per row */
     size_t misalign;
     csr_arrays_t host;    /* the same matrix in the types of the problem */
-    csr_arrays_t device;  /* ... on the card; arrays may be misaligned within d_memory */
+    csr_arrays_t device;  /* ... on the GPU; arrays may be misaligned within d_memory */
     void *x, *d_x;        /* [cols] of dtype_vector(value type) */
     void *d_memory[4];
     double *y, *abs_sum;  /* [rows] reference in double: y, and sum |a x| */
@@ -39,7 +39,7 @@ typedef struct spmv_spec {
     const void *options;  /* the chapter's own, borrowed; NULL: its defaults */
 } spmv_spec_t;
 
-/* Makes the problem, on the card too if spec->gpu; p->data is a spmv_data_t.  Ends with spmv_problem_close. */
+/* Makes the problem, on the GPU too if spec->gpu; p->data is a spmv_data_t.  Ends with spmv_problem_close. */
 int spmv_problem_open(problem_t *p, const spmv_spec_t *spec, err_t *err);
 void spmv_problem_close(problem_t *p);
 

@@ -238,7 +238,7 @@ int spmv_verdict_end(const options_t *o, const verdict_matrix_t *looked)
     verdict_t v;
     if (verdict_make(&v, looked, dtype_name(o->dtype_set ? o->dtype : DTYPE_F32), paths, &err)) {
         if (!verdict_alone(o) && o->only) return 0; /* a sample of the rows that are asked for */
-        err_say("no verdict: %s; on the stand-in --predict h200 takes all of a matrix", err.text);
+        err_say("no verdict: %s; on the simulator use --predict h200, which takes all of a matrix", err.text);
         return verdict_alone(o) ? -1 : 0;
     }
     if (o->verdict != VERDICT_JSON) verdict_print(&v, o->matrix, stdout);
@@ -281,7 +281,7 @@ int spmv_session_rows(const spmv_session_t *s, csr_t *A, const char *name, doubl
 
 enum { STAND_IN_NNZ = 100000 };
 
-/* A sample of A for the stand-in, whose mean_row stays that of the whole matrix; all of it where a card is named that
+/* A sample of A for the simulator, whose mean_row stays that of the whole matrix; all of it where a GPU is named that
  * it is to be predicted for.  Takes A. */
 static int run_sample(const spmv_session_t *s, csr_t *A, const char *name)
 {
@@ -393,7 +393,7 @@ static int run_candidates(const spmv_session_t *s, csr_t *A, const char *name)
     return failed;
 }
 
-/* Are the candidates to be run on all of A, beside the sample that the stand-in counts? */
+/* Are the candidates to be run on all of A, beside the sample that the simulator counts? */
 static bool sample_is_not_enough(const spmv_session_t *s, const csr_t *A)
 {
     enum { WHOLE_NNZ = 4000000 }; /* a second or two for a million, for each of the candidates */

@@ -73,7 +73,7 @@ static void take(verdict_row_t *row, const record_reader_t *r)
     snprintf(row->limiter, sizeof row->limiter, "%s", strcmp(limiter, "-") ? limiter : "");
     if (verdict_is_as_is(row->setup_us, row->idea)) {
         row->setup_us = NAN;
-    } else if (row->best.predicted) { /* the host's time, which the stand-in needed for it, says nothing */
+    } else if (row->best.predicted) { /* the host's time, which the simulator needed for it, says nothing */
         row->setup_us = INFINITY;
         for (size_t i = 0; i < sizeof SETUPS / sizeof *SETUPS; ++i) {
             if (strcmp(SETUPS[i].chapter, chapter) || strcmp(SETUPS[i].step, step)) continue;

@@ -1,4 +1,4 @@
-# aarch64.mk - the course built for AArch64 and run by qemu: the tests of common/, of the stand-in, of libspmv's CPU back
+# aarch64.mk - the course built for AArch64 and run by qemu: the tests of common/, of the simulator, of libspmv's CPU back
 # end and of chapter 04's CPU steps (native NEON), and the CPU steps of every chapter once.  From the root: make aarch64
 # The libraries are unpacked into build/sysroot-aarch64; nothing is installed.
 AARCH64 ?= aarch64-linux-gnu-

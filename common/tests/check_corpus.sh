@@ -42,7 +42,7 @@ done
 run 'below a file' 2 "$work/files.tsv/none: Not a directory" $program --matrix "$work/files.tsv/none"
 for recipe in randm:5,5,5 : x:; do run "$recipe" 2 "unknown recipe '$recipe': one of identity:N" $program --matrix "$recipe"; done
 for recipe in random:5 random:5.5,5,5 random:5/5 random; do run "$recipe" 2 "recipe '$recipe': " $program --matrix "$recipe"; done
-run like:no/ne 2 'there is one for shyy41' $program --matrix like:no/ne
+run like:no/ne 2 'these names are known: shyy41' $program --matrix like:no/ne
 
 # ---- --symmetric -------------------------------------------------------------------------------
 both=$work/mtx/both_triangles.mtx upper=$work/mtx/upper_triangle.mtx
@@ -84,7 +84,7 @@ done
 run 'evil file, wrong' 2 "ev?[31mil  ?" $program --matrix "$work/$evil/$evil.mtx"; quiet "$work/err"
 run 'evil, not there' 2 'No such file' $program --matrix "$work/$evil.none"; quiet "$work/err"
 run 'evil recipe' 2 'unknown recipe' $program --matrix "$evil:3"; quiet "$work/err"
-run 'evil stand-in' 2 'there is one for' $program --matrix "like:$evil"; quiet "$work/err"
+run 'evil name behind like:' 2 'these names are known' $program --matrix "like:$evil"; quiet "$work/err"
 run 'evil numbers' 2 "recipe 'band:" $program --matrix "band:$evil"; quiet "$work/err"
 run 'evil folder' 2 'No such file' env MATRIX_DIR="$work/$evil.none" $bin/07_load_balance --suite; quiet "$work/err"
 

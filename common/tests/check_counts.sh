@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_counts.sh: the stand-in still counts what it counted when it was compared with ncu on a card.
+# check_counts.sh: the simulator still counts what it counted when it was compared with ncu on a GPU.
 table=plots/data/h200/simt_vs_ncu.tsv
 [ -e "$table" ] || { echo "no $table yet"; exit 0; }
 work=$(mktemp -d) || exit 1

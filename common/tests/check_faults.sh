@@ -2,14 +2,15 @@
 # check_faults.sh [full [RECORD]]: what a chapter's program does when the world around it breaks.
 #
 # Every fault is made to happen; the program must say so in a line, end with the status it promises, and leave whole records.
-# RECORD (build/faults.tsv) says what was tried and what happened.  With `full` also what takes minutes or root: a build without
-# librsb, a disk of 64 KiB, a container with 100 MB.  Exit status 1 if anything was not as promised.
+# RECORD (build/faults.tsv) lists what was tried and what happened.  With `full` also what takes minutes or root: a build without
+# librsb, a disk of 64 KiB, a container with 100 MB.  Exit status 1 if anything was not as promised, or if the list that
+# docs/hardening.md shows (plots/data/host/faults.tsv) has other messages than the programs print today; numbers may differ.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 case ${1-} in
 '' | full) ;;
 *)
-    sed -n '2,6s/^# \{0,1\}//p' "$0"
+    sed -n '2,7s/^# \{0,1\}//p' "$0"
     exit 64
     ;;
 esac
@@ -97,7 +98,7 @@ try too_large_sum 'a sum beyond the memory of the host' 2 'needs .* GB, this mac
 try too_large_copy 'a copy beyond the memory of the host' 2 'needs .* GB, this machine has .* GB free' $bin/02_memcpy_vectorized --size 2^40
 try too_large_gemv 'a dense matrix beyond the memory of the host' 2 'needs .* GB, this machine has .* GB free' $bin/03_gemv --rows 2^22 --cols 2^22
 
-# ---- memory, of the host and of the card ---------------------------------------------------------
+# ---- memory, of the host and of the GPU ---------------------------------------------------------
 for test in test_alloc test_alloc_rows test_spmv_alloc; do
     "$bin/$test" >"$work/out" 2>&1
     status=$?
@@ -106,9 +107,9 @@ for test in test_alloc test_alloc_rows test_spmv_alloc; do
         "$test: $(grep -c '       OK' "$work/out") groups of functions say so or find another way" $status $state
 done
 try address_space 'no address space (ulimit -v)' 1 'address space' bash -c 'ulimit -v 1000000; exec "$@"' - $spmv "${small[@]}"
-try card_full 'a matrix beyond the memory of the card' 2 'needs .* MiB, the card has .* MiB free' \
+try card_full 'a matrix beyond the memory of the GPU' 2 'needs .* MiB, the GPU has .* MiB free' \
     env SIMT_MEMORY_MB=1 $spmv --matrix band:100000,3 --dtype fp32 --only v1
-try card_full_plan 'a plan beyond the memory of the card' 2 'needs .* GB, the card has .* GB free' env SIMT_MEMORY_MB=100 $load diagonal 20000000 gpu
+try card_full_plan 'a plan beyond the memory of the GPU' 2 'needs .* GB, the GPU has .* GB free' env SIMT_MEMORY_MB=100 $load diagonal 20000000 gpu
 
 # ---- threads and stacks ------------------------------------------------------------------------
 for told in 100000 0 many 2,x 99999999999999999999; do
@@ -239,6 +240,31 @@ if [ "$full" = full ]; then
             make --no-print-directory -C $folder BACKEND=simt BUILD="$work/no_rsb" >"$work/out" 2>&1
     done
     try no_librsb 'built where librsb is not installed' 0 'skip.*librsb' "$work/no_rsb/bin/05_spmv_vector" --only 'librsb,c1' --matrix band:100,3 --dtype fp32
+fi
+
+# ---- the page's list ------------------------------------------------------------------------------
+# stale LIST RECORD: the faults of RECORD whose message LIST does not have, but for numbers, the build's folder, and the names
+# that a machine gives.
+stale() {
+    awk -F '\t' '
+        function plain(text) { gsub(/build\/[a-z0-9_]*\//, "build/", text); gsub(/[0-9.]+/, "N", text); gsub(/N( N)+/, "N", text); gsub(/N [KMG]i?B/, "N B", text); return text }
+        FNR == 1 { file++ }
+        /^#/ || $1 == "step" { next }
+        file == 1 { at[$1] = 1; listed[$1] = plain($2 "\t" $3); next }
+        !($1 in at) { print $1 ": the list has no such fault"; next }
+        plain($2 "\t" $3) != listed[$1] { print $1 ": the list has other words than these: " $2 ": " $3 }' "$1" "$2"
+}
+list=plots/data/host/faults.tsv
+if [ "$record" != $list ]; then
+    # Seen failing: a list with one other word.
+    sed 's/unrecognized/unknown/' "$record" >"$work/other"
+    [ "$(stale "$work/other" "$record" | cut -d : -f 1)" = bad_option ] || { echo 'check_faults: a changed message was not noticed'; failed=$((failed + 1)); }
+    stale $list "$record" >"$work/stale"
+    if [ -s "$work/stale" ]; then
+        cat "$work/stale"
+        echo "check_faults: docs/hardening.md shows an old list: common/tests/check_faults.sh full $list, then make docs"
+        failed=$((failed + 1))
+    fi
 fi
 
 echo "check_faults: $tried faults, $failed not as promised ($record)"

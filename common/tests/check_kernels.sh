@@ -8,7 +8,7 @@ table=common/predict/kernels.tsv
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if ! command -v nvcc >/dev/null 2>&1; then
-    common/tests/skipped.sh nvcc "is not here: the .cu files were compiled by the stand-in only"
+    common/tests/skipped.sh nvcc "is not here: the .cu files were compiled by the simulator only"
     exit 0
 fi
 common/predict/static_table.py --check $table 01_reduce/v09_shuffle.cu 05_spmv_vector/v07_in_flight.cu \

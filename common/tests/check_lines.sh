@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_lines.sh: (CHAPTER=05_spmv_vector: of this chapter) what the pages show beside each line of code is what the stand-in counts there.
+# check_lines.sh: (CHAPTER=05_spmv_vector: of this chapter) what the pages show beside each line of code is what the simulator counts there.
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 status=0
@@ -15,7 +15,7 @@ for chapter in ${CHAPTER:-0?_*}; do
             cat "$work/log"
             status=1
         elif ! diff "plots/data/simt/$record" "$work/lines.tsv" >"$work/log"; then
-            echo "plots/data/simt/$record is not what the stand-in counts: make record N=${chapter%%_*} BACKEND=simt GPU=simt"
+            echo "plots/data/simt/$record is not what the simulator counts: make record N=${chapter%%_*} BACKEND=simt GPU=simt"
             sed -n 1,4p "$work/log"
             status=1
         fi

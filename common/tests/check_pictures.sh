@@ -5,7 +5,7 @@
 #               colours of style.gpi, and marks of at least 1.6.  Not looked at: what is fainter than one half, grid and fillers
 #   fonts       has no font of less than 10 px and no tilted text
 #   title       has a title of 25 characters or more, which a screen reader says
-#   source      says, where no card is involved, what was counted or which CPU was timed
+#   source      says, where no GPU is involved, what was counted or which CPU was timed
 # Without FILE: all of plots/pictures, then a picture with one mistake at a time, which must be found.  And no script puts its legend
 # where bars and lines are; a page shows a picture with its title as the text for it, a Chinese page a Chinese one; and the Chinese
 # pictures are what plots/chinese.py makes, every text of theirs in plots/zh.tsv.
@@ -45,7 +45,7 @@ look() {
     }
     BEGIN { RS = "<" }
     FNR == 1 { whole(); file = FILENAME; background = source = titled = 0 }
-    /counted|computed|on the CPU|[0-9] cores|替身|算出|CPU 上|个核/ { source = 1 }
+    /counted|computed|on the CPU|[0-9] cores|由模拟器计数|算出|CPU 上|个核/ { source = 1 }
     /^defs>/ { defs = 1 }
     /^\/defs>/ { defs = 0 }
     defs { next }
@@ -133,7 +133,7 @@ sed 's/rotate(270)/rotate(325)/' "$good" >"$work/simt/tilted.svg"
 plant tilted 'a tilted text'
 sed 's|<title>.*</title>|<title>The merge path</title>|' "$good" >"$work/simt/title.svg"
 plant title 'its title says nothing'
-sed 's/computed, no card//' "$good" >"$work/simt/source.svg"
+sed 's/computed, no GPU//' "$good" >"$work/simt/source.svg"
 plant source 'does not say where its numbers are from'
 sed "s/cell_blue = '#[0-9a-f]*'/cell_blue = '#3b78c0'/" "$style" >"$work/style.gpi"
 ! cells "$work/style.gpi" >/dev/null || { echo 'check_pictures: a dark colour under a text was not found'; status=1; }

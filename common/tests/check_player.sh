@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_player.sh: the players of all steps (docs/player).  Each step that the stand-in runs has a page of at most 300 KB; in a
+# check_player.sh: the players of all steps (docs/player).  Each step that the simulator runs has a page of at most 300 KB; in a
 # browser every page opens without errors, its counts end at those of the table, and a race shows both accesses.  Then two are
 # broken: a film that has lost an event, a script that does not run; both must be noticed.
 # The chapters' programs are there already (make all BACKEND=simt).

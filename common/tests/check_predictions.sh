@@ -1,13 +1,13 @@
 #!/bin/sh
-# check_predictions.sh [BUILD]: what the predictions say limits the steps that the pages explain, on the stand-in; the
-# same number each time; and that a card on which it is otherwise makes these assertions fail.
+# check_predictions.sh [BUILD]: what the predictions say limits the steps that the pages explain, on the simulator; the
+# same number each time; and that a GPU on which it is otherwise makes these assertions fail.
 set -eu
 cd "$(dirname "$0")/../.."
 bin=${1:-build/simt}/bin
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 fails=0
-predict() { # record, card, chapter and its arguments
+predict() { # record, GPU, chapter and its arguments
     record=$1 card=$2 chapter=$3
     shift 3
     "$bin/$chapter" "$@" --dtype fp32 --card "$card" --record "$scratch/$record" >"$scratch/log" 2>&1 ||
@@ -76,7 +76,7 @@ expect 'points when asked' '^+ 10/10   time predicted' "$scratch/asked"
 graded one_block --predict h200 >"$scratch/slow"
 expect 'no points for one block' '^+  0/10   time predicted' "$scratch/slow"
 
-# Tickets are seen in a kernel that nvcc's table does not have: no warp does nearly all of the work, as on the stand-in.
+# Tickets are seen in a kernel that nvcc's table does not have: no warp does nearly all of the work, as on the simulator.
 common/grade/solutions.sh "$scratch/solutions"
 for e in 1 2; do
     "$bin/grade" --unsandboxed --seed 5 6 $e "$scratch/solutions/06_e$e.cu" >"$scratch/tickets" 2>&1 || true
@@ -85,9 +85,9 @@ for e in 1 2; do
         { echo "06, the solution of exercise $e: predicted ${us:-nothing} us"; fails=$((fails + 1)); }
 done
 
-# Planted: a card that issues without end; v1 of chapter 01 is not bound by that any more.
+# Planted: a GPU that issues without end; v1 of chapter 01 is not bound by that any more.
 sed 's/^issue .*/issue 4000/; s/^step_cycles .*/step_cycles 0/' $h200 >"$scratch/fast.card"
 predict fast.tsv "$scratch/fast.card" 01_reduce --only v1 --size 2M
-if says fast.tsv v1 '^bound by issuing' >/dev/null; then echo "another card, the same limiter"; fails=$((fails + 1)); fi
+if says fast.tsv v1 '^bound by issuing' >/dev/null; then echo "another GPU, the same limiter"; fails=$((fails + 1)); fi
 
 [ $fails -eq 0 ] && echo "predictions: all assertions hold" || exit 1

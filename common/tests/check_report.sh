@@ -14,7 +14,7 @@ mkdir "$work/records"
 cp plots/data/h200/05_spmv_vector_experiment3.tsv plots/data/simt/05_spmv_vector_trace.tsv "$work/records"
 cp plots/data/h200/06_spmv_lightspmv.tsv "$work/records" # more rows than are shown
 cp plots/data/h200/06_spmv_lightspmv_balance.tsv "$work/records" # has neither commit nor command
-# One row of a run on the stand-in fails.
+# One row of a run on the simulator fails.
 awk -F '\t' -v OFS='\t' '/^#/ {print; next} !n {n = 1; for (i = 1; i <= NF; i++) c[$i] = i; print; next} {if ($c["step"] == "v3" && !failed) {failed = 1; $c["status"] = "FAIL: sum[0]: got 1 <expected> 2"} print}' \
     plots/data/simt/01_reduce.tsv >"$work/records/01_reduce.tsv"
 docs/book/report.sh "$work/records" "$work/out" >"$work/said" 2>&1 || { cat "$work/said"; complain 'no report'; exit 1; }

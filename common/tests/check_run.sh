@@ -132,7 +132,7 @@ for k in 1 2 3; do
 #!/bin/sh
 echo "$k: \$*" | tee -a log
 for record; do :; done
-case \$* in *--sweep*) row='v2\tn=2\tfp32\tskip: needs a card' ;; *) row='v1\tn=1\tfp32\tok' ;; esac
+case \$* in *--sweep*) row='v2\tn=2\tfp32\tskip: needs a GPU' ;; *) row='v1\tn=1\tfp32\tok' ;; esac
 [ -e broken_$k ] && row='v1\tn=1\tfp32\tFAIL: wrong'
 printf '# chapter: x\nchapter\tstep\tcase\tdtype\tstatus\n0${k}_c\t%b\n0${k}_c\t%b\n' "\$row" "\$row" >"\$record"
 [ ! -e broken_$k ] || exit \$(cat broken_$k)
@@ -152,7 +152,7 @@ course() { # STATUS TEXT CHAPTERS [ARGS]
 all='01_c 02_c 03_c'
 whole() {
     course 0 '^== chapter 1 of 3: 01_c' "$all" && says '^== chapter 3 of 3: 03_c   (docs/03_c.md)' &&
-        says '^run: 3 chapters in 0 min [0-9]* s: 6 rows ok, 6 skipped, 0 failed$' && says '^  skipped   6: needs a card$' &&
+        says '^run: 3 chapters in 0 min [0-9]* s: 6 rows ok, 6 skipped, 0 failed$' && says '^  skipped   6: needs a GPU$' &&
         says 'make report' && says 'docs/01_c.md' && says 'make diff N=1 V=2' && silent 'status  ' && [ -s build/plots/simt/03_sweep.svg ]
 }
 plots() { rm -rf build/plots; }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# check_series.sh: `make series` of every chapter.  Every commit is built on the stand-in and runs its step; it changes
+# check_series.sh: `make series` of every chapter.  Every commit is built on the simulator and runs its step; it changes
 # files of a step and nothing else; its subject has at most 72 characters.  As many chapters at a time as there are
 # processors.  What has the code of the course's own file is not compiled again, but for the last commit of a chapter.
 unset MAKEFLAGS MFLAGS MAKELEVEL

@@ -16,7 +16,7 @@ silent() {
 says() { grep -q -e "$1" "$place/out" || { echo "it does not say: $1"; cat "$place/out"; return 1; }; }
 
 builds() { silent "$simtcc" "$tests/add.cu" -o add && ends 0 'done <<<1998, 0>>>' ./add; }
-check 'a program, and what is for the card alone' builds
+check 'a program, and what is for the GPU alone' builds
 first_hour() { # what the page shows of a learner's program is said, or is in one of its versions
     local page line
     for page in "$top/docs/first-hour.md" "$top/docs/zh/first-hour.md"; do
@@ -50,7 +50,7 @@ check 'a program named as a header' named_as_a_header
 two_passes() { silent "$simtcc" "$tests/passes.cu" -o passes && ends 0 '^passes 212125 7' ./passes && says '^types 3052 367, 8 3' && says '^stubs 42$' && says '^widths 96$'; }
 check 'functions that the two passes have in two ways' two_passes
 nvcc_options() {
-    ends 0 'sm_80 is for a card: ignored' "$simtcc" -arch=sm_80 -O3 -g -lineinfo -std=c++14 --use_fast_math -Xcompiler -Wall,-fopenmp -Xptxas=-v \
+    ends 0 'sm_80 is for a GPU: ignored' "$simtcc" -arch=sm_80 -O3 -g -lineinfo -std=c++14 --use_fast_math -Xcompiler -Wall,-fopenmp -Xptxas=-v \
         -gencode arch=compute_90,code=sm_90 -I /nowhere -DUNUSED=1 -lcudart -x cu "$tests/add.cu" -o add2 && ends 0 'done' ./add2
 }
 check "nvcc's options" nvcc_options
@@ -83,7 +83,7 @@ shifts() {
         ends 0 "warning: 3e+09 becomes 'int', into which it does not fit" ./shifts 4 && ends 0 "warning: -\?nan becomes 'int'" ./shifts 5 &&
         ends 0 "warning: -3e+09 becomes 'unsigned int'" ./shifts 6 && ends 0 "warning: 1e+20 becomes 'long long int'" ./shifts 7
 }
-check 'shifts that a card and this CPU do in two ways' shifts
+check 'shifts that a GPU and this CPU do in two ways' shifts
 refused() { # what nvcc refuses: a message, a line; all that are left in one file, for who refuses some goes no further
     local message program n=0
     while IFS=$'\t' read -r message program; do
@@ -137,7 +137,7 @@ device_runtime() {
     for i in 3 4; do ends 86 'free, delete or cudaFree of' ./runtime $i && says "device_runtime.cu:[0-9]*:  if (wrong == $i)" || return 1; done
 }
 check 'memory, copies, streams and last launches of kernels' device_runtime
-own_variables() { # without -rdc=true a variable of the card is its file's own
+own_variables() { # without -rdc=true a variable of the GPU is its file's own
     local i
     for i in 1 2; do
         printf '__constant__ float c[2] = {%d};\n__device__ int d = 1;\n__managed__ int m;\n__global__ void k%d(float *p) { *p = c[0] + d + m; }\n' $i $i
@@ -147,14 +147,14 @@ own_variables() { # without -rdc=true a variable of the card is its file's own
     printf '#include <cstdio>\nfloat c[2] = {5}, d, f1(), f2();\nint main() { printf("own %%g %%g\\n", (double)f1(), (double)f2()); }\n' >own.cpp
     silent "$simtcc" own1.cu own2.cu own.cpp -o own && ends 0 '^own 12 13$' ./own || return 1
     printf 'extern __device__ int d;\n__global__ void k(int *p) { *p = d; }\nint main() { int *p, x; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&x, p, 4, cudaMemcpyDeviceToHost); return x != 1; }\n' >wants.cu
-    ends 1 'simtcc: d, a variable of the card, is its file.s own: nvcc gives .*; -rdc=true makes it one' "$simtcc" wants.cu own1.cu -o wants &&
+    ends 1 'simtcc: d, a variable of the GPU, is its file.s own: nvcc gives .*; -rdc=true makes it one' "$simtcc" wants.cu own1.cu -o wants &&
         silent "$simtcc" -rdc=true wants.cu own1.cu -o wants && silent ./wants || return 1
     printf '__device__ int table[8];\n__global__ void k(int i) { table[i] = 1; }\nint main() { k<<<1, 1>>>(3); k<<<2, 2>>>(3); return cudaDeviceSynchronize(); }\n' >named.cu
     for i in true false; do # its name is found in reports, whoever may see it
         silent "$simtcc" -rdc=$i named.cu -o named && ends 0 'warning: .* writes table\[3\], which' ./named || return 1
     done
 }
-check 'variables of the card in several files' own_variables
+check 'variables of the GPU in several files' own_variables
 waits_for_host() {
     silent "$simtcc" "$tests/waits_for_host.cu" -o waits && ends 0 '^waited no error, 1$' ./waits && ends 86 'which the host may mean to write later: here it goes on when the kernel has ended' ./waits late &&
         says 'waits_for_host.cu:8:'
@@ -183,7 +183,7 @@ cuda_ptx() {
     silent "$simtcc" "$tests/cuda_ptx.cu" -o cuda_ptx && ends 0 '^ptx 0 2 no error' ./cuda_ptx && ! says '^simt:' >/dev/null &&
         ends 86 'race on shared memory: writes shared tile\[0\]' ./cuda_ptx 1 && ends 86 'endless loop: every thread that is left waits' ./cuda_ptx 2 &&
         printf '#include <cuda/ptx>\n__global__ void k() { cuda::ptx::cp_async_bulk_tensor(1); }\nint main() { k<<<1, 1>>>(); }\n' >tensor.cu &&
-        ends 1 'cuda::ptx::cp_async_bulk_tensor is not supported by the stand-in' "$simtcc" tensor.cu -o tensor
+        ends 1 'cuda::ptx::cp_async_bulk_tensor is not supported by the simulator' "$simtcc" tensor.cu -o tensor
 }
 check "cuda::ptx, and a block's barrier that counts bytes" cuda_ptx
 libcu_more() {
@@ -236,7 +236,7 @@ unwritten() { # what they begin with shows in the result
     ends 0 '^496 no error' ./unwritten 6 && ! says '^simt:' >/dev/null && ends 86 '^-1.69474e+38' ./unwritten 1 && ends 86 '^[-0-9.e+]* unspecified launch failure' "$prefix/bin/simt" run --strict ./unwritten 1
 }
 check 'local variables that nobody has written' unwritten
-division() { # a card goes on; only an x86 CPU stops
+division() { # a GPU goes on; only an x86 CPU stops
     local zero='^-1 17 1 17 -1 -17 1 -1 255 1 1 4711 no error' none='^17 0 0 0 -17 0 0 17 17 1 1 4711 no error'
     [ "$(uname -m)" = x86_64 ] || return 0
     silent "$simtcc" "$tests/division.cu" -o division && ends 0 "$none" ./division 1 && ! says '^simt:' >/dev/null && ends 0 "$zero" ./division &&
@@ -367,7 +367,7 @@ check 'bfloat16' bfloats
 ptx() {
     silent "$simtcc" "$tests/ptx.cu" -o ptx && ends 0 'ptx 0: 4 128 33 no error' ./ptx &&
         printf '__global__ void k(int *p) {\n    int x;\n    asm volatile("wgmma.fence.sync.aligned;\\n"\n        "mov.u32 %%0, 1;" : "=r"(x));\n    *p = x;\n}\nint main() {}\n' >mma.cu &&
-        ends 1 'mma.cu:3: error: inline PTX: this instruction is not known to the stand-in: wgmma.fence' "$simtcc" mma.cu -o no &&
+        ends 1 'mma.cu:3: error: inline PTX: the simulator does not know this instruction: wgmma.fence' "$simtcc" mma.cu -o no &&
         printf '#include <cstdio>\nint main() { int a = 7, b = 0; __asm__("" : "=r"(b) : "0"(a)); printf("%%d\\n", b); }\n' >host_asm.cu &&
         silent "$simtcc" host_asm.cu -o host_asm && ends 0 '^7' ./host_asm
 }
@@ -457,7 +457,7 @@ copied() { # as the samples give NVRTC the headers: copies in a folder of the pr
         printf '#include <cooperative_groups.h>\n#include <cuda/atomic>\n__global__ void k(int *p) { cooperative_groups::sync(cooperative_groups::this_thread_block()); *p = 1; }\n' >copied.cu &&
         silent "$simtcc" -ptx -I copied copied.cu -o copied.ptx
 }
-check "copies of the stand-in's headers" copied
+check "copies of the simulator's headers" copied
 task_graphs() {
     silent "$simtcc" "$tests/task_graphs.cu" -o task_graphs && ends 0 '^allocating 0 0 0, sum 30' ./task_graphs && says '^captured 34 no error' && says '^20 10 10 10 10 20 30 0 7 3 no error' &&
         ! says '^simt:' >/dev/null && ends 86 'a graph allocates again what it has allocated before' ./task_graphs 1 && says 'task_graphs.cu:.*cudaGraphAddMemAllocNode' &&
@@ -501,9 +501,9 @@ mistakes() {
     ends 1 'unknown.cu:1: __nothing_of_the_kind is not supported' "$simtcc" unknown.cu -o no &&
         ends 1 'wrong.cu:2:' "$simtcc" wrong.cu -o no &&
         ends 1 'cudaGraphicsGLRegisterBuffer: graphics are not there' "$simtcc" graphics.cu -o no &&
-        ends 1 'cudaNothingOfTheKind is not supported by the stand-in' "$simtcc" graphics.cu -o no &&
+        ends 1 'cudaNothingOfTheKind is not supported by the simulator' "$simtcc" graphics.cu -o no &&
         printf '#include <cuda.h>\n__global__ void k(const __grid_constant__ CUtensorMap m) {}\nint main() {}\n' >tensor.cu &&
-        ends 1 'tensor.cu:2: CUtensorMap is not supported by the stand-in' "$simtcc" tensor.cu -o no &&
+        ends 1 'tensor.cu:2: CUtensorMap is not supported by the simulator' "$simtcc" tensor.cu -o no &&
         # In a file of the host's, too; a toolkit's header does not bring the rest of a toolkit.
         mkdir -p toolkit && printf '#include "cuda_runtime_api.h"\n' >toolkit/cuda_gl_interop.h &&
         printf '#ifndef __CUDA_RUNTIME_API_H__\n#error of a toolkit\n#endif\n' >toolkit/cuda_runtime_api.h &&
@@ -513,7 +513,7 @@ mistakes() {
         ends 64 'not an option that is known here' "$simtcc" --no-such-option "$tests/add.cu" &&
         ends 66 'nowhere.cu: no such file' "$simtcc" nowhere.cu &&
         ends 69 'there is no cudnn here' "$simtcc" "$tests/add.cu" -lcudnn -o no &&
-        ends 64 'no code for a card' "$simtcc" -optix-ir "$tests/add.cu" && ends 64 'no files' "$simtcc" && [ ! -e no ]
+        ends 64 'no code for a GPU' "$simtcc" -optix-ir "$tests/add.cu" && ends 64 'no files' "$simtcc" && [ ! -e no ]
 }
 check 'what is wrong is named, with file and line' mistakes
 runs() {
@@ -552,7 +552,7 @@ no_memory() { # a null pointer, of a cudaMalloc that was refused, and of none
     local how
     silent "$simtcc" "$tests/no_memory.cu" -o no_memory || return 1
     for how in k m c; do
-        ends 86 'null pointer' ./no_memory l$how && says 'look at: cudaMalloc of 1099511627776 bytes was refused: the card has [0-9]* MB' || return 1
+        ends 86 'null pointer' ./no_memory l$how && says 'look at: cudaMalloc of 1099511627776 bytes was refused: the GPU has [0-9]* MB' || return 1
         ends 86 'null pointer' ./no_memory n$how && ! says 'was refused' >/dev/null || return 1
     done
 }
@@ -561,7 +561,7 @@ template_variable() {
     silent "$simtcc" "$tests/template_variable.cu" -o template_variable && ends 86 'not device memory: reads 4 bytes' ./template_variable && says "a variable template is the host's here" &&
         ends 86 'not device memory: reads 4 bytes' ./template_variable 1 && ! says 'a variable template' >/dev/null
 }
-check "a variable template of the card's: what is not there is said" template_variable
+check "a variable template of the GPU's: what is not there is said" template_variable
 many_races() { silent "$simtcc" "$tests/many_races.cu" -o many_races && ends 86 '^many: no error' timeout 10 ./many_races && says 'race on global memory: reads sum'; }
 check 'a race that comes to pass a hundred thousand times holds nobody up' many_races
 rounds() {
@@ -604,7 +604,7 @@ assertions() {
     silent "$simtcc" "$tests/assertion.cu" -o assertion && ends 0 'assertion failed: (int)threadIdx.x < n' ./assertion 60 ask && says '^1' &&
         ends 86 'assertion failed' ./assertion 60 && ends 0 '^0' ./assertion 64 ask
 }
-check 'assertions: as on a card, and 86 if nobody asks' assertions
+check 'assertions: as on a GPU, and 86 if nobody asks' assertions
 in_order() { # --strict stops at a race of streams
     ends 86 'unspecified launch failure' "$prefix/bin/simt" run --strict ./order 5 && ends 86 'race between streams' "$prefix/bin/simt" run --strict ./order 7 &&
         ends 86 'host reads pinned' "$prefix/bin/simt" run --strict ./order 1 && ends 0 'no error' "$prefix/bin/simt" run --strict ./order 25
@@ -620,9 +620,9 @@ grid_sync() {
 check 'grid.sync() is for cooperative launches' grid_sync
 fixed_grid() {
     silent "$simtcc" "$tests/fixed_grid.cu" -o fixed_grid && ends 0 '^sum 150 cudaSuccess$' ./fixed_grid && ! says '^simt:' >/dev/null &&
-        ends 86 'cooperative launch of 150 blocks: the card holds 64' ./fixed_grid 1 && says '^sum 0 cudaErrorCooperativeLaunchTooLarge$' &&
-        ends 86 'cooperative launch of 2000 blocks: the card holds 1056' ./fixed_grid 2 &&
-        ends 86 'cooperative launch of 150 blocks: the card holds 64' env SIMT_SMS=8 ./fixed_grid
+        ends 86 'cooperative launch of 150 blocks: the GPU holds 64' ./fixed_grid 1 && says '^sum 0 cudaErrorCooperativeLaunchTooLarge$' &&
+        ends 86 'cooperative launch of 2000 blocks: the GPU holds 1056' ./fixed_grid 2 &&
+        ends 86 'cooperative launch of 150 blocks: the GPU holds 64' env SIMT_SMS=8 ./fixed_grid
 }
 check 'a cooperative grid of a size that an H200 holds' fixed_grid
 equal_copies() {
@@ -633,7 +633,7 @@ equal_copies() {
 check 'two streams copy equal bytes to one place: a warning' equal_copies
 
 index="out of bounds: index"
-check 'arrays: local, of the card, shared, in a struct; one buffer beside another' pairs arrays "$index 4 of an array 'int \[4\]'" \
+check 'arrays: local, of the GPU, shared, in a struct; one buffer beside another' pairs arrays "$index 4 of an array 'int \[4\]'" \
     "$index 8 of an array 'int \[8\]'" "$index 6 of an array 'float \[6\]'" "$index 5 of an array 'int \[5\]'" \
     "$index -1 of an array 'int \[4\]'" "$index 5 of an array 'int \[5\]'" 'out of bounds: reads x\[1'
 host='a buffer of the host, which has'
@@ -716,7 +716,7 @@ processes() {
         ends 1 'what cudaIpcOpenMemHandle has not given' ./processes 7
 }
 check 'memory, events and pools of another process' processes
-pinned() { # a card reads and writes the host's memory by the same requests
+pinned() { # a GPU reads and writes the host's memory by the same requests
     printf '#include <cuda_runtime.h>\n__global__ void k(int *p) { p[threadIdx.x] += 1; }\nint main() { int *p; cudaHostAlloc(&p, 256, cudaHostAllocMapped); for (int i = 0; i < 64; ++i) p[i] = i; k<<<1, 64>>>(p); cudaDeviceSynchronize(); return p[63] != 64; }\n' >pinned.cu
     silent "$simtcc" pinned.cu -o pinned && ends 0 '^k ' "$prefix/bin/simt" run --counts pinned.tsv ./pinned && grep -q '^1.k.1.64.2.8.2.8.0.0.32.00$' pinned.tsv
 }
@@ -914,7 +914,7 @@ cub() {
         says 'before the last 25502' && says 'greatest 100 100' && says 'few 51' && says 'keys 1 1' && says 'bins 87 83, 43 41 43 42' && says 'ranges 17 151, 17 152, 1 5' && ! grep simt: "$place/out" &&
         ends 86 'out of bounds: reads in\[512\]' ./cub 1 && says 'in cub::DeviceReduce' && says 'at .*cub.cu:.*DeviceReduce::Sum'
 }
-if [ -e /usr/include/cub/cub.cuh ]; then check 'CUB: blocks, warps, the whole card' cub; fi
+if [ -e /usr/include/cub/cub.cuh ]; then check 'CUB: blocks, warps, the whole GPU' cub; fi
 uncounted() {
     printf '#include <thrust/device_vector.h>\n__global__ void own(int *p) { p[threadIdx.x] += 1; }\nint main() { thrust::device_vector<int> d(64); own<<<1, 64>>>(thrust::raw_pointer_cast(d.data())); }\n' >uncounted.cu
     silent "$simtcc" uncounted.cu -o uncounted && ends 0 'own ' "$prefix/bin/simt" run --count ./uncounted && ! grep 'Thrust' "$place/out"
@@ -992,7 +992,7 @@ random() {
             says 'philox 6627e8d5 e169c58d bc57ac4c 9b00dbd8' && ! grep simt: "$place/out" &&
             ends 86 'curandGenerateUniform writes the numbers, 40001 elements' ./random 1 || return 1
     done
-    # With a toolkit: a card's, also if CUDA_PATH is simtcc's own.
+    # With a toolkit: a GPU's, also if CUDA_PATH is simtcc's own.
     [ ! -r "${CUDA_HOME:-/usr/local/cuda}/include/curand_kernel.h" ] || {
         CUDA_PATH=$prefix/lib/simt/toolkit silent "$simtcc" "$tests/random.cu" -lcurand -o random && ends 0 'xorwow 624778773' ./random
     }
@@ -1022,7 +1022,7 @@ fourier_xt() {
     silent "$simtcc" "$tests/fourier_xt.cu" -lcufft -o fourier_xt && ends 0 '^bad 0' env SIMT_DEVICES=2 ./fourier_xt && ! grep simt: "$place/out" &&
         ends 86 'out of bounds: reads d_weight\[64\]' env SIMT_DEVICES=2 ./fourier_xt 1 && says 'in simt_fft_load'
 }
-there cufft libfftw3-dev && check 'cuFFT: callbacks, two cards' fourier_xt
+there cufft libfftw3-dev && check 'cuFFT: callbacks, two GPUs' fourier_xt
 no_library() {
     make --no-print-directory -C "$top" BACKEND=simt NVCC= cublas_NEEDS=nowhere.h install-simt PREFIX=/usr DESTDIR="$place/less" >/dev/null 2>&1 &&
         ends 69 '-lcublas: libopenblas-dev was not there when simtcc was installed' "$place/less/usr/bin/simtcc" "$tests/add.cu" -lcublas -o no &&
@@ -1039,7 +1039,7 @@ by_path() { # as CMake's FindCUDAToolkit names them, and words in a file
     silent "$simtcc" @words by_path && ends 0 '^bad 0' ./by_path
 }
 there cublas libopenblas-dev && check "a toolkit's library by its path" by_path
-check "a toolkit's headers do not come before the stand-in's" toolkit
+check "a toolkit's headers do not come before the simulator's" toolkit
 cd "$place" || exit 2
 scores() { # three: a hint quotes a line of the program, which is no failure of its own check
     mkdir -p corpus/one corpus/two corpus/three && cp "$tests/add.cu" corpus/one/ && printf 'int main() { return 3; }\n' >corpus/two/bad.cu &&
@@ -1063,7 +1063,7 @@ scored_library() {
     mkdir -p library && cp "$tests/blas.cu" library/ && ends 0 '1 programs; compile 1 (100 %), end in time 1 (100 %), are right 1' "$top/common/simtcc/score.py" library --simtcc "$simtcc" --out score.tsv
 }
 there cublas libopenblas-dev && check 'a program with a library in the score' scored_library
-two_goals() { # make -j2 grader simtcc: who builds common/ for the stand-in is one goal that both wait for
+two_goals() { # make -j2 grader simtcc: who builds common/ for the simulator is one goal that both wait for
     local backend goal
     for backend in simt cuda; do
         for goal in grader simtcc install-simt; do

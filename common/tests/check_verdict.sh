@@ -15,7 +15,7 @@ best() { awk -F '\t' -v want="$2" '/^#/ { next } $1 == "chapter" { for (i = 1; i
 # named FILE: the steps that a verdict names as best, one a line
 named() { sed -n 's/^\(as is\|prepared\) *\([a-z0-9_/]*\) of chapter.*/\2/p' "$1"; }
 
-# A chapter's own rows, a small matrix and one that the stand-in counts a sample of.
+# A chapter's own rows, a small matrix and one that the simulator counts a sample of.
 chapter() { # NAME MATRIX
     "$bin/$1" --matrix "$2" --dtype fp32 --reps 1 --record "$place/record.tsv" >"$place/said" 2>"$place/err" || { cat "$place/err"; return 1; }
     step=$(best "$place/record.tsv" "$2")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# coverage.sh: the lines of common/ and of the stand-in that the tests reach, by gcov.  Needs gcovr.
+# coverage.sh: the lines of common/ and of the simulator that the tests reach, by gcov.  Needs gcovr.
 # Beside common/'s own tests, chapters 01 and 05 run: the harness and the session of a chapter are common/ too.
 # Exits with 1 below LEAST percent of the lines (90).  RECORD=FILE.tsv keeps the figures of each file.
 set -eu
@@ -51,7 +51,7 @@ run 2 05_spmv_vector --matrix no_such_file.mtx
     >"$build/log" 2>&1 || { cat "$build/log"; exit 1; }
 sed -n '/^File/,$p' "$build/coverage.txt"
 awk -v least="$least" '/^TOTAL/ {
-    printf "coverage: %s of %s lines of common/ and the stand-in, %s (at least %s %%)\n", $3, $2, $4, least; ok = $4 + 0 >= least}
+    printf "coverage: %s of %s lines of common/ and the simulator, %s (at least %s %%)\n", $3, $2, $4, least; ok = $4 + 0 >= least}
     END {exit !ok}' "$build/coverage.txt"
 [ -z "${RECORD-}" ] || awk -v OFS='\t' -v commit="$(git describe --always --dirty)" -v date="$(date +%F)" '
     /^-/ || NF < 4 || $4 !~ /%/ {next}

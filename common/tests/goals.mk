@@ -44,7 +44,7 @@ build-tests: common
 	+@$(STEP) $(DIST)/tested
 compile-tests: $(COMPILED)
 ifeq ($(NVCC),)
-	@common/tests/skipped.sh nvcc 'is not here: the .cu files were compiled by the stand-in only'
+	@common/tests/skipped.sh nvcc 'is not here: the .cu files were compiled by the simulator only'
 endif
 $(TESTED): %/tested: common
 	+@$(STEP) -C $* test all grade-steps
@@ -105,7 +105,7 @@ compile-commands:
 	    common common/grade $(LIB) $(ROWS) $(CHAPTERS) $(APPS) $(DIST)
 
 ## make nvcc-check SMS="90 120"   compiles every .cu file for these GPUs (all that nvcc knows, from sm_75 on)
-# Every .cu file for more cards than `make test` has time for.
+# Every .cu file for more GPUs than `make test` has time for.
 SMS ?= $(filter 75 80 86 89 90 100 120,$(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)))
 nvcc-check:
 	@test -n '$(NVCC)' || { echo 'nvcc-check needs nvcc: ./bootstrap cuda fetches it'; exit 2; }

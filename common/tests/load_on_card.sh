@@ -1,6 +1,6 @@
 #!/bin/bash
-# load_on_card.sh [RECORD]: load and faults on a card, in about three minutes once it is built (soak.sh is the long run);
-# BACKEND=simt tries the same in small on the stand-in.  Builds what it needs (libspmv, chapter 05, chapter 01 with a kernel
+# load_on_card.sh [RECORD]: load and faults on a GPU, in about three minutes once it is built (soak.sh is the long run);
+# BACKEND=simt tries the same in small on the simulator.  Builds what it needs (libspmv, chapter 05, chapter 01 with a kernel
 # that breaks), or with NO_BUILD=1 takes what is in build/ as it is; with ONLY_BUILD=1 that is all it does.
 #
 # RECORD (build/load_BACKEND.tsv) gets a line for each: what was tried, what happened, seconds, exit status, and whether that is
@@ -63,8 +63,8 @@ try leak '1000 plans that nobody destroys: it must be seen' 1 'GROWING' "$load" 
 try tall "$edge x 1, 3 nonzeros" 0 'plan.*ok$' "$load" tall $edge gpu
 try wide "1 x $edge, 3 nonzeros" 0 'plan.*ok$' "$load" wide $edge gpu
 try diagonal "$edge x $edge, diagonal" 0 'plan.*ok$\|plan.*refused: .*out of memory' "$load" diagonal $edge gpu
-[ "$backend" = simt ] || try fit 'the largest: arrays of 90 % of the free memory of the card' 0 'none.*ok$' "$load" fit 90 gpu
-try beyond 'larger than the memory of the card' 2 'needs .* GB, the card has .* GB free' "$load" fit 150 gpu
+[ "$backend" = simt ] || try fit 'the largest: arrays of 90 % of the free memory of the GPU' 0 'none.*ok$' "$load" fit 90 gpu
+try beyond 'larger than the memory of the GPU' 2 'needs .* GB, the GPU has .* GB free' "$load" fit 150 gpu
 
 # eight NAME WHAT COMMAND...: eight of them at once; all must end with 0
 eight() {
@@ -79,7 +79,7 @@ eight() {
     [ $good -eq 8 ] || { state=FAIL; tail -n 2 "$work"/eight.*; }
     note "$name" "$what" "$good of 8 ended well; the last said: $(tail -n 1 "$work/eight.8")" $((SECONDS - begin)) - $state
 }
-# Beside seven others the memory of the card goes up and down: what counts here is that every y is right.
+# Beside seven others the memory of the GPU goes up and down: what counts here is that every y is right.
 eight eight_plans "eight processes at once, $each plans each" bash -c '"$@" | grep "all right"' - "$load" plans $each gpu
 eight eight_large "eight processes at once, each with a large matrix: ${large[*]}" "$load" "${large[@]}" gpu
 eight eight_chapters 'eight processes at once, the steps of chapter 05' "$spmv" \

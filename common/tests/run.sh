@@ -3,7 +3,7 @@
 # a line each as it ends, and prints the totals.  Exits 1 if any test failed.  RUN_WITH=COMMAND runs them under an emulator.
 # COSTS=FILE: the processor seconds of each are added to it (costs.sh).
 # What was skipped is noted in the file that SKIPPED names (skipped.sh).
-# For the stand-in's programs it also runs the checks that are no programs: pages, style, recorded counts.  They are
+# For the simulator's programs it also runs the checks that are no programs: pages, style, recorded counts.  They are
 # first, the longest before all, so that no processor waits for it at the end.
 
 # run.sh --one PROGRAM: its line; before it, what it said if it failed.
@@ -56,7 +56,7 @@ shift
     !seen[$0]++ && (!n || who in wanted)' >"$list"
 jobs=$(nproc 2>/dev/null || echo 2)
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" # threads that wait sleep: a quarter of the tests' processor time
-case $folder in */cuda/*) jobs=1 ;; esac # one card
+case $folder in */cuda/*) jobs=1 ;; esac # one GPU
 xargs -P "$jobs" -n 1 "$0" --one <"$list" | tee "$lines"
 sort -rn "$TIMES" | awk '$1 >= 5 && ++n <= 8 { said = said (n > 1 ? ", " : "") $2 sprintf(" %d s", $1) }
     END { if (n) print "slowest, in processor time: " said }'

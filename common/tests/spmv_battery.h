@@ -14,7 +14,7 @@
 #include "simt.h"
 #endif
 
-/* One run of a step outside the harness, set-up and teardown around it; d_y on the card. */
+/* One run of a step outside the harness, set-up and teardown around it; d_y on the GPU. */
 static inline void run_once(const step_t *s, const problem_t *p, void *d_y)
 {
     err_t err = {{0}};

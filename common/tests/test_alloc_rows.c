@@ -12,7 +12,7 @@
 #include "spmv_summary.h"
 #include "starve.h"
 
-static bool card; /* a card, or the stand-in: a program built for a card may run where there is none */
+static bool card; /* a GPU, or the simulator: a program built for a GPU may run where there is none */
 
 /* ---- matrices and problems ---------------------------------------------------------------------- */
 
@@ -108,7 +108,7 @@ static int check_step(const step_t *s, const problem_t *p, const void *out, doub
 
 static const step_ops_t OPS = {.run = run_step, .check = check_step};
 static const step_t STEPS[] = {{"c1", STEP_CPU, "writes the right answer", &OPS, NULL},
-                               {"v1", STEP_GPU, "copies it to the card", &OPS, NULL}};
+                               {"v1", STEP_GPU, "copies it to the GPU", &OPS, NULL}};
 static const step_t *steps(size_t i) { return i < 2 ? &STEPS[i] : NULL; }
 static const chapter_t CHAPTER = {.name = "starved", .doc = "", .step = steps};
 
@@ -277,7 +277,7 @@ static int run_program(long k)
     return countdown > 0 ? 100 + status : status;
 }
 
-/* As a program of its own: 0, or 1 with a sentence, or 74 (output), never a signal; on a real card, which takes a while
+/* As a program of its own: 0, or 1 with a sentence, or 74 (output), never a signal; on a real GPU, which takes a while
  * to open, not for every k. */
 static void programs(void **state)
 {

@@ -1,7 +1,7 @@
 /*
  * test_matgen.c - matrices by recipe: the same everywhere, the sizes they promise, the shape they claim.
  *
- * Stand-ins of more than 4 million nonzeros only with COURSE_SLOW=1.
+ * Generated matrices (like:NAME) of more than 4 million nonzeros only with COURSE_SLOW=1.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -398,7 +398,7 @@ static void vectors(void **state)
     free(y);
 }
 
-/* What the stand-in must share with the original: its size, the longest row, how the rows
+/* What the generated matrix must share with the original: its size, the longest row, how the rows
  * spread (10 %, half, 90 % of them are at most so long), the share of nonzeros that start a run of
  * consecutive columns, how far a row reaches on average (in columns of the matrix). */
 static const struct {
@@ -463,8 +463,8 @@ static void bad_recipes_are_explained(void **state)
         {"stencil27:2000,2000,2000", "more than 2147483647 points"},
         {"dense:2147483647,2147483647", "this machine has"},
         {"rmat:30,1000000", "this machine has"},
-        {"like:moon", "there is one for shyy41 mip1"},
-        {"like:", "there is one for"},
+        {"like:moon", "these names are known: shyy41 mip1"},
+        {"like:", "these names are known:"},
     };
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; ++i) {
         err_t err = {""};

@@ -1,4 +1,4 @@
-/* test_predict.c - the model of a card on ways that can be worked out by hand, and cards that are wrong. */
+/* test_predict.c - the model of a GPU on ways that can be worked out by hand, and GPUs that are wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -133,7 +133,7 @@ static void registers_limit(void **state)
     assert_non_null(strstr(err.text, "does not fit"));
 }
 
-/* Twelve tickets, all drawn by the first warp on the stand-in: on a card all warps draw. */
+/* Twelve tickets, all drawn by the first warp on the simulator: on a GPU all warps draw. */
 static void tickets_are_shared(void **state)
 {
     (void)state;
@@ -200,7 +200,7 @@ static void words(void **state)
     assert_string_equal(text, "not modelled: for a test");
 }
 
-/* ---- cards ------------------------------------------------------------------------------------ */
+/* ---- GPUs ------------------------------------------------------------------------------------ */
 
 static void cards_that_ship(void **state)
 {
@@ -246,7 +246,7 @@ static void cards_that_are_wrong(void **state)
     refused("sms", "sms -3\n", "is no number");
     refused("sms", "sms nan\n", "is no number");
     refused("l2_mb", "sms 132\n", "is there twice");
-    refused("l2_mb", "l2_size 50\n", "nothing that the model knows");
+    refused("l2_mb", "l2_size 50\n", "no entry of a GPU description");
     assert_int_equal(card_read(&card, "b9000", &err), -1);
     assert_non_null(strstr(err.text, "cannot read"));
 }

@@ -359,11 +359,11 @@ static void test_skipped_rows_are_one_line(void **state)
 {
     (void)state;
     report_row_t rows[] = {
-        skipped("cub", "peer", "needs a card"),   timed("c1", "cpu", "one", 10),
-        skipped("v1", "gpu", "by rows only"),     skipped("thrust", "peer", "needs a card"),
+        skipped("cub", "peer", "needs a GPU"),   timed("c1", "cpu", "one", 10),
+        skipped("v1", "gpu", "by rows only"),     skipped("thrust", "peer", "needs a GPU"),
         skipped("v2", "gpu", "by rows only"),     timed("c1", "cpu", "one", 10),
-        skipped("cub", "peer", "needs a card"),   skipped("thrust", "peer", "needs a card"),
-        skipped("cub", "peer", "needs a card"),   skipped("thrust", "peer", "needs a card"),
+        skipped("cub", "peer", "needs a GPU"),   skipped("thrust", "peer", "needs a card"),
+        skipped("cub", "peer", "needs a GPU"),   skipped("thrust", "peer", "needs a card"),
         skipped("cub", "peer", "a line\nof two"), skipped("v\n1", "gpu", NULL),
     };
     const size_t n = sizeof rows / sizeof rows[0];
@@ -374,7 +374,7 @@ static void test_skipped_rows_are_one_line(void **state)
         "n=16777216  fp32  67.1 MB\n"
         "step idea                                         kind setup ms cold us warm us +-% GB/s %ceil  eff err/tol\n"
         "c1   one                                          cpu         -  10.000   7.500 0.4 6711 156.2 1.59   0.012 ok\n"
-        "skip: needs a card: cub, thrust\n"
+        "skip: needs a GPU: cub, thrust\n"
         "skip: by rows only: v1, v2\n"
         "\n"
         "second  fp32  67.1 MB\n"
@@ -387,7 +387,7 @@ static void test_skipped_rows_are_one_line(void **state)
     free(text);
     text = read_file(in_folder("skipped.tsv")); /* the record has every row */
     assert_string_equal(field(text, 8, 1), "thrust");
-    assert_string_equal(field(text, 10, 14), "skip: needs a card");
+    assert_string_equal(field(text, 10, 14), "skip: needs a GPU");
     assert_string_equal(field(text, 12, 3), "fourth");
     free(text);
 }
@@ -554,7 +554,7 @@ static void test_status_of_a_record(void **state)
     } CASES[] = {
         {"ok", REPORT_OK},
         {"skip", REPORT_SKIP},
-        {"skip: no card", REPORT_SKIP},
+        {"skip: no GPU", REPORT_SKIP},
         {"FAIL", REPORT_FAIL},
         {"FAIL: off", REPORT_FAIL},
         {"", REPORT_NO_STATUS},

@@ -72,12 +72,12 @@ run_clang() {
     verdict clang "common/ with -Werror, $(tail -n 1 build/clang.log)"
 }
 
-# Host functions that are measured beside the library's: the stand-in, the grader, programs, what launches the kernels.
+# Host functions that are measured beside the library's: the simulator, the grader, programs, what launches the kernels.
 # Left out: tests, whose tables are long; steps and their plans, which differ from each other by 40 or 60 lines; device code.
 MEASURED='common/simt/*.cpp common/simt/translate/*.c common/grade/*.c common/practice/*.c 07_load_balance/distributed/*.c 07_load_balance/distributed/*.cu 07_load_balance/apps/*.c
     07_load_balance/apps/*.cu 07_load_balance/libspmv/gpu/*.cu common/measure/*.cu :(glob)0?_*/main.c :(glob)0?_*/chapter.c :!*/tests/*'
 
-# for_host FILE: a .cu file as C++ for the stand-in, with the same lines, under build/tidy; others are themselves
+# for_host FILE: a .cu file as C++ for the simulator, with the same lines, under build/tidy; others are themselves
 for_host() {
     case $1 in
     *.cu) mkdir -p "build/tidy/$(dirname "$1")" && build/simt/bin/translate <"$1" >"build/tidy/$1.cpp" && echo "build/tidy/$1.cpp" ;;
@@ -112,7 +112,7 @@ measure() {
 }
 GPU=$(printf -- ' -I07_load_balance/libspmv/gpu/%s' csr slices tiles wide many)
 
-# Seen failing: 16 branches, and 61 lines on the host; but not 61 on the card.
+# Seen failing: 16 branches, and 61 lines on the host; but not 61 on the GPU.
 measure_planted() {
     mkdir -p build/tidy
     long=$(yes '    ++i;' | head -n 61)

@@ -54,7 +54,7 @@ def clang_knows(toolkit):
 
 
 def for_clang(words, toolkit):
-    """A command for a kernel as clang takes it; toolkit: where CUDA is, or nothing for the stand-in."""
+    """A command for a kernel as clang takes it; toolkit: where CUDA is, or nothing for the simulator."""
     kept, skip = [], False
     for word in words[1:]:
         if skip or DROPPED.match(word):
@@ -106,7 +106,7 @@ def main():
     kernels = sum(entry["file"].endswith(".cu") for entry in entries)
     print(f"{out}: {len(entries)} commands for {backend}, {kernels} of kernels")
     if toolkit and not known:
-        print(f"clang here does not know the toolkit in {toolkit}: kernels are read with the stand-in's declarations")
+        print(f"clang here does not know the toolkit in {toolkit}: kernels are read with the simulator's declarations")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/bin/sh
 # cuda_toolkit.sh: nvcc and the CUDA libraries the course uses, from NVIDIA's wheels on PyPI into build/toolkit, where make
-# finds them.  For ./bootstrap cuda, on a machine without a toolkit: no root, nothing outside build/.  A card needs its
+# finds them.  For ./bootstrap cuda, on a machine without a toolkit: no root, nothing outside build/.  A GPU needs its
 # driver besides (580 or newer for CUDA 13).  Needs python3 with pip, g++, and 3 GB of disk.
 # CUDA_WHEELS=newest takes the newest version of each wheel instead, unpinned: for the latest cuSPARSE.
 # CUDA=13.0.2 chooses the version, of those with a file cuda_toolkit_VERSION.txt: it names the wheels and their SHA-256.  Nothing

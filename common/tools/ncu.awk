@@ -1,4 +1,4 @@
-# ncu.awk - joins ncu's CSV (first file) with a record of the stand-in (second): one row a step and count.
+# ncu.awk - joins ncu's CSV (first file) with a record of the simulator (second): one row a step and count.
 # Kernels are named TOPIC_vK_kernel, so the step is in the name; the launches of a step are summed.  Kernels that
 # several steps launch after their own (add_carries_kernel, plan_pieces_kernel) belong to the step before them.
 BEGIN {

@@ -1,11 +1,11 @@
 #!/bin/sh
-# ncu.sh CHAPTER TABLE: counts of the stand-in beside the profiler's, for the runs in CHAPTER/ncu.
-# Needs a card, ncu, and both builds of the chapter (make BACKEND=cuda, make BACKEND=simt).  Rows of CHAPTER in
+# ncu.sh CHAPTER TABLE: counts of the simulator beside the profiler's, for the runs in CHAPTER/ncu.
+# Needs a GPU, ncu, and both builds of the chapter (make BACKEND=cuda, make BACKEND=simt).  Rows of CHAPTER in
 # TABLE are replaced: chapter step case dtype run count simt ncu equal.
 chapter=$1 table=$2
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
-command -v ncu >/dev/null 2>&1 || { echo "ncu is not here: it comes with the CUDA toolkit, and needs a card" >&2; exit 1; }
+command -v ncu >/dev/null 2>&1 || { echo "ncu is not here: it comes with the CUDA toolkit, and needs a GPU" >&2; exit 1; }
 for program in cuda/bin/01_reduce "cuda/bin/$chapter" "simt/bin/$chapter"; do
     [ -x "build/$program" ] || { echo "build it first: make BACKEND=${program%%/*}" >&2; exit 1; }
 done

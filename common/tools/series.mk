@@ -1,4 +1,4 @@
-# One step of CHAPTER-OF-THE-COURSE, in the commit that it is, built with the course's harness on the stand-in.
+# One step of CHAPTER-OF-THE-COURSE, in the commit that it is, built with the course's harness on the simulator.
 #   make                             builds it
 #   make run ARGS="--size 1000"      runs it; ARGS="--help" shows what can be asked
 # The course is where course.mk says; COURSE=FOLDER says otherwise.

@@ -15,7 +15,7 @@ TOOLS := $(wildcard docs/book/*)
 PAGES := $(EN:%=$(BOOK)/en/%.html) $(ZH:%=$(BOOK)/zh/%.html)
 LUNR := $(wildcard /usr/share/javascript/lunr/lunr.min.js)
 SEARCH := $(if $(LUNR),$(BOOK)/search-en.js $(BOOK)/search-zh.js $(BOOK)/search.js)
-# A player for every step, of the chapters that are built for the stand-in, where what it is drawn with is there.
+# A player for every step, of the chapters that are built for the simulator, where what it is drawn with is there.
 D3 := $(wildcard /usr/share/nodejs/d3-selection/dist/d3-selection.min.js)
 PLAYERS := $(if $(D3),$(patsubst build/simt/bin/%,$(BOOK)/play/%.made,$(wildcard $(patsubst %,build/simt/bin/%,$(wildcard 0?_*)))))
 PLAYERS += $(if $(filter %/01_reduce.made,$(PLAYERS)),$(BOOK)/play/01_race.html $(BOOK)/play/pairs.made)

@@ -75,7 +75,7 @@ page=$out/report.md
         done
         # Efficiency and rooflines of the chapters' own records: the others repeat them.
         if command -v gnuplot >/dev/null 2>&1 && [ -d "$name" ] && { has "$r" useful_pct || has "$r" efficiency; }; then
-            kind=efficiency # on a card the roofline says the same, and where the limit is
+            kind=efficiency # on a GPU the roofline says the same, and where the limit is
             [ "$(meta "$r" backend)" != cuda ] || ! has "$r" bytes || kind=roofline
             if grep -v '^#' "$r" | awk -F'\t' -v c="$([ "$(meta "$r" backend)" = cuda ] && echo efficiency || echo useful_pct)" '
                 NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i; next}
@@ -103,7 +103,7 @@ page=$out/report.md
     printf '\n## How to read the plots {#reading}\n\n'
     printf '**Efficiency** is (floor + bytes / ceiling) / time, floor and ceiling measured in the same run; a point is a row. Beyond 1 are formats that need fewer bytes than CSR. '
     printf '**Roofline**: what each row reaches over its compulsory bytes, under the bandwidth that floor and ceiling allow. '
-    printf 'The CPU stand-in has no times of kernels, so there is no roofline; its plot shows which part of the bytes that moved the lanes had asked for.\n'
+    printf 'The simulator measures no times, so there is no roofline; its plot shows which share of the transferred bytes the lanes used.\n'
 } >"$page" || exit 1
 
 progress 'one file of all'

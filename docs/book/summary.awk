@@ -1,5 +1,5 @@
 # summary.awk - what a chapter's record comes to: of its largest input, in each type, the fastest step beside the fastest library.
-# awk -f docs/book/summary.awk RECORD.tsv: a line of a Markdown table for each type; none where nothing on the card was timed.
+# awk -f docs/book/summary.awk RECORD.tsv: a line of a Markdown table for each type; none where nothing on the GPU was timed.
 BEGIN { FS = "\t" }
 /^#/ { next }
 !columns { columns = NF; for (i = 1; i <= NF; i++) at[$i] = i; next }

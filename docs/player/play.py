@@ -63,7 +63,7 @@ def usable(r):
     if r.cut:
         raise run.Mistake(f"{r.step} on {r.case} does more than a film can hold: take a smaller size or matrix")
     if not r.warps:
-        raise run.Mistake("\n  ".join([f"{r.step} on {r.case} did nothing on the card: nothing to show", *r.why]))
+        raise run.Mistake("\n  ".join([f"{r.step} on {r.case} did nothing on the GPU: nothing to show", *r.why]))
     return r
 
 
@@ -98,13 +98,13 @@ def write_one(a):
             write(a.out, title, [rows[step] for step in a.step], a.language)
             print(f"{a.out}: open it in a browser")
             return
-    raise run.Mistake(f"the stand-in ran no kernel of {' and '.join(a.step)}"
+    raise run.Mistake(f"the simulator ran no kernel of {' and '.join(a.step)}"
                       f"{' with one input' if len(a.step) > 1 else ''}; "
-                      f"make run N={a.chapter[1]} says which steps it skips, and why")
+                      f"make run N={a.chapter[1]} prints which steps it skips, and why")
 
 
 def parents(chapter):
-    """The step that each step is from; None."""
+    """The step that each step is derived from; None."""
     table = subprocess.run(["common/tools/steps.sh", "list", chapter], stdout=subprocess.PIPE, text=True, check=True)
     pairs = [line.split("\t")[:2] for line in table.stdout.splitlines()]
     return {step: None if parent == "-" else parent for step, parent in pairs}
@@ -129,7 +129,7 @@ def write_all(a):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("chapter", help="its folder: 01_reduce")
-    parser.add_argument("--program", required=True, help="the chapter's program, built for the stand-in")
+    parser.add_argument("--program", required=True, help="the chapter's program, built for the simulator")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--step", action="append", help="a step, or two")
     what.add_argument("--all", action="store_true", help="every step")

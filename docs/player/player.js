@@ -51,7 +51,7 @@ function makePanel(run, number) {
     return panel;
 }
 
-/* A fault: what the stand-in said, and the way to the two accesses. */
+/* A fault: what the simulator said, and the way to the two accesses. */
 function makeFault(panel) {
     const { run, number, root } = panel, box = root.append('div').attr('class', 'fault');
     box.append('strong');

@@ -23,7 +23,7 @@ const WORDS = {
         same: n => `up to ${n} lanes at one address, one after the other`,
         op: (what, n) => `${what} by ${n} ${n === 1 ? 'lane' : 'lanes'}`,
         arrives: n => `${n} ${n === 1 ? 'lane arrives' : 'lanes arrive'} at the barrier`,
-        fault: 'here the stand-in stops the kernel', faultHead: 'A fault', access: 'This access', before_: 'The one before it',
+        fault: 'here the simulator stops the kernel', faultHead: 'A fault', access: 'This access', before_: 'The one before it',
         racing: 'Nothing orders these two accesses: either may come first.',
         keys: { at: 'takes part', waits: 'waits for the others', barrier: 'at the barrier', retired: 'has returned' },
         kinds: { load: 'load', store: 'store', shared: 'shared memory', atomic: 'atomic', op: 'shuffle or vote', barrier: 'waits at a barrier' },

@@ -51,12 +51,12 @@ matrix dangling general '4 4 3' '1 2 1' '2 3 1' '3 1 1'
 
 # What a reader types first: it ends in two minutes on two cores, and says that it solves something small.
 case $bin in *simt*)
-    check 'cg as it is' ends 0 'no card here: smaller systems' timeout 120 "$bin/07_cg"
-    check 'pagerank as it is' ends 0 'without a card rmat:16,16, a small made graph, takes its place' timeout 120 "$bin/07_pagerank"
+    check 'cg as it is' ends 0 'no GPU: smaller systems' timeout 120 "$bin/07_cg"
+    check 'pagerank as it is' ends 0 'rmat:16,16, a small generated graph, takes its place' timeout 120 "$bin/07_pagerank"
     ;;
 esac
 
-# A solve: the record and the history say the same, and the stand-in shows no time.
+# A solve: the record and the history say the same, and the simulator shows no time.
 # shellcheck disable=SC2086
 recorded() {
     $cg --matrix poisson3d:7,7,7 --record "$place/cg.tsv" --history "$place/history.tsv" || return 1
@@ -67,7 +67,7 @@ recorded() {
         column "$place/history.tsv" $row residual | awk '{last = $1} NR == 1 && $1 != 1 {exit 1} END {exit !(last > 0 && last <= 1e-10)}' || return 1
     done
     [ "$(column "$place/cg.tsv" cpu iterations_per_s)" != - ] || return 1
-    case $bin in *simt*) [ "$(column "$place/cg.tsv" gpu iterations_per_s)" = - ] || { echo "the stand-in shows a time"; return 1; } ;; esac
+    case $bin in *simt*) [ "$(column "$place/cg.tsv" gpu iterations_per_s)" = - ] || { echo "the simulator shows a time"; return 1; } ;; esac
 }
 check 'record and history' recorded
 
@@ -103,10 +103,10 @@ if ! "$bin/07_cg" --matrix poisson2d:3,3 --backend mpi --reps 1 2>/dev/null | gr
     check 'cg on 1 rank' ranks 1 "$cg" poisson3d:9,8,7 cpu,mpi
     check 'cg on 4 ranks' ranks 4 "$cg" poisson3d:9,8,7 cpu,mpi
     check 'cg on 4 ranks with 2 unknowns' ranks 4 "$cg" poisson2d:2,1 cpu,mpi
-    check 'cg on cards, 3 ranks' ranks 3 "$cg" poisson3d:5,4,3 cpu,nccl
+    check 'cg on GPUs, 3 ranks' ranks 3 "$cg" poisson3d:5,4,3 cpu,nccl
     check 'pagerank on 1 rank' ranks 1 "$pagerank" rmat:8,6 cpu,mpi
     check 'pagerank on 4 ranks' ranks 4 "$pagerank" rmat:8,6 cpu,mpi
-    check 'pagerank on cards, 3 ranks' ranks 3 "$pagerank" rmat:6,6 cpu,nccl
+    check 'pagerank on GPUs, 3 ranks' ranks 3 "$pagerank" rmat:6,6 cpu,nccl
     # An error is every rank's, and nobody waits for ever.
     # shellcheck disable=SC2086
     {

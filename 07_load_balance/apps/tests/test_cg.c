@@ -381,7 +381,7 @@ static void test_wrong_answers_are_rejected(void **state)
     csr_free(A);
 }
 
-/* ---- on the card, the host looks seldom --------------------------------------------------------- */
+/* ---- on the GPU, the host looks seldom --------------------------------------------------------- */
 
 static void test_looking_changes_nothing(void **state)
 {

@@ -4,7 +4,7 @@
  * Run by mpirun with any number of ranks (run_dist.sh): dist_tests [few] [mpi].  All ranks run all tests; what one of
  * them finds wrong all fail (ALL), so that nobody is left waiting.  Rank 0 prints.
  *
- *     mpirun -n 2 dist_tests cards [direct|nccl|host] [PRODUCTS]      on cards: only what runs there
+ *     mpirun -n 2 dist_tests cards [direct|nccl|host] [PRODUCTS]      on GPUs: only what runs there
  */
 #include "tests/battery.h"
 
@@ -23,7 +23,7 @@ static int rank, ranks;
 static bool few; /* fewer matrices: many ranks on few cores take their time */
 static dist_transport_t on_cpus = DIST_AUTO; /* shared memory, for all ranks are on one host; or MPI */
 static dist_transport_t on_cards = DIST_AUTO;
-static int products = 30; /* on cards, one after the other */
+static int products = 30; /* on GPUs, one after the other */
 static FILE *complaints; /* the terminal, also for the ranks that do not print */
 
 /* True if it is true on every rank; says where it is not. */
@@ -572,7 +572,7 @@ static void sum_by_parts(const csr_t *A, const dist_matrix_t *d, const double *x
     }
 }
 
-/* Sums are added in the order of ranks: the same bits each time, by messages, in shared memory and on cards.  From last
+/* Sums are added in the order of ranks: the same bits each time, by messages, in shared memory and on GPUs.  From last
  * to first they are other bits. */
 static void test_sums_come_in_order(void **state)
 {
@@ -584,7 +584,7 @@ static void test_sums_come_in_order(void **state)
     matgen_vector(x, A->cols, 3, 0);
     for (int i = 0; i < 3; ++i) {
         const bool card = WORLDS[i].backend == DIST_CUDA;
-        /* On cards it is libspmv that multiplies: one nonzero has no order. */
+        /* On GPUs it is libspmv that multiplies: one nonzero has no order. */
         const dist_options_t o = {.across = ranks, .local = card ? DIST_LOCAL_PLAN : DIST_LOCAL_CSR};
         dist_world_t *w;
         dist_matrix_t *d;
@@ -810,7 +810,7 @@ static void test_what_cannot_be(void **state)
                                no_direct = {.backend = DIST_CUDA, .transport = DIST_DIRECT};
     dist_world_t *w;
     err_t err;
-    ALL(dist_world_open(&w, MPI_COMM_WORLD, &directly, &err) == DIST_BAD_ARGUMENT && strstr(err.text, "cards"));
+    ALL(dist_world_open(&w, MPI_COMM_WORLD, &directly, &err) == DIST_BAD_ARGUMENT && strstr(err.text, "GPUs only"));
     ALL(dist_world_open(&w, MPI_COMM_WORLD, &shares, &err) == DIST_BAD_ARGUMENT && strstr(err.text, "CPUs"));
     if (strcmp(device_backend(), "simt") == 0)
         ALL(dist_world_open(&w, MPI_COMM_WORLD, &no_direct, &err) == DIST_NO_SHARING &&
@@ -882,7 +882,7 @@ static void test_many_products(void **state)
     dist_world_close(w);
 }
 
-/* ---- on cards ------------------------------------------------------------------------------------ */
+/* ---- on GPUs ------------------------------------------------------------------------------------ */
 
 enum { XS = 7, YS = 64 };
 
@@ -1024,7 +1024,7 @@ static void test_many_products_on_cards(void **state)
     dist_world_close(w);
 }
 
-/* A card whose rank does not multiply: the others say so in time; who reads of it has NaN, of a grid its neighbour. */
+/* A GPU whose rank does not multiply: the others say so in time; who reads of it has NaN, of a grid its neighbour. */
 static void test_a_card_that_does_not_send(void **state)
 {
     (void)state;
@@ -1044,7 +1044,7 @@ static void test_a_card_that_does_not_send(void **state)
         dist_status_t status = DIST_RANK_LOST;
         bool lost = true;
         char whose[40];
-        snprintf(whose, sizeof whose, "the card of rank %d did not", silent);
+        snprintf(whose, sizeof whose, "the GPU of rank %d did not", silent);
         if (rank != silent) {
             status = dist_spmv(t.d, t.dx, t.dy, NULL, &err);
             if (!status) status = dist_settle(t.d, &err);

@@ -56,7 +56,7 @@ check "a rank that is stuck" ends_in_time 1 "rank 1 did not send for 8 s" with 4
 check "no memory to share: over MPI" ends 1 "its entries of x travel by mpi" with 3 env LD_PRELOAD="$build/dist/one_fails.so" "$mpi" --only halo --matrix poisson2d:9,9
 check "no memory to share, and nothing else will do" ends 2 "shared memory: MPI_ERR" with 3 env LD_PRELOAD="$build/dist/one_fails.so" "$mpi" --transport shared --only halo --matrix poisson2d:9,9
 check "no such transport" ends 64 "none of auto" "$mpi" --transport pigeon
-check "directly, without cards" ends 1 "direct moves what is on cards" with 2 "$mpi" --transport direct
+check "directly, without GPUs" ends 1 "the transport direct works on GPUs only" with 2 "$mpi" --transport direct
 check "over MPI" with 3 "$mpi" --transport mpi --matrix "$matrix" --reps 1 --record "$place/mpi.tsv"
 check "its rows" rows "$place/mpi.tsv" 26
 check "its header says so" grep -q '^# world_3: MPI, 3 ranks on CPUs' "$place/mpi.tsv"
@@ -77,7 +77,7 @@ check "several worlds" with 4 "$mpi" --ranks 1,3,4 --matrix rmat:8,8 --exact --d
 check "their rows" rows "$place/worlds.tsv" 39
 check "weak" with 4 "$mpi" --weak --ranks 1,4 --matrix poisson3d:6,6,6 --dtype fp64 --reps 1 --record "$place/weak.tsv"
 check "its rows" rows "$place/weak.tsv" 26
-check "on the stand-in or on cards" with 2 "$nccl" --matrix powerlaw:90,90,900 --reps 1 --transport mpi --record "$place/card.tsv"
+check "on the simulator or on GPUs" with 2 "$nccl" --matrix powerlaw:90,90,900 --reps 1 --transport mpi --record "$place/card.tsv"
 check "its rows" rows "$place/card.tsv" 20
 check "its header says how x travelled" grep -q '^# world_2: MPI by way of host buffers, 2 ranks on' "$place/card.tsv"
 check "the table of the cuts" with 4 "$mpi" --cuts "$place/cuts.tsv" --matrix rmat:8,8
@@ -108,7 +108,7 @@ check "its name" grep -q 'rmat:10,8/2x2' "$place/grid.tsv"
 check "no grid where it is no better" ends 0 "whole rows are taken" with 4 "$mpi" --cut auto --matrix poisson2d:20,20 --only halo --exact --reps 1
 check "a grid that was asked for" ends 0 "in a grid of 1 x 3" with 3 "$mpi" --cut 2d --matrix poisson2d:20,20 --exact --reps 1 --record "$place/asked.tsv"
 check "its rows" rows "$place/asked.tsv" 16
-check "a grid on the stand-in or on cards" with 4 "$nccl" --cut 2d --matrix powerlaw:90,90,900 --reps 1 --transport mpi --record "$place/grid_card.tsv"
+check "a grid on the simulator or on GPUs" with 4 "$nccl" --cut 2d --matrix powerlaw:90,90,900 --reps 1 --transport mpi --record "$place/grid_card.tsv"
 check "its rows" rows "$place/grid_card.tsv" 10
 check "grids, counted" with 1 "$mpi" --cut auto --cuts "$place/grids.tsv" --parts 1,4,16 --matrix rmat:10,8
 # shellcheck disable=SC2016 # fields of awk
@@ -158,7 +158,7 @@ model() { # P COLUMN VALUE [AWK OPTIONS...]
     awk -F'\t' -v p="$want_p" -v c="$column" -v v="$value" '$1 == "chapter" {for (i = 1; i <= NF; i++) at[$i] = i}
         $at["step"] == "gpus" p {found = 1; if ($at[c] != v) {print $at[c] " is not " v; bad = 1}} END {exit bad || !found}' "$place/scale.tsv"
 }
-check "the model: two cards" model 2 product_us 64.000
+check "the model: two GPUs" model 2 product_us 64.000
 check "the model: their exchange" model 2 exchange_us 3.800
 check "the model: what was measured" model 2 measured_us 70
 check "the model: two hosts" model 16 exchange_us 9.720

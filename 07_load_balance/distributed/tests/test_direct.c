@@ -1,5 +1,5 @@
 /*
- * test_direct.c - the kernels of the direct transport, with several ranks' windows on one card or on the stand-in.
+ * test_direct.c - the kernels of the direct transport, with several ranks' windows on one GPU or on the simulator.
  *
  * One process plays all ranks: all put, then all take.  So no kernel waits for one that comes later, but for the rank
  * that is made to send nothing.  A sum puts and waits in one kernel: the others' words are put there beforehand.

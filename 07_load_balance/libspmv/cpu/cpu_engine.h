@@ -13,7 +13,7 @@
 
 typedef struct cpu_engine cpu_engine_t;
 
-/* As gpu_engine.h says, without a card: A's arrays are host memory that outlives the engine, and each call is done when
+/* As gpu_engine.h says, without a GPU: A's arrays are host memory that outlives the engine, and each call is done when
  * it returns.  The only error is SPMV_NO_MEMORY. */
 spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, const spmv_options_t *options, char *why,
                                 size_t why_size);

@@ -1,5 +1,5 @@
 /*
- * gpu_choice.h - the ways to multiply on a card, by name, and the rule that picks one of them.  Not installed.
+ * gpu_choice.h - the ways to multiply on a GPU, by name, and the rule that picks one of them.  Not installed.
  *
  * A way that a matrix does not allow has another in its place (gpu_slices.h, gpu_tiles.h, gpu_wide.h), so each of them
  * can be asked for with any matrix.  A new way is one line in gpu_choice.c and one here; then its times are taken (make

@@ -17,7 +17,7 @@
 enum { LANES = 32 };
 #define ALL_LANES 0xffffffffu
 
-// Blocks of 256 threads that __launch_bounds__ may ask to fit on an SM: the card's limit of threads, if that is less.
+// Blocks of 256 threads that __launch_bounds__ may ask to fit on an SM: the GPU's limit of threads, if that is less.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100)
 #define BLOCKS_OF_256(n) (n)
 #elif __CUDA_ARCH__ == 750

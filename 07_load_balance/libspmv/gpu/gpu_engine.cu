@@ -347,7 +347,7 @@ static cudaError_t try_ways(gpu_engine_t *e, const gpu_way_t *ways, size_t count
     r.who[0] = e;
     if (status == cudaSuccess) status = gpu_cold_open(&r.cold, stream);
     if (status == cudaSuccess) status = gpu_cold_times(&r.cold, multiply_one, &r, 1, 1, &us);
-    const bool no_times = status == cudaErrorNotSupported; // the stand-in: the rule's stays
+    const bool no_times = status == cudaErrorNotSupported; // the simulator: the rule's stays
     if (no_times) status = cudaSuccess;
     for (size_t i = 0; i < count && status == cudaSuccess && !no_times && us >= least_us; ++i) {
         gpu_engine_t other = *e;

@@ -58,7 +58,7 @@ void gpu_engine_destroy(gpu_engine_t *engine);       /* takes NULL */
 
 /* ---- device memory for plan.c (gpu_memory.c) ------------------------------------------------------ */
 
-/* SPMV_OK if there is a card to run on. */
+/* SPMV_OK if there is a GPU to run on. */
 spmv_status_t gpu_present(char *why, size_t why_size);
 
 /* A device copy of `bytes` at source; the copy is ordered on stream.  0 bytes give NULL. */
@@ -69,16 +69,16 @@ spmv_status_t gpu_copy_over(void *d, const void *source, size_t bytes, spmv_memo
                             size_t why_size);
 /* To host memory; waits for it. */
 spmv_status_t gpu_copy_out(void *host, const void *d, size_t bytes, void *stream, char *why, size_t why_size);
-/* Memory on the card, and what is gathered into it: values[i] = source[places[i]], of 2, 4 or 8 bytes. */
+/* Memory on the GPU, and what is gathered into it: values[i] = source[places[i]], of 2, 4 or 8 bytes. */
 spmv_status_t gpu_room(void **d, size_t bytes, void *stream, char *why, size_t why_size);
 typedef struct gpu_origin {
-    const void *places; /* [count] of `bits`, on the card */
+    const void *places; /* [count] of `bits`, on the GPU */
     int bits;
     uint64_t count;
 } gpu_origin_t;
 spmv_status_t gpu_gather(void *d_values, const void *d_source, const gpu_origin_t *origin, size_t size, void *stream);
 
-/* x and y of a matrix whose rows and columns were renumbered (gpu_permute.cu); all on the card. */
+/* x and y of a matrix whose rows and columns were renumbered (gpu_permute.cu); all on the GPU. */
 typedef struct gpu_permute {
     uint32_t n;
     const int32_t *rows, *places; /* [n] as order.h has them */
@@ -92,7 +92,7 @@ spmv_status_t gpu_permute_y(const gpu_permute_t *p, double alpha, double beta, v
 
 spmv_status_t gpu_wait(void *stream, char *why, size_t why_size);
 void gpu_free(void *d);
-void gpu_trim(void); /* what the current card keeps of freed memory goes back to the driver */
+void gpu_trim(void); /* what the current GPU keeps of freed memory goes back to the driver */
 /* The text of the last CUDA error, which is then forgotten. */
 const char *gpu_reason(void);
 

@@ -1,4 +1,4 @@
-/* gpu_features.h - what a matrix on the card looks like, for the rule (gpu_choice.h). */
+/* gpu_features.h - what a matrix on the GPU looks like, for the rule (gpu_choice.h). */
 #ifndef SPMV_GPU_FEATURES_H
 #define SPMV_GPU_FEATURES_H
 

@@ -1,5 +1,5 @@
 /*
- * gpu_forms.cu - a matrix in any form stored anew as CSR, on the card.
+ * gpu_forms.cu - a matrix in any form stored anew as CSR, on the GPU.
  *
  * Whatever the form, a nonzero has a row, a column and a place among the values, as in forms.c; of one triangle it has
  * these a second time, turned.  Sorted by row, each row in the order in which they came, they are CSR.  COO whose
@@ -212,7 +212,7 @@ spmv_status_t gpu_form_make(form_t *form, bool *is_made, const spmv_matrix_t *A,
     gpu_give(form->origin);
     *form = form_t{};
     *is_made = false;
-    snprintf(why, why_size, "storing the matrix anew on the card: %s", cudaGetErrorString(status));
+    snprintf(why, why_size, "storing the matrix anew on the GPU: %s", cudaGetErrorString(status));
     cudaGetLastError();
     return status == cudaErrorMemoryAllocation ? SPMV_NO_MEMORY : SPMV_GPU_ERROR;
 }

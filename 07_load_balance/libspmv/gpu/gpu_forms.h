@@ -1,4 +1,4 @@
-/* gpu_forms.h - forms.h on the card: a matrix in any form stored anew as CSR, its indices never on the host. */
+/* gpu_forms.h - forms.h on the GPU: a matrix in any form stored anew as CSR, its indices never on the host. */
 #ifndef SPMV_GPU_FORMS_H
 #define SPMV_GPU_FORMS_H
 

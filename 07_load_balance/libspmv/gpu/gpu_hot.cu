@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(BLOCK) name_kernel(uint32_t cols, uint32_t lea
 }
 
 struct counted_t {
-    uint32_t *counts;        // on the card
+    uint32_t *counts;        // on the GPU
     uint32_t least, columns; // a hot column's count, how many there are
     double share;
 };

@@ -31,11 +31,11 @@ spmv_status_t gpu_copy_over(void *d, const void *source, size_t bytes, spmv_memo
 {
     const enum cudaMemcpyKind kind = memory == SPMV_HOST ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice;
     if (bytes == 0) return SPMV_OK;
-    return status_of(cudaMemcpyAsync(d, source, bytes, kind, (cudaStream_t)stream), "copy to the card", why, why_size);
+    return status_of(cudaMemcpyAsync(d, source, bytes, kind, (cudaStream_t)stream), "copy to the GPU", why, why_size);
 }
 
-/* The card's pool of memory: what a plan had serves the next one, so that a set-up does not wait for the driver to map
- * it anew.  NULL where the card has no pools. */
+/* The GPU's pool of memory: what a plan had serves the next one, so that a set-up does not wait for the driver to map
+ * it anew.  NULL where the GPU has no pools. */
 static cudaError_t pool_here(cudaMemPool_t *pool)
 {
     enum { MOST_CARDS = 64 };
@@ -77,7 +77,7 @@ void gpu_trim(void)
 {
     cudaMemPool_t pool;
     if (pool_here(&pool) == cudaSuccess && pool) cudaMemPoolTrimTo(pool, 0);
-    cudaGetLastError(); /* no card: nothing is kept */
+    cudaGetLastError(); /* no GPU: nothing is kept */
 }
 
 void gpu_give(void *d)
@@ -92,7 +92,7 @@ spmv_status_t gpu_room(void **d, size_t bytes, void *stream, char *why, size_t w
     char what[64];
     *d = NULL;
     if (bytes == 0) return SPMV_OK;
-    snprintf(what, sizeof what, "%zu bytes on the card", bytes);
+    snprintf(what, sizeof what, "%zu bytes on the GPU", bytes);
     return status_of(gpu_take(d, bytes, (cudaStream_t)stream), what, why, why_size);
 }
 
@@ -113,14 +113,14 @@ spmv_status_t gpu_copy_out(void *host, const void *d, size_t bytes, void *stream
 {
     if (bytes == 0) return SPMV_OK;
     const spmv_status_t status = status_of(
-        cudaMemcpyAsync(host, d, bytes, cudaMemcpyDeviceToHost, (cudaStream_t)stream), "copy from the card", why,
+        cudaMemcpyAsync(host, d, bytes, cudaMemcpyDeviceToHost, (cudaStream_t)stream), "copy from the GPU", why,
         why_size);
     return status == SPMV_OK ? gpu_wait(stream, why, why_size) : status;
 }
 
 spmv_status_t gpu_wait(void *stream, char *why, size_t why_size)
 {
-    return status_of(cudaStreamSynchronize((cudaStream_t)stream), "waiting for the card", why, why_size);
+    return status_of(cudaStreamSynchronize((cudaStream_t)stream), "waiting for the GPU", why, why_size);
 }
 
 void gpu_free(void *d) { gpu_give(d); }

@@ -1,4 +1,4 @@
-/* gpu_memory.h - the card's memory for whatever builds a plan.  Not installed. */
+/* gpu_memory.h - the GPU's memory for whatever builds a plan.  Not installed. */
 #ifndef SPMV_GPU_MEMORY_H
 #define SPMV_GPU_MEMORY_H
 
@@ -9,12 +9,12 @@
 extern "C" {
 #endif
 
-/* What a card keeps of memory that plans have given back, for the next one: spmv.h says so. */
+/* What a GPU keeps of memory that plans have given back, for the next one: spmv.h says so. */
 #define SPMV_KEPT ((size_t)256 << 20)
 
-/* `bytes` of the card's memory, for what follows on `stream`, and on others once that has been waited for.  *d is NULL
+/* `bytes` of the GPU's memory, for what follows on `stream`, and on others once that has been waited for.  *d is NULL
  * after an error.  cudaFree gives it back and does not wait, so nothing may use it any more; gpu_give waits for all of
- * the card first.  Both take NULL. */
+ * the GPU first.  Both take NULL. */
 cudaError_t gpu_take(void **d, size_t bytes, cudaStream_t stream);
 void gpu_give(void *d);
 

@@ -1,4 +1,4 @@
-/* anew.h - a form stored anew on the card beside the one of the host. */
+/* anew.h - a form stored anew on the GPU beside the one of the host. */
 #ifndef SPMV_ANEW_H
 #define SPMV_ANEW_H
 
@@ -6,7 +6,7 @@
 #include "gpu_forms.h"
 #include "lists.h"
 
-/* True, and why in text, if what the card makes of a matrix is not what the host does, entry by entry. */
+/* True, and why in text, if what the GPU makes of a matrix is not what the host does, entry by entry. */
 static inline bool anew_is_wrong(const char *recipe, spmv_format_t format, spmv_part_t part, bool shuffled,
                                  bool transpose, char *text, size_t size)
 {

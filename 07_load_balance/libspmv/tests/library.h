@@ -1,4 +1,4 @@
-/* library.h - what the tests of libspmv share: a matrix, x and the right answer, on either back end and on the card. */
+/* library.h - what the tests of libspmv share: a matrix, x and the right answer, on either back end and on the GPU. */
 #ifndef LIBRARY_H
 #define LIBRARY_H
 
@@ -27,7 +27,7 @@ typedef struct example {
     bool no_x;            /* multiply() hands NULL over */
 } example_t;
 
-/* Arrays of host or card as libspmv takes them. */
+/* Arrays of host or GPU as libspmv takes them. */
 static inline spmv_csr_t library_csr(const csr_arrays_t *a, spmv_type_t type, spmv_memory_t memory)
 {
     const spmv_csr_t A = {(int64_t)a->rows, (int64_t)a->cols, (int64_t)a->nnz, type, a->offset_bits, memory,
@@ -103,7 +103,7 @@ static inline void example_revalue(example_t *e, uint64_t seed)
     reference_spmv(e->A, e->x, e->product, e->abs_sum);
 }
 
-/* The same with A and x on the card. */
+/* The same with A and x on the GPU. */
 typedef struct on_card {
     example_t e;
     csr_arrays_t device;
@@ -130,7 +130,7 @@ static inline void close_on_card(on_card_t *c)
     example_free(&c->e);
 }
 
-/* example_revalue(), in the same array on the card. */
+/* example_revalue(), in the same array on the GPU. */
 static inline void revalue_on_card(on_card_t *c, uint64_t seed)
 {
     example_revalue(&c->e, seed);
@@ -138,7 +138,7 @@ static inline void revalue_on_card(on_card_t *c, uint64_t seed)
                                 cudaMemcpyHostToDevice), 0);
 }
 
-/* The card or its stand-in, which does not count; for main(). */
+/* The GPU or its simulator, which does not count; for main(). */
 static inline void open_card(void)
 {
     device_facts_t facts;
@@ -315,7 +315,7 @@ static inline csr_t *many_matrix(void)
     return A;
 }
 
-/* For spans that are guided (gpu_spans.cu): a line long enough for small ones behind it on the stand-in's 8 SMs, and
+/* For spans that are guided (gpu_spans.cu): a line long enough for small ones behind it on the simulator's 8 SMs, and
  * rows that reach over several spans among the large ones, from those to the small ones, and among these; the last row
  * is one. */
 static inline csr_t *guided_matrix(void)
@@ -342,7 +342,7 @@ static inline void ok_(spmv_status_t status, const char *file, int line)
 }
 #define ok(status) ok_(status, __FILE__, __LINE__)
 
-/* Whether the library that is linked has this back end; one with sanitizers has no card's. */
+/* Whether the library that is linked has this back end; one with sanitizers has no GPU's. */
 static inline bool built(spmv_backend_t backend)
 {
     static const int32_t OFFSETS[2];

@@ -70,11 +70,11 @@ static inline void sort_lines(list_t *l, spmv_format_t format)
     list_free(&old);
 }
 
-/* The arrays of a form, on the host and perhaps on the card. */
+/* The arrays of a form, on the host and perhaps on the GPU. */
 typedef struct arrays {
     spmv_matrix_t M;
     void *offsets, *row, *col, *value;         /* host */
-    void *d_offsets, *d_row, *d_col, *d_value; /* card, or NULL */
+    void *d_offsets, *d_row, *d_col, *d_value; /* GPU, or NULL */
 } arrays_t;
 
 static inline void *to_card(const void *host, size_t bytes)

@@ -6,7 +6,7 @@
  *     load_spmv seconds 600      the same for so long
  *     load_spmv leak 10000       the same with plans that nobody destroys: must be called growing
  *     load_spmv tall 1000000000  rows x 1 with 3 nonzeros; wide: 1 x columns with 3; diagonal: N x N
- *     load_spmv fit 90           16 nonzeros per row, arrays that fill 90 % of the free memory of host or card
+ *     load_spmv fit 90           16 nonzeros per row, arrays that fill 90 % of the free memory of host or GPU
  *
  * Standard output gets a TSV line for each sample, and at the end a verdict: right or wrong, flat or growing.
  * Exit status: 0 right and flat, 1 not, 2 refused for want of memory, 64 wrong arguments.
@@ -73,7 +73,7 @@ typedef struct small {
     csr_t *A;
     csr_arrays_t host;
     float *x, *y;                 /* on the host */
-    float *d_x, *d_y;             /* on the card */
+    float *d_x, *d_y;             /* on the GPU */
     double *right, *abs_sum, *tolerance;
 } small_t;
 
@@ -154,7 +154,7 @@ static int verdict(const holds_t *s, size_t n, size_t plans)
     const holds_t early = most(s, n / 5, 2 * n / 5), late = most(s, n - n / 5, n);
     const bool flat = n >= 10 && late.resident_mb <= early.resident_mb + 1 && late.card_mb <= early.card_mb + 1 &&
                       late.files <= early.files;
-    printf("# %zu plans in %.1f s: all right; memory %.1f then %.1f MB, card %.1f then %.1f MB, files %d then %d: %s\n",
+    printf("# %zu plans in %.1f s: all right; memory %.1f then %.1f MB, GPU %.1f then %.1f MB, files %d then %d: %s\n",
            plans, clock_now() - start, early.resident_mb, late.resident_mb, early.card_mb, late.card_mb, early.files,
            late.files, flat ? "flat" : "GROWING");
     return flat ? 0 : 1;
@@ -342,7 +342,7 @@ static int fits(const shape_t *s, const char *what, err_t *err)
     if (!card) return hostmem_fits(bytes, what, err);
     if (device_ok(cudaMemGetInfo(&available, &total), "cudaMemGetInfo", err)) return -1;
     if (bytes <= (double)available) return 0;
-    return err_set(err, "%s needs %.1f GB, the card has %.1f GB free", what, bytes / 1e9, (double)available / 1e9);
+    return err_set(err, "%s needs %.1f GB, the GPU has %.1f GB free", what, bytes / 1e9, (double)available / 1e9);
 }
 
 static int one_matrix(shape_kind_t kind, int64_t n)
@@ -384,7 +384,7 @@ static int usage(void)
 {
     fputs(
         "load_spmv plans N | seconds S | leak N | tall N | wide N | diagonal N | fit PERCENT   [cpu | gpu]\n"
-        "libspmv under load, on the CPU (or on gpu: the card, or its stand-in).  N up to 2147483647, PERCENT up to 1000.\n"
+        "libspmv under load, on the CPU (or on gpu: the GPU, or its simulator).  N up to 2147483647, PERCENT up to 1000.\n"
         "Exit status: 0 right and flat, 1 not, 2 refused for want of memory, 64 wrong arguments\n",
         stderr);
     return EX_USAGE;

@@ -21,15 +21,15 @@ check() {
 }
 
 check 'many plans on the CPU' 0 'all right.*: flat' plans 2000
-check 'many plans on the card or its stand-in' 0 'all right.*: flat' plans 400 gpu
+check 'many plans on the GPU or its simulator' 0 'all right.*: flat' plans 400 gpu
 check 'a leak on the CPU is seen' 1 GROWING leak 5000
-check 'a leak on the card or its stand-in is seen' 1 GROWING leak 400 gpu
+check 'a leak on the GPU or its simulator is seen' 1 GROWING leak 400 gpu
 check 'tall' 0 'tall	1000000	1	3	plan.*ok' tall 1000000
 check 'wide' 0 'wide	1	1000000	3	plan.*ok' wide 1000000
 check 'diagonal' 0 'diagonal	100000	100000	100000	plan.*ok' diagonal 100000
-check 'shapes on the card or its stand-in' 0 'tall	20000	1	3	plan.*ok' tall 20000 gpu
+check 'shapes on the GPU or its simulator' 0 'tall	20000	1	3	plan.*ok' tall 20000 gpu
 check 'more than the host has' 2 'needs .* GB, this machine has .* GB free' fit 300
-check 'more than the card has' 2 'needs .* GB, the card has .* GB free' fit 200 gpu
+check 'more than the GPU has' 2 'needs .* GB, the GPU has .* GB free' fit 200 gpu
 check 'no arguments' 64 'load_spmv plans N'
 check 'a wrong number' 64 'load_spmv plans N' plans 1x
 echo "[  PASSED  ] $passed test(s)."

@@ -1,10 +1,10 @@
 /*
  * mutants.c - test_spmv_mutants: the kernels of the GPU back end, each broken in one place (mutants.txt), on matrices
- * that need that place.  Every mutant must be rejected, by a wrong y or by the stand-in; the kernels as they are must
+ * that need that place.  Every mutant must be rejected, by a wrong y or by the simulator; the kernels as they are must
  * not.
  *
  * One thing cannot be shown broken here: arrive() (gpu_common.cuh) without its __threadfence.  The sums are volatile,
- * and the stand-in, which has no weak memory order, takes two volatile accesses for ordered.
+ * and the simulator, which has no weak memory order, takes two volatile accesses for ordered.
  */
 #include "anew.h"
 
@@ -72,7 +72,7 @@ static csr_t *recipe(const char *name)
     return sscanf(name, "edge:%d", &distance) == 1 ? edge_matrix((size_t)distance) : make_matrix(name);
 }
 
-/* One problem on the card. */
+/* One problem on the GPU. */
 typedef struct card {
     on_card_t at;
     void *d_y;

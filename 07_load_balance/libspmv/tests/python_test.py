@@ -14,7 +14,7 @@ try:
     import cupyx.scipy.sparse
 
     cupy.cuda.runtime.getDeviceCount()
-except Exception:  # not installed, or no card: CuPy has errors of its own for that
+except Exception:  # not installed, or no GPU: CuPy has errors of its own for that
     cupy = None
 try:
     from hypothesis import given, settings, strategies
@@ -283,7 +283,7 @@ class FakeArray:
 
 
 class Card(unittest.TestCase):
-    @unittest.skipIf(cupy, "there is a card")
+    @unittest.skipIf(cupy, "there is a GPU")
     def test_arrays_of_a_card_go_to_the_card(self):
         A = matrix(50, 60)
         plain = A
@@ -294,10 +294,10 @@ class Card(unittest.TestCase):
 
         with self.assertRaisesRegex(spmv.SpmvError, "without a GPU|no GPU"):
             spmv.Plan(OnCard)
-        with self.assertRaisesRegex(TypeError, "x is on the card"):
+        with self.assertRaisesRegex(TypeError, "x is on the GPU"):
             spmv.Plan(A).multiply(FakeArray(vector(60)))
 
-    @unittest.skipUnless(cupy, "CuPy and a card are not both here")
+    @unittest.skipUnless(cupy, "CuPy and a GPU are not both here")
     def test_products_on_the_card(self):
         for transpose in (False, True):
             A = matrix(90, 90)

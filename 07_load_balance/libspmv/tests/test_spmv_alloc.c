@@ -1,5 +1,5 @@
 /*
- * test_spmv_alloc.c - libspmv when memory runs out: the k-th allocation of the host, or of the card, fails, for
+ * test_spmv_alloc.c - libspmv when memory runs out: the k-th allocation of the host, or of the GPU, fails, for
  * k = 1, 2, ...; spmv_create says so, and what it had is given back.  Linked with --wrap for these functions and free.
  */
 #include "library.h"
@@ -82,7 +82,7 @@ static void starve(const char *recipe, spmv_options_t options)
     example_t e = example_of(recipe, make_matrix(recipe), SPMV_F32, 32, true);
     spmv_matrix_t turned = turned_of(&e);
     spmv_plan_t *plan;
-    if (options.backend == SPMV_BACKEND_GPU) { /* what a card's first use takes and keeps */
+    if (options.backend == SPMV_BACKEND_GPU) { /* what a GPU's first use takes and keeps */
         ok(create(&plan, &e, &turned, &options));
         check_product(plan, &e, 1, 0, true);
         spmv_destroy(plan);
@@ -124,10 +124,10 @@ static void plans(void **state)
     if (!built(SPMV_BACKEND_GPU)) return;
     starve("powerlaw:300,300,4000",
            (spmv_options_t){.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE, .transpose = 1});
-    /* No set-up there: kernels of a plan would have the stand-in allocate, too, where its threads run now and then. */
+    /* No set-up there: kernels of a plan would have the simulator allocate, too, where its threads run now and then. */
 }
 
-/* ---- the same with the memory of the card ------------------------------------------------------- */
+/* ---- the same with the memory of the GPU ------------------------------------------------------- */
 
 static long card_countdown = -1;
 static long card_calls;
@@ -190,7 +190,7 @@ static void starve_card(const char *recipe, spmv_options_t options)
             spmv_destroy(plan);
             continue;
         }
-        if (status != SPMV_NO_MEMORY) fail_msg("%s, memory of the card %ld: %s", recipe, k, spmv_status_text(status));
+        if (status != SPMV_NO_MEMORY) fail_msg("%s, memory of the GPU %ld: %s", recipe, k, spmv_status_text(status));
         assert_null(plan);
         assert_non_null(strstr(spmv_last_error(), "memory"));
     }

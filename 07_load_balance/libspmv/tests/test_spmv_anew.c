@@ -1,4 +1,4 @@
-/* test_spmv_anew.c - forms that are stored anew on the card. */
+/* test_spmv_anew.c - forms that are stored anew on the GPU. */
 #include "anew.h"
 
 static void check_same(const char *recipe, spmv_format_t format, spmv_part_t part, bool shuffled, bool transpose)

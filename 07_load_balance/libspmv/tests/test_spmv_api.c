@@ -73,7 +73,7 @@ static void bad_options(void **state)
     REFUSED(SPMV_BAD_ARGUMENT, "tune is 2", o.tune = 2);
     REFUSED(SPMV_BAD_ARGUMENT, "threads is -1", o.threads = -1);
     REFUSED(SPMV_BAD_ARGUMENT, "reserved", o.reserved = 1);
-    REFUSED(SPMV_BAD_ARGUMENT, "on the card", A.memory = SPMV_DEVICE; o.backend = SPMV_BACKEND_CPU);
+    REFUSED(SPMV_BAD_ARGUMENT, "on the GPU", A.memory = SPMV_DEVICE; o.backend = SPMV_BACKEND_CPU);
 }
 
 static void bad_calls(void **state)
@@ -252,7 +252,7 @@ static void threads(void **state)
     example_free(&e);
 }
 
-/* A thousand plans leave nothing behind; what the stand-in knows of kernels is there after ten of its plans. */
+/* A thousand plans leave nothing behind; what the simulator knows of kernels is there after ten of its plans. */
 static void no_growth(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* test_spmv_card.c - libspmv on device arrays: borrowed and copied, streams, and (on a card) threads and CUDA graphs.
+/* test_spmv_card.c - libspmv on device arrays: borrowed and copied, streams, and (on a GPU) threads and CUDA graphs.
  */
 #include "library.h"
 #include "order.h"
@@ -88,7 +88,7 @@ static void streams(void **state)
     close_on_card(&c);
 }
 
-#ifndef __SIMT__ /* the stand-in has one host thread and no graphs */
+#ifndef __SIMT__ /* the simulator has one host thread and no graphs */
 
 /* Captured once, replayed often, with new x and new values in the same places. */
 static void graphs(void **state)
@@ -202,7 +202,7 @@ static void no_growth(void **state)
         if (i == 9) assert_int_equal(cudaMemGetInfo(&before, &total), 0);
     }
     assert_int_equal(cudaMemGetInfo(&after, &total), 0);
-    if (after + (8 << 20) < before) fail_msg("%zu bytes of the card are gone", before - after);
+    if (after + (8 << 20) < before) fail_msg("%zu bytes of GPU memory are gone", before - after);
     close_on_card(&c);
 }
 #endif

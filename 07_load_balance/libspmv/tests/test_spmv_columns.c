@@ -40,7 +40,7 @@ static void set_values(on_card_t *c)
                                 cudaMemcpyHostToDevice), 0);
 }
 
-/* X and Y of k columns with gaps, and one column of y by itself; on the card. */
+/* X and Y of k columns with gaps, and one column of y by itself; on the GPU. */
 typedef struct block {
     int k;
     size_t ldx, ldy, x_bytes, y_bytes;

@@ -50,7 +50,7 @@ static void check(const spmv_plan_t *plan, const list_t *l, spmv_part_t part, bo
 static void check_form(const list_t *given, spmv_format_t format, spmv_part_t part, int base, int bits,
                        spmv_type_t type, bool transpose, int where)
 {
-    static const char *const NAMES[] = {"CSR", "CSC", "COO"}, *const WHERE[] = {"CPU", "host to card", "card"};
+    static const char *const NAMES[] = {"CSR", "CSC", "COO"}, *const WHERE[] = {"CPU", "host to GPU", "card"};
     char what[120];
     list_t l = *given;
     const spmv_options_t options = {.backend = where ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU, .transpose = transpose,
@@ -240,7 +240,7 @@ static void refuse_where(const spmv_matrix_t *M, const spmv_options_t *options, 
     if (!strstr(spmv_last_error(), word)) fail_msg("expected '%s' in: %s", word, spmv_last_error());
 }
 
-/* In host memory, and what is wrong with the arrays is told in the same words if they are on the card. */
+/* In host memory, and what is wrong with the arrays is told in the same words if they are on the GPU. */
 static void refuse(const spmv_matrix_t *M, spmv_status_t status, const char *word)
 {
     refuse_where(M, NULL, status, word);

@@ -345,7 +345,7 @@ static void no_x(void **state)
         }
 }
 
-/* With `copy` the caller's arrays may go; and host arrays for the card always. */
+/* With `copy` the caller's arrays may go; and host arrays for the GPU always. */
 static void copied_arrays(void **state)
 {
     (void)state;

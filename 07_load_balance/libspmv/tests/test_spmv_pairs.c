@@ -1,5 +1,5 @@
 /*
- * test_spmv_pairs.c - on a card a plan that sees the values (the option `values`) stores the pairs of a symmetric
+ * test_spmv_pairs.c - on a GPU a plan that sees the values (the option `values`) stores the pairs of a symmetric
  * matrix once, where diagonals are: the bits of every y are those of the plan without, whatever the values become.
  */
 #include "library.h"

@@ -454,7 +454,7 @@ static void what_does_not_pay(void **state)
     declines("scrambled:poisson2d:40,40", exclusive, "no order could save enough"); /* small */
 }
 
-/* On a card a grid of seven points does, on a CPU only what has more of them; one of five on neither. */
+/* On a GPU a grid of seven points does, on a CPU only what has more of them; one of five on neither. */
 static void what_pays(void **state)
 {
     static const char *const RECIPES[] = {"scrambled:poisson2d:40,40", "scrambled:poisson3d:20,20,20",

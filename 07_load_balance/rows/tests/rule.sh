@@ -158,7 +158,7 @@ check 'each pick that has changed is printed with both times' changes
 check 'a record without times is refused' no_times
 check 'a matrix without all its times is left out' one_missing
 
-# Without a card 07_ways writes the same columns and no times, and the learner says so.
+# Without a GPU 07_ways writes the same columns and no times, and the learner says so.
 writes() { "$ways" --matrix powerlaw:300,300,4000 --count=off --record run_ways.tsv --features run_features.tsv >/dev/null; }
 columns() { [ "$(head -n 1 run_features.tsv)" = "$(head -n 1 known_features.tsv)" ] && [ "$(grep -c '^powerlaw' run_features.tsv)" -eq 2 ] &&
     awk -F'\t' 'NR > 1 {for (i = 1; i <= NF; i++) if ($i == "" || $i == "-" || $i ~ /nan|inf/) exit 1; if (NF != 18) exit 1}' run_features.tsv; }
@@ -166,7 +166,7 @@ rows() { awk -F'\t' '/^#/ {next} $1 == "chapter" {for (i = 1; i <= NF; i++) at[$
     {n++; if ($at["status"] != "ok" || ($at["cold_us"] != "-") != card) bad = 1} END {exit n != 2 * ways || bad}' ways="$(grep -c '^ *\[WAY_' "$lib/gpu/gpu_choice.c")" card="$(grep -c '^# backend: cuda' run_ways.tsv)" run_ways.tsv; }
 check '07_ways runs' writes
 check 'its features are what the learner reads' columns
-check 'every way is there, in both types; times on a card only' rows
+check 'every way is there, in both types; times on a GPU only' rows
 # What make record-ways would do; GPU is the name of a folder there and may not be the name of anything else.
 folder() { make -n --no-print-directory -C "$rows" BACKEND=simt record-ways ${1:+"$1"} | grep -q "record [./]*plots/data/$2/07_ways.tsv"; }
 check 'make record-ways GPU=NAME keeps it in that folder' folder GPU=simt simt

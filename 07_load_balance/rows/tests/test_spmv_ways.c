@@ -389,7 +389,7 @@ static void rule(void **state)
 
 /* ---- plans that see the values ------------------------------------------------------------------- */
 
-/* One product of an engine; what it loads, in sectors, on the stand-in; 0 on a card. */
+/* One product of an engine; what it loads, in sectors, on the simulator; 0 on a GPU. */
 static int64_t product_of(const gpu_engine_t *engine, const on_card_t *c, void *y)
 {
     err_t err;
@@ -522,7 +522,7 @@ static void sectors_saved_of(bool few)
     gpu_table_least = least;
     const int64_t expected = (int64_t)c.e.A->nnz * (few ? 7 : 4) / 32, saved = sectors[0] - sectors[1];
     const int64_t least_saved = expected - (few ? expected / 20 : 0); /* the table comes over, too */
-    if (sectors[0] != 0 /* a card does not count */ && (saved < least_saved || saved > expected * 6 / 5))
+    if (sectors[0] != 0 /* a GPU does not count */ && (saved < least_saved || saved > expected * 6 / 5))
         fail_msg("%d sectors of %d", (int)saved, (int)expected);
     free(y);
     close_on_card(&c);

@@ -34,7 +34,7 @@ SIMT_INLINE unsigned meta_rank(unsigned n, unsigned parent)
 { return (parent ? thread_block().thread_rank() % parent : thread_block().thread_rank()) / n; }
 SIMT_INLINE unsigned meta_size(unsigned n, unsigned parent)
 { return ((parent ? parent : thread_block().size()) + n - 1) / n; }
-/* shuffle(word) of a value of any size: in words of 4 bytes, as a card does it. */
+/* shuffle(word) of a value of any size: in words of 4 bytes, as a GPU does it. */
 template <class T, class F> __forceinline__ T in_words(T v, F shuffle)
 {
     if constexpr (sizeof(T) <= 8) {

@@ -6,7 +6,7 @@
 
 #define __CUDA_RUNTIME_H__
 
-#ifdef SIMT_UNCHECKED           /* by this the stand-in knows that it has no hooks */
+#ifdef SIMT_UNCHECKED           /* by this the simulator knows that it has no hooks */
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 /* Device.  There is one, called "simt", with an H200's figures; SIMT_DEVICES=2 in the environment makes it two, which
-   share one memory.  What only a card or a driver has is accepted and does nothing. */
+   share one memory.  What only a GPU or a driver has is accepted and does nothing. */
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);

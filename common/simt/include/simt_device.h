@@ -63,7 +63,7 @@ template <class T> struct file_scope_shared {
 };
 
 
-/* Of a loop that stays rolled (translate/loops.c).  A submission may name no variable of the stand-in's. */
+/* Of a loop that stays rolled (translate/loops.c).  A submission may name no variable of the simulator's. */
 SIMT_INLINE bool next_round()
 {
 #ifndef SIMT_SUBMISSION

@@ -1,5 +1,5 @@
 /*
- * simt_heap.h - what malloc, free, new, delete, memcpy, memset and clock become in a function of the card
+ * simt_heap.h - what malloc, free, new, delete, memcpy, memset and clock become in a function of the GPU
  * (translate/heap.c), what values that are stored go through (translate/values.c), and variables that nobody sets
  * (translate/unset.c), for programs of simtcc.  One that is the host's as well asks where it runs.
  */
@@ -51,7 +51,7 @@ template <class T> SIMT_INLINE void unset(const char *name, T &variable)
 /* What a function gives, before it is stored (translate/values.c). */
 template <class T> SIMT_INLINE T value(T v) { return v; }
 
-/* What a sine or cosine is taken of (translate/angles.c): if it is a double, a card reads a table. */
+/* What a sine or cosine is taken of (translate/angles.c): if it is a double, a GPU reads a table. */
 template <class T> SIMT_INLINE const T &angle(const T &x) { return x; }
 template <class T> SIMT_INLINE const T &angle_of_pi(const T &x) { return x; }
 SIMT_INLINE double angle(double x) { return simt_angle(x * M_2_PI), x; }

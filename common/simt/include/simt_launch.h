@@ -15,7 +15,7 @@ extern "C" void simt_run_grid(const char *name, const void *kernel, dim3 grid, d
                               void (*call)(const void *args), const void *args, size_t bytes);
 
 /* What is known of a kernel by its address: how to call it, and how to pack what it is called with.  split: where each
-   argument lies in a buffer with all of them, laid out as a card wants it; gives the bytes that takes. */
+   argument lies in a buffer with all of them, laid out as a GPU wants it; gives the bytes that takes. */
 struct simt_kernel {
     void (*call)(const void *args);
     size_t bytes;               /* of what it is called with */
@@ -47,7 +47,7 @@ namespace simt {
 inline namespace program {     /* launches of a program know of streams, those of the course do not */
 #endif
 
-/* An argument as a thread gets it.  On a card it is copied bit by bit, and nobody destroys the copy; here a class with
+/* An argument as a thread gets it.  On a GPU it is copied bit by bit, and nobody destroys the copy; here a class with
    a copy constructor or destructor of its own is handed over by its address (that is how C++ is called, too), and each
    thread has such a copy. */
 template <class P, bool AS_IT_IS = std::is_trivially_copy_constructible<P>::value &&

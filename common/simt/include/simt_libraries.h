@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Kernels launched by this host thread between the two are checked, but not counted, since those of a card's library
+/* Kernels launched by this host thread between the two are checked, but not counted, since those of a GPU's library
  * are others, and may take as many steps as they like. */
 void simt_library_begin(void);
 void simt_library_end(void);

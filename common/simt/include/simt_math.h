@@ -135,7 +135,7 @@ SIMT_INLINE float normcdfinvf(float y) { return (float)normcdfinv(y); }
 
 /* ---- conversions ---- */
 
-/* As on a card what does not fit becomes the nearest number that does, and NaN 0. */
+/* As on a GPU what does not fit becomes the nearest number that does, and NaN 0. */
 template <class I> SIMT_INLINE I simt_whole(double x)
 {
     if (!(x == x)) return 0;

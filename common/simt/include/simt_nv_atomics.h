@@ -23,7 +23,7 @@ template <class T> constexpr int atomic_type()
 /* The value before it. */
 template <class T> SIMT_INLINE T nv_atomic(T *p, int op, T v, int order, int scope, T compare = T())
 {
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomics of 4 and 8 bytes are known to the stand-in");
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "the simulator has atomics of 4 and 8 bytes only");
     if (order >= __NV_ATOMIC_RELEASE) simt_fence(scope > __NV_THREAD_SCOPE_BLOCK);
     const uint64_t old = simt_atomic((void *)p, op, atomic_type<T>(), bits_of(v), bits_of(compare));
     if (order != __NV_ATOMIC_RELAXED && order != __NV_ATOMIC_RELEASE) simt_fence(scope > __NV_THREAD_SCOPE_BLOCK);

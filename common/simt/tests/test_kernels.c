@@ -181,7 +181,7 @@ static void long_protocols(void **state)
     simt_set_counting(1);
     assert_int_equal(cudaMallocHost((void **)&pinned, sizeof *pinned), cudaSuccess);
     *pinned = 0;
-    count_threads(pinned, 64);          /* a card counts in the host's memory, too */
+    count_threads(pinned, 64);          /* a GPU counts in the host's memory, too */
     no_fault("pinned memory", 0);
     assert_int_equal(*pinned, 64);
     cudaFreeHost(pinned);

@@ -14,7 +14,7 @@ static bool is_of_host(const tokens_t *t, size_t from, size_t open)
         if (token_among(t, i, OTHERS)) return false;
         if (token_is(t, i, "(") && token_close(t, i) < open) i = token_close(t, i); /* its parameters may be anything */
     }
-    for (size_t i = open + 1; i < t->count && i < open + 10; ++i) /* passes.c: it has the card's body as well */
+    for (size_t i = open + 1; i < t->count && i < open + 10; ++i) /* passes.c: it has the GPU's body as well */
         if (token_is(t, i, "simt_in_kernel")) return false;
     return true;
 }

@@ -135,7 +135,7 @@ static path_t path_on(path_t p, const tokens_t *t, size_t i)
     return p;
 }
 
-/* The last place of the host's text before `to` that has the same braces behind `from` as token `at` of the card's has
+/* The last place of the host's text before `to` that has the same braces behind `from` as token `at` of the GPU's has
  * behind `card_from`. */
 static size_t place_for(const tokens_t *host, size_t from, size_t to, const tokens_t *card, size_t card_from, size_t at)
 {
@@ -152,7 +152,7 @@ static size_t place_for(const tokens_t *host, size_t from, size_t to, const toke
     return place;
 }
 
-/* What the card's pass alone has, its tokens first to last, in front of token `at`. */
+/* What the GPU's pass alone has, its tokens first to last, in front of token `at`. */
 static void add_text(tokens_t *host, size_t at, const tokens_t *card, size_t first, size_t last)
 {
     const char *from = card->token[first].text, *to = card->token[last].text + card->token[last].length;
@@ -221,8 +221,8 @@ static bool kernel_of_both(const tokens_t *t, const function_t *f, const tokens_
 }
 
 /*
- * The functions that one of the passes alone has, between two that both have, or behind the last: those of the card's
- * pass are added.  What the host's has for the card alone stands in their #else: it goes, and so do kernels that both
+ * The functions that one of the passes alone has, between two that both have, or behind the last: those of the GPU's
+ * pass are added.  What the host's has for the GPU alone stands in their #else: it goes, and so do kernels that both
  * have.
  */
 static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_t to, const tokens_t *card,
@@ -338,7 +338,7 @@ static void next_alike(const tokens_t *host, const names_t *ours, size_t *i, con
     *k = theirs->count;
 }
 
-/* Names i..i_end-1 of the host's pass have no equal in k..k_end-1 of the card's: what is called alike is the card's. */
+/* Names i..i_end-1 of the host's pass have no equal in k..k_end-1 of the GPU's: what is called alike is the GPU's. */
 static void take_names(tokens_t *host, const names_t *ours, size_t i, size_t i_end, const tokens_t *card,
                        const names_t *theirs, size_t k, size_t k_end)
 {
@@ -358,7 +358,7 @@ static void take_names(tokens_t *host, const names_t *ours, size_t i, size_t i_e
 
 /*
  * A class is one for both here.  Where the passes call two types of it by one name, at the same place, kernels decide:
- * what the host has of them is mostly a place holder.  The names of the card's pass are returned.
+ * what the host has of them is mostly a place holder.  The names of the GPU's pass are returned.
  */
 static names_t join_names(tokens_t *host, const tokens_t *card)
 {
@@ -378,7 +378,7 @@ static names_t join_names(tokens_t *host, const tokens_t *card)
     return theirs;
 }
 
-/* Names that the card alone has, in front of its function g and behind the one before that: in front of f, which is g
+/* Names that the GPU alone has, in front of its function g and behind the one before that: in front of f, which is g
  * in the host's pass. */
 static void add_names(tokens_t *host, const function_t *f, const tokens_t *card, const names_t *theirs, size_t behind,
                       const function_t *g)

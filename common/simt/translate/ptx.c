@@ -392,7 +392,7 @@ static void write_mma(assembly_t *a, const char *mnemonic, char *operands)
                        PTX_MMA_TYPES[which[A] - 1].element && PTX_MMA_TYPES[which[B] - 1].element &&
                        !(m == 8 && which[A] == 1); /* Volta's, whose threads have other elements */
     if (!known || cut(operands, part, TYPES) != TYPES) {
-        fail(a, "this shape is not known to the stand-in", mnemonic);
+        fail(a, "the simulator does not know this shape", mnemonic);
         return;
     }
     char destinations[512];
@@ -418,7 +418,7 @@ static void write_matrix(assembly_t *a, const char *mnemonic, char *operands)
     const bool load = *mnemonic == 'l', turned = strstr(mnemonic, ".trans") != NULL;
     const int count = strstr(mnemonic, ".x4") ? 4 : strstr(mnemonic, ".x2") ? 2 : 1;
     if (cut(operands, part, 2) != 2 || !strstr(mnemonic, ".b16")) {
-        fail(a, "this shape is not known to the stand-in", mnemonic);
+        fail(a, "the simulator does not know this shape", mnemonic);
         return;
     }
     address(a, part[load], strstr(mnemonic, ".shared") != NULL, at, sizeof at);
@@ -447,7 +447,7 @@ static void write_instruction(assembly_t *a, char *mnemonic, char *operands)
     const instruction_t in = parse(mnemonic);
     const struct ptx_row *row = row_of(in.key);
     if (!row) {
-        fail(a, "this instruction is not known to the stand-in", mnemonic);
+        fail(a, "the simulator does not know this instruction", mnemonic);
         return;
     }
     const size_t n = cut(operands, part, 8), wanted = strcspn(row->shape, "?");

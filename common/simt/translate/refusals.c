@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* What the declarations of a name say, all together: OTHERWISE: that it is no function, or a template; VARIABLE: one of
- * the card's. */
+ * the GPU's. */
 enum { FOR_HOST = 1, FOR_CARD = 2, KERNEL = 4, OTHERWISE = 8, OF_SYSTEM = 16, VARIABLE = 32 };
 
 typedef struct name {
@@ -34,7 +34,7 @@ static const char *const C_LIBRARY[] = {
     "fread", "bsearch", "div", "ffs", "rand_r", "random", "drand48", "gettimeofday", "difftime", "getpid", "write", NULL};
 static const char *const OF_STD[] = {"sort", "stable_sort", "accumulate", "copy", "reverse", "iota", "to_string",
                                      "getline", NULL};
-/* Of the card, where no declaration in the stand-in's headers says so. */
+/* Of the GPU, where no declaration in the simulator's headers says so. */
 static const char *const OF_CARD[] = {
     "__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block", "__shfl_sync", "__shfl_down_sync",
     "__shfl_up_sync", "__shfl_xor_sync", "__ballot_sync", "__activemask", "atomicAdd", "atomicSub", "atomicMax",
@@ -61,7 +61,7 @@ static bool is_declared(const tokens_t *t, size_t i)
     return t->token[i - 1].kind == TOKEN_WORD || token_among(t, i - 1, BEFORE);
 }
 
-/* Does the declaration of the variable at i put it into the card's memory?  The host has constants, too. */
+/* Does the declaration of the variable at i put it into the GPU's memory?  The host has constants, too. */
 static bool is_of_card(const tokens_t *t, size_t i)
 {
     static const char *const OTHERS[] = {"const", "constexpr", "__managed__", "extern", "template", NULL};
@@ -173,7 +173,7 @@ static size_t call_around(const tokens_t *t, size_t i)
     return t->count;
 }
 
-/* Is i a variable of the card's, of which a copy or a launch gets the address that the host has not? */
+/* Is i a variable of the GPU's, of which a copy or a launch gets the address that the host has not? */
 static bool is_given_away(const tokens_t *t, const names_t *all, size_t from, size_t i)
 {
     static const char *const TAKES[] = {"cudaMemcpy", "cudaMemcpyAsync", "cudaMemset", "cudaMemsetAsync",
@@ -199,7 +199,7 @@ static bool is_forbidden(const tokens_t *t, const names_t *all, size_t i, bool o
     return callee->says == (of_card ? FOR_HOST : FOR_CARD);
 }
 
-/* Behind a lambda for the card that begins at i: its end; else i. */
+/* Behind a lambda for the GPU that begins at i: its end; else i. */
 static size_t behind_lambda(const tokens_t *t, size_t i)
 {
     if (!token_is(t, i, "__device__")) return i;
@@ -304,7 +304,7 @@ static bool dynamic_agrees(const tokens_t *t, size_t i)
     return true;
 }
 
-/* ---- what code for the card has not ---- */
+/* ---- what code for the GPU has not ---- */
 
 static bool no_exceptions(const tokens_t *t)
 {

@@ -36,27 +36,27 @@ void translate_variables(tokens_t *t, bool module);
  * which it has named on standard error with its file and line. */
 bool translate_ptx(tokens_t *t);
 
-/* p[i] = f(x), *p = a + b in functions of the card: what a function gives, a class perhaps, is a value before it is
+/* p[i] = f(x), *p = a + b in functions of the GPU: what a function gives, a class perhaps, is a value before it is
  * stored (simt::value).  g++ has no hook where a call itself stores its result. */
 void translate_values(tokens_t *t);
 
-/* malloc, free, new, delete, memcpy, memset and clock in functions of the card: those of simt_heap.h. */
+/* malloc, free, new, delete, memcpy, memset and clock in functions of the GPU: those of simt_heap.h. */
 void translate_heap(tokens_t *t);
 
-/* sin(x) and cos(x) in functions of the card: sin(simt::angle(x)). */
+/* sin(x) and cos(x) in functions of the GPU: sin(simt::angle(x)). */
 void translate_angles(tokens_t *t);
 
-/* float sum; for (...) sum += x; in functions of the card: simt::unset("sum", sum) behind the declaration says so when
+/* float sum; for (...) sum += x; in functions of the GPU: simt::unset("sum", sum) behind the declaration says so when
  * it is run.  Only where it can be read from the text alone: numbers, whose first use changes what they are by what
  * they were, and to which nothing else gives a value. */
 void translate_unset(tokens_t *t);
-/* case 0: int x = 1; ... case 1: in functions of the card: braces around what stands behind a label.  nvcc lets a jump
+/* case 0: int x = 1; ... case 1: in functions of the GPU: braces around what stands behind a label.  nvcc lets a jump
  * pass a variable that is set; g++ does not. */
 void translate_cases(tokens_t *t);
 
 /* #pragma unroll 1 before a loop: simt::next_round() at each of its rounds, over which nothing is joined then. */
 void translate_loops(tokens_t *t);
-/* Other loops in functions of the card: #pragma GCC unroll with the most rounds that nvcc would unroll.  g++ looks
+/* Other loops in functions of the GPU: #pragma GCC unroll with the most rounds that nvcc would unroll.  g++ looks
  * whether there are so few. */
 void translate_unroll(tokens_t *t);
 
@@ -64,7 +64,7 @@ void translate_unroll(tokens_t *t);
  * flags host code of some size would take minutes. */
 void translate_apart(tokens_t *t);
 
-/* a<T>::b<n>(x) in functions of the card: a<T>::template b<n>(x), which nvcc does not ask for. */
+/* a<T>::b<n>(x) in functions of the GPU: a<T>::template b<n>(x), which nvcc does not ask for. */
 void translate_dependent(tokens_t *t);
 
 /* threadIdx and the like, where they are not the program's own names; qualifiers: __global__, __launch_bounds__, ... */

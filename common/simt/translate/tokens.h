@@ -69,7 +69,7 @@ char *tokens_text(const tokens_t *t, size_t from, size_t to);
 /* "file:line" of token i, by the marks of the preprocessor.  false: there are none, or it is in a system's header. */
 bool tokens_place(const tokens_t *t, size_t i, char *text, size_t size);
 
-/* Does token i stand in a header that is not the program's, by the mark above it?  The stand-in's are of that kind. */
+/* Does token i stand in a header that is not the program's, by the mark above it?  The simulator's are of that kind. */
 bool token_in_system_header(const tokens_t *t, size_t i);
 
 /* 0, or -1 if it cannot be written. */

@@ -45,7 +45,7 @@ static int read_tokens(tokens_t *t, const char *name)
     return -1;
 }
 
-/* The host's pass with what is the card's, as one text; *allowed: nvcc would take it. */
+/* The host's pass with what is the GPU's, as one text; *allowed: nvcc would take it. */
 static int read_passes(tokens_t *t, const char *host, const char *card, bool *allowed)
 {
     tokens_t both = {0}, cards = {0};

@@ -75,7 +75,7 @@ bool call::is_there(const operand &o) const
         report(("null pointer: " + what).c_str(), "has the memory been allocated (cudaMalloc)?");
     else if (!heap.contains(o.at))
         report(("not device memory: " + what + format(", at %p", (void *)o.at)).c_str(),
-               "the library works on the card's memory: copy it there (cudaMemcpy, cublasSetMatrix)");
+               "the library works on GPU memory: copy it there (cudaMemcpy, cublasSetMatrix)");
     else if (!heap_find(o.at, &a))
         report(("out of bounds: " + what + ", where no buffer is").c_str(), "is the pointer one of cudaMalloc's?");
     else if (!a.live)
@@ -156,7 +156,7 @@ bool at_launch(cudaStream_t stream, const char *name, std::function<int()> again
         if (status != 0 && sticky_error() == cudaSuccess)
             call(name).is_wrong(format("refused with status %d", status),
                                 "are the sizes and leading dimensions right?  A captured call is looked at here when "
-                                "the graph is launched; a card's library would have returned this status at once");
+                                "the graph is launched; a GPU's library would have returned this status at once");
         return sticky_error();
     });
     return true;
@@ -167,8 +167,8 @@ bool call::may_begin()
     if (sticky_error() != cudaSuccess)
         return false;
     if (stream_ && simt_is_captured(stream_)) {
-        report(format("%s with a scalar of the card's memory, on a stream that is captured", name_).c_str(),
-               "the stand-in would read it now, and not when the graph is launched: give it by the host's memory");
+        report(format("%s with a scalar in GPU memory, on a stream that is captured", name_).c_str(),
+               "the simulator would read it now, and not when the graph is launched: pass it in host memory");
         return false;
     }
     return true;

@@ -1,7 +1,7 @@
 /*
- * call.hpp - one call of a CUDA library: which of the card's memory it reads and writes, looked at before it does.
+ * call.hpp - one call of a CUDA library: which of the GPU's memory it reads and writes, looked at before it does.
  *
- * The libraries that do the work know nothing of a card.  So each call says first what it will touch, and does it only
+ * The libraries that do the work know nothing of a GPU.  So each call says first what it will touch, and does it only
  * if all of that is there; what is not is reported as a kernel's fault is, by the name of the call.
  */
 #ifndef SIMT_LIBRARY_CALL_HPP
@@ -25,7 +25,7 @@ class call {
 public:
     /* name: as the program calls it.  stream: what it is given to. */
     explicit call(const char *name, cudaStream_t stream = nullptr);
-    /* Closes the card's memory again. */
+    /* Closes the GPU's memory again. */
     ~call();
     call(const call &) = delete;
     call &operator=(const call &) = delete;
@@ -39,7 +39,7 @@ public:
      * true: the memory is open as long as this lives, and what is written counts as written. */
     bool begins();
     /* If the stream is captured into a graph: work() becomes one of its nodes, which looks at the operands each time.
-     * false: it is not captured, or depends on what lies in the card's memory now, which begins() refuses. */
+     * false: it is not captured, or depends on what lies in the GPU's memory now, which begins() refuses. */
     bool later(std::function<void()> work);
     /* later() or at once; false: begins() has failed. */
     template <class F> bool run(F work)
@@ -57,7 +57,7 @@ public:
        it is, it is not done again (simt/repeats.cpp). */
     template <class... T> void does_what(const T &...argument)
     { (arguments_.append((const char *)&argument, sizeof argument), ...); }
-    /* A value has been read from the card's memory, and the call depends on it. */
+    /* A value has been read from the GPU's memory, and the call depends on it. */
     void depends_on_now() { depends_on_now_ = true; }
     /* What only a look at the values shows, a column that the matrix has not: reported as a kernel's fault is. */
     void is_wrong(const std::string &what, const char *hint) const { report((name_ + (": " + what)).c_str(), hint); }
@@ -89,11 +89,11 @@ private:
 };
 
 /* If the stream is captured: again() is a node of the graph, and does all of a call when that is launched.  For calls
- * whose scalars lie in the card's memory, which hold what they are to be by then alone.  What again() returns is the
+ * whose scalars lie in the GPU's memory, which hold what they are to be by then alone.  What again() returns is the
  * library's status: one that is not 0 nobody sees by then, so it is reported.  false: the stream is not captured. */
 bool at_launch(cudaStream_t stream, const char *name, std::function<int()> again);
 
-/* A value that the program gives by a pointer of the host's, or, in that mode, of the card's. */
+/* A value that the program gives by a pointer of the host's, or, in that mode, of the GPU's. */
 template <class T> T value_at(call &c, const char *name, const T *p, bool on_card)
 {
     T value{};

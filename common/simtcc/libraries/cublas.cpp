@@ -1,5 +1,5 @@
 /*
- * cublas.cpp - cuBLAS by OpenBLAS: handles, vectors and matrices to the card and back, and what is done with vectors.
+ * cublas.cpp - cuBLAS by OpenBLAS: handles, vectors and matrices to the GPU and back, and what is done with vectors.
  */
 #include <cstdlib>
 #include <cstring>
@@ -27,9 +27,9 @@ static const struct { cublasStatus_t value; const char *name, *text; } states[] 
     {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialized"},
     {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
     {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE", "an invalid value was provided"},
-    {CUBLAS_STATUS_ARCH_MISMATCH, "CUBLAS_STATUS_ARCH_MISMATCH", "the card is not one for this function"},
-    {CUBLAS_STATUS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR", "an access to the card's memory failed"},
-    {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED", "the function failed on the card"},
+    {CUBLAS_STATUS_ARCH_MISMATCH, "CUBLAS_STATUS_ARCH_MISMATCH", "this GPU does not support the function"},
+    {CUBLAS_STATUS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR", "an access to GPU memory failed"},
+    {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED", "the function failed on the GPU"},
     {CUBLAS_STATUS_INTERNAL_ERROR, "CUBLAS_STATUS_INTERNAL_ERROR", "an internal operation failed"},
     {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED", "the function is not there with these parameters"},
     {CUBLAS_STATUS_LICENSE_ERROR, "CUBLAS_STATUS_LICENSE_ERROR", "a licence is missing"},
@@ -102,9 +102,9 @@ cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int count) { WITH_H
 cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int *count) { WITH_HANDLE(*count = handle->processors); }
 cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *, size_t) { WITH_HANDLE(); }
 
-/* ---- to the card and back ---- */
+/* ---- to the GPU and back ---- */
 
-/* Columns from x to y, of which the one that is the card's is looked at. */
+/* Columns from x to y, of which the one that is the GPU's is looked at. */
 static cublasStatus_t move(const char *name, int rows, int columns, int size, const void *x, int ldx, void *y, int ldy,
                            bool to_card)
 {

@@ -53,7 +53,7 @@ public:
         wrong_if(!p);
         return status_ == CUBLAS_STATUS_SUCCESS ? value_at(*this, name, p, on_card_) : T{};
     }
-    /* Where a result goes: the card's memory is looked at. */
+    /* Where a result goes: the GPU's memory is looked at. */
     template <class T> void result(const T *p)
     {
         wrong_if(!p);
@@ -92,7 +92,7 @@ private:
     bool on_card_;
 };
 
-/* A call; with scalars of the card's memory, on a stream that is captured, all of it is done when the graph is
+/* A call; with scalars of the GPU's memory, on a stream that is captured, all of it is done when the graph is
  * launched. */
 template <class F> cublasStatus_t now_or_at_launch(cublasHandle_t h, const char *name, F does)
 {
@@ -111,7 +111,7 @@ size_t bytes_of(cudaDataType t);
 double number(const void *p, cudaDataType t, size_t i);
 void set_number(void *p, cudaDataType t, size_t i, double x);    /* rounded to it */
 
-/* What an array of pointers on the card holds, which is fetched to be looked at; nothing if there is none. */
+/* What an array of pointers on the GPU holds, which is fetched to be looked at; nothing if there is none. */
 template <class T> struct pointers {
     std::vector<T *> all;
     pointers(blas_call &c, const char *name, T *const *p, int count)

@@ -49,7 +49,7 @@ using namespace simt_library;
 TYPES(FAMILY)
 #undef FAMILY
 
-/* Shapes and scalars lie on the host, one for each group; the pointers on the card, group after group. */
+/* Shapes and scalars lie on the host, one for each group; the pointers on the GPU, group after group. */
 #define FAMILY(U, l, T) \
     cublasStatus_t cublas##U##gemmGroupedBatched( \
         cublasHandle_t h, const cublasOperation_t opa[], const cublasOperation_t opb[], const int m[], const int n[], \

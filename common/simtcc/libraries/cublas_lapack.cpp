@@ -1,7 +1,7 @@
 /*
  * cublas_lapack.cpp - cuBLAS by the LAPACK in OpenBLAS: many small systems, with what LU has left or by QR.
  *
- * What LAPACK says of an argument is the host's info; of a matrix that has no solution, the card's.
+ * What LAPACK says of an argument is the host's info; of a matrix that has no solution, the GPU's.
  */
 #include <algorithm>
 #include "cublas.hpp"

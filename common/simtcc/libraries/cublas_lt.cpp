@@ -36,7 +36,7 @@ struct product {
     int64_t bias_stride;
     void *aux;
     int64_t aux_leading, aux_stride;
-    const float *scales[4];         /* of A, B, C, D, on the card; NULL: 1 */
+    const float *scales[4];         /* of A, B, C, D, on the GPU; NULL: 1 */
     float *largest;
     int32_t aux_type, bias_type;    /* -1: D's */
     bool has(int flag) const { return epilogue & flag; }
@@ -330,7 +330,7 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t d, cublasLtMa
                                               const void *value, size_t bytes)
 {
     if (which == CUBLASLT_MATMUL_DESC_FAST_ACCUM || which == CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET)
-        return CUBLAS_STATUS_SUCCESS;           /* how fast it is on a card */
+        return CUBLAS_STATUS_SUCCESS;           /* how fast it is on a GPU */
     return d ? set_field(field_of(of(d), which), value, bytes) : CUBLAS_STATUS_INVALID_VALUE;
 }
 cublasStatus_t cublasLtMatmulDescGetAttribute(cublasLtMatmulDesc_t d, cublasLtMatmulDescAttributes_t which,

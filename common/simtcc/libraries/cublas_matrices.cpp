@@ -104,7 +104,7 @@ TYPES(FAMILY)
     CALL(U, gemmStridedBatched, SHAPE(T); p.does_what(c); c.sizes({count});                                            \
          for (int i = 0; i < count; ++i) p.operands(c, A + i * stride_a, B + i * stride_b, C + i * stride_c),          \
          for (int i = 0; i < count; ++i) p.multiply(A + i * stride_a, B + i * stride_b, C + i * stride_c))             \
-    /* the pointers lie in the card's memory, too: they are fetched to be looked at */                                 \
+    /* the pointers lie in the GPU's memory, too: they are fetched to be looked at */                                 \
     cublasStatus_t cublas##U##gemmBatched(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m,       \
                                           int n, int k, const T *alpha, const T *const A[], int lda,                   \
                                           const T *const B[], int ldb, const T *beta, T *const C[], int ldc,           \

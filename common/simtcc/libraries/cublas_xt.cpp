@@ -1,5 +1,5 @@
 /*
- * cublas_xt.cpp - cuBLAS-XT: operands may lie on the host.  Each is copied to the card, where cuBLAS does the work and
+ * cublas_xt.cpp - cuBLAS-XT: operands may lie on the host.  Each is copied to the GPU, where cuBLAS does the work and
  * looks at it, and the result is copied back.
  */
 #include <climits>
@@ -12,7 +12,7 @@ struct cublasXtContext {
     cublasXtPinnedMemMode_t pinning = CUBLASXT_PINNING_DISABLED;
 };
 
-/* A matrix on the card: itself if it lies there, else a copy. */
+/* A matrix on the GPU: itself if it lies there, else a copy. */
 template <class T> class on_card {
     static constexpr size_t element = sizeof(T);
     T *host_, *card_;
@@ -104,7 +104,7 @@ cublasStatus_t cublasXtGetPinningMemMode(cublasXtHandle_t handle, cublasXtPinned
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* One operation: sizes that are too large are refused, the operands are on the card, `result` comes back. */
+/* One operation: sizes that are too large are refused, the operands are on the GPU, `result` comes back. */
 #define XT(sizes, operands, result, does)               \
     {                                                   \
         if (!h)                                         \

@@ -185,7 +185,7 @@ cufftResult run(const char *name, const plan &p, void *from, void *to, int direc
     return done ? CUFFT_SUCCESS : CUFFT_INTERNAL_ERROR;
 }
 
-/* Memory of the card for numbers on their way from or to a callback. */
+/* Memory of the GPU for numbers on their way from or to a callback. */
 struct between {
     void *p = nullptr;
     explicit between(size_t bytes) { if (cudaMalloc(&p, bytes) != cudaSuccess) p = nullptr; }

@@ -1,5 +1,5 @@
 /*
- * cufft_cards.cpp - transforms over several cards: one piece of memory, of which each card has a part, in natural
+ * cufft_cards.cpp - transforms over several GPUs: one piece of memory, of which each GPU has a part, in natural
  * order.
  */
 #include <algorithm>
@@ -80,7 +80,7 @@ cufftResult cufftXtMemcpy(cufftHandle plan, void *to, void *from, cufftXtCopyTyp
     return e == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
 
-/* Of the type that the plan has; one of real numbers has no memory on several cards here. */
+/* Of the type that the plan has; one of real numbers has no memory on several GPUs here. */
 cufftResult cufftXtExecDescriptor(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out, int direction)
 {
     return in && out ? cufftXtExec(plan, in->descriptor->data[0], out->descriptor->data[0], direction)

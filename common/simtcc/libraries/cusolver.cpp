@@ -270,7 +270,7 @@ private:
     cusolverStatus_t status_;
 };
 
-/* What an array of pointers on the card holds. */
+/* What an array of pointers on the GPU holds. */
 template <class T> std::vector<T *> pointers(solver_call &c, const char *name, T *const *p, int count)
 {
     call look(c.name());

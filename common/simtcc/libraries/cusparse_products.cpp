@@ -1,7 +1,7 @@
 /*
  * cusparse_products.cpp - cuSPARSE: a sparse matrix or vector times a dense one, and triangles solved.
  *
- * Sums are taken in double precision and rounded once: a card's are of the type that it is told to compute in.
+ * Sums are taken in double precision and rounded once: a GPU's are of the type that it is told to compute in.
  */
 #include "cusparse.hpp"
 

@@ -59,7 +59,7 @@ static std::string with_names(const _nvrtcProgram &p)
     return text;
 }
 
-/* simtcc's words: what an option of NVRTC asks for is the same to it; what is for a card it says nothing about. */
+/* simtcc's words: what an option of NVRTC asks for is the same to it; what is for a GPU it says nothing about. */
 static std::vector<std::string> words(const std::string &folder, int n, const char *const *options)
 {
     const char *own = getenv("SIMTCC");

@@ -1,5 +1,5 @@
 /*
- * gpu_long.cu - no set-up, for long rows: the nonzeros cut into equal pieces, a warp to each, all at once on the card.
+ * gpu_long.cu - no set-up, for long rows: the nonzeros cut into equal pieces, a warp to each, all at once on the GPU.
  *
  * A warp knows its nonzeros before it knows whose they are: it asks for the first of them, then looks for the row (32
  * probes at a time).  It takes a batch of 32 x IN_FLIGHT nonzeros after the other, the next one on its way while x is
@@ -7,7 +7,7 @@
  * they are short in between, a lane to each.  Rows that reach over several pieces are added up by whoever finishes
  * last.
  *
- * As many pieces as the card takes at once: a few pieces more, and the card would work as long again for them alone.
+ * As many pieces as the GPU takes at once: a few pieces more, and the GPU would work as long again for them alone.
  * Blocks are small: an SM has pieces of 16 places of the matrix, and where columns are near in some rows and far in
  * others all SMs have of both.
  */

@@ -63,9 +63,9 @@ typedef struct slices {
     uint32_t hot_count;      /* not 0: columns are codes (gpu_hot.h), and during a product */
     void *hot;               /* ... the entries of x that most nonzeros want lie here: */
     uint32_t *hot_columns;   /* those of these columns */
-    int hot_overlaps;        /* the card lets a launch begin before the one before has ended */
-    uint32_t sms;            /* of the card */
-    uint32_t left;           /* blocks of 256 threads that find room beside a grid that fills the card */
+    int hot_overlaps;        /* the GPU lets a launch begin before the one before has ended */
+    uint32_t sms;            /* of the GPU */
+    uint32_t left;           /* blocks of 256 threads that find room beside a grid that fills the GPU */
     void *layout;            /* host: what a refresh needs to know */
     size_t bytes;            /* of device memory */
 } slices_t;

@@ -1,5 +1,5 @@
 /*
- * gpu_slices_build.cu - the slices, built on the card from CSR arrays that are there.
+ * gpu_slices_build.cu - the slices, built on the GPU from CSR arrays that are there.
  *
  *   alike     which neighbours share their columns                   gpu_slices_bundle.cu
  *   rows      which rows each slice has                              gpu_slices_rows.cu

@@ -50,7 +50,7 @@ struct scratch_t {
     int used;
 };
 
-// `bytes` of the card's memory: to scratch, or to the plan.
+// `bytes` of the GPU's memory: to scratch, or to the plan.
 static inline cudaError_t take(void **d, size_t bytes, scratch_t *scratch)
 {
     const cudaError_t status = gpu_take(d, bytes, scratch->stream);

@@ -2,7 +2,7 @@
  * gpu_slices_in_order.cu - slices of 32 rows as they stand, a lane on each: grids and bands, diagonals among them.
  *
  * Where a slice has few steps, its warp would spend most of its life on the way to them.  The grid is then no larger
- * than what the card holds, and a warp takes one slice after the other, the next one's record on its way.  Measured
+ * than what the GPU holds, and a warp takes one slice after the other, the next one's record on its way.  Measured
  * (H200): 5 steps 1.14 times as fast in fp64, 27 steps as fast as one slice a warp.
  *
  * Where slices are few and have many steps, a team of warps shares each of them: every warp has a part of the steps,

@@ -1,5 +1,5 @@
 /*
- * gpu_tiles_build.cu - the tiles (gpu_tiles.cu), built on the card from CSR arrays that are there.
+ * gpu_tiles_build.cu - the tiles (gpu_tiles.cu), built on the GPU from CSR arrays that are there.
  *
  *   ranges    which rows each warp has: contiguous, about equal nonzeros
  *   measure   a warp per range: nonzeros in each tile, and the most that a row has there

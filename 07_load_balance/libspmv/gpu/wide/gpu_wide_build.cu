@@ -1,5 +1,5 @@
 /*
- * gpu_wide_build.cu - the tiles of wide matrices (gpu_wide.cu), built on the card from CSR arrays that are there.
+ * gpu_wide_build.cu - the tiles of wide matrices (gpu_wide.cu), built on the GPU from CSR arrays that are there.
  *
  *   cut       which rows the groups have: contiguous, about equal nonzeros
  *   sums      how many each row has

@@ -7,7 +7,7 @@
     plan.update(A.data)            # new values in the old places
 
 Nothing is copied: CSR from A's own arrays, x and y as they lie in memory.  A plan keeps A's arrays alive.  Types must
-fit, for a silent copy would cost more than the product: see Plan and multiply.  A matrix on the card is multiplied
+fit, for a silent copy would cost more than the product: see Plan and multiply.  A matrix on the GPU is multiplied
 there, on CuPy's current stream.
 """
 import ctypes
@@ -33,7 +33,7 @@ def version():
 
 
 def trim():
-    """Gives back what the card keeps of the memory of ended plans, for the next one: up to 256 MB."""
+    """Gives back what the GPU keeps of the memory of ended plans, for the next one: up to 256 MB."""
     library.spmv_trim()
 
 
@@ -60,7 +60,7 @@ class _Array:
         """The address, if it is of one of the types that are wanted, in the memory of the matrix and, a vector, without
         gaps; None without elements."""
         if self.on_card != on_card:
-            raise TypeError(f"{self.what} is {'on the card' if self.on_card else 'in host memory'}, the matrix is not")
+            raise TypeError(f"{self.what} is {'on the GPU' if self.on_card else 'in host memory'}, the matrix is not")
         if self.typestr not in wanted:
             raise TypeError(f"{self.what} is {self.typestr}, not {' or '.join(wanted)}")
         if len(self.shape) == 1 and self.strides[0] != self.itemsize and self.shape[0] > 1:
@@ -92,7 +92,7 @@ class Plan:
     part            "lower" or "upper": A is that triangle of a symmetric matrix
     setup           "plan", "look" or "none"
     copy, check, exclusive, tune, many, values, reorder, threads     as spmv.h says
-    stream          a CUDA stream (CuPy's, or a number) for a matrix on the card
+    stream          a CUDA stream (CuPy's, or a number) for a matrix on the GPU
     """
 
     def __init__(self, A, transpose=False, part=None, vectors=None, setup="plan", copy=False, check=False,

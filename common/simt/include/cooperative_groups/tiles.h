@@ -2,7 +2,7 @@
  * tiles.h - tiles of several warps: thread_block_tile<64> to <1024>.  Included by groups.h.
  *
  * A part of a block meets at a cuda::barrier in shared memory, and what it hands over lies beside that.  Who makes such
- * a tile meets with the whole block, as the barriers have to be set up before anybody comes; a card leaves that out.
+ * a tile meets with the whole block, as the barriers have to be set up before anybody comes; a GPU leaves that out.
  */
 #ifndef SIMT_TILES_H
 #define SIMT_TILES_H
@@ -11,7 +11,7 @@
 
 namespace cooperative_groups {
 
-/* What a card wants for such tiles: not needed here. */
+/* What a GPU wants for such tiles: not needed here. */
 template <unsigned MOST = 1024> struct block_tile_memory { char unused; };
 template <unsigned MOST> SIMT_INLINE thread_block this_thread_block(block_tile_memory<MOST> &) { return {}; }
 

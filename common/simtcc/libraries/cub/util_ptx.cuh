@@ -1,4 +1,4 @@
-/* cub/util_ptx.cuh - what CUB says in the card's own instructions, by CUDA's functions. */
+/* cub/util_ptx.cuh - what CUB says in the GPU's own instructions, by CUDA's functions. */
 #pragma once
 
 #include <cub/util_arch.cuh>

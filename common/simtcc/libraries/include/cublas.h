@@ -20,7 +20,7 @@ cublasStatus cublasInit(void);
 cublasStatus cublasShutdown(void);
 /* Of the calls since the last one of this. */
 cublasStatus cublasGetError(void);
-/* n elements of `size` bytes on the card. */
+/* n elements of `size` bytes on the GPU. */
 cublasStatus cublasAlloc(int n, int size, void **p);
 cublasStatus cublasFree(void *p);
 cublasStatus cublasSetKernelStream(cudaStream_t stream);

@@ -1,4 +1,4 @@
-/* cublas_types.h - what both interfaces of cuBLAS have: states, ways, and copies to the card and back. */
+/* cublas_types.h - what both interfaces of cuBLAS have: states, ways, and copies to the GPU and back. */
 #ifndef SIMT_CUBLAS_TYPES_H
 #define SIMT_CUBLAS_TYPES_H
 

@@ -1,10 +1,10 @@
 /*
- * cublas_v2.h - linear algebra on the card, as its documentation describes it; here OpenBLAS does the work, and every
+ * cublas_v2.h - linear algebra on the GPU, as its documentation describes it; here OpenBLAS does the work, and every
  * operand is looked at before (simtcc(1), LIBRARIES).
  *
  * A function that there is for several types is declared as a family: U is S, D, C or Z in its name, l the same letter
  * but small, T the type.  Matrices lie column by column.  Scalars and results of a vector are the host's or the
- * card's, as cublasSetPointerMode says.
+ * GPU's, as cublasSetPointerMode says.
  */
 #ifndef SIMT_CUBLAS_V2_H
 #define SIMT_CUBLAS_V2_H
@@ -219,7 +219,7 @@ FAMILY_OF(Z, cuDoubleComplex, hbmv, hpmv)
     /* A = Q R as LAPACK stores them; info is the host's */                                                            \
     cublasStatus_t cublas##U##geqrfBatched(cublasHandle_t h, int m, int n, T *const A[], int lda, T *const tau[],      \
                                            int *info, int count);                                                      \
-    /* C = what comes nearest to A X = C, m >= n; infos: of each matrix, on the card, or NULL */                       \
+    /* C = what comes nearest to A X = C, m >= n; infos: of each matrix, on the GPU, or NULL */                       \
     cublasStatus_t cublas##U##gelsBatched(cublasHandle_t h, CUBLAS_OP op, int m, int n, int columns, T *const A[],     \
                                           int lda, T *const C[], int ldc, int *info, int *infos, int count);           \
     cublasStatus_t cublas##U##gemvBatched(cublasHandle_t h, CUBLAS_OP op, int m, int n, const T *alpha,                \
@@ -269,7 +269,7 @@ FAMILY(cublasCsyrk3mEx, cuComplex)
 FAMILY(cublasCherkEx, float)
 FAMILY(cublasCherk3mEx, float)
 #undef FAMILY
-/* Groups of products: shapes, scalars and counts are arrays of the host's, the pointers lie on the card, in a row. */
+/* Groups of products: shapes, scalars and counts are arrays of the host's, the pointers lie on the GPU, in a row. */
 #define CUBLAS_GROUPS                                                                                                  \
     cublasHandle_t h, const CUBLAS_OP opa[], const CUBLAS_OP opb[], const int m[], const int n[], const int k[]
 #define FAMILY(U, l, T)                                                                                                \

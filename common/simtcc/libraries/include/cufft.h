@@ -1,5 +1,5 @@
 /*
- * cufft.h - Fourier transforms on the card, as its documentation describes them; here FFTW does the work, and input and
+ * cufft.h - Fourier transforms on the GPU, as its documentation describes them; here FFTW does the work, and input and
  * output are looked at before.  A transform there and back gives n times what went in.  Arrays lie row by row, the last
  * dimension is the fastest; of a real one the transform has n / 2 + 1 numbers in that dimension.
  */
@@ -59,7 +59,7 @@ cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftGetVersion(int *version);
 cufftResult cufftGetSize(cufftHandle plan, size_t *work_bytes);
 
-/* in may be out.  A real output's input is destroyed, as FFTW and a card may do it. */
+/* in may be out.  A real output's input is destroyed, as FFTW and a GPU may do it. */
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *in, cufftComplex *out, int direction);
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal *in, cufftComplex *out);
 cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *in, cufftReal *out);

@@ -1,4 +1,4 @@
-/* cufftXt.h - plans with long sizes and named types; callbacks; transforms over several cards, which share their memory
+/* cufftXt.h - plans with long sizes and named types; callbacks; transforms over several GPUs, which share their memory
  * here and have a part of the numbers each. */
 #ifndef SIMT_CUFFT_XT_H
 #define SIMT_CUFFT_XT_H
@@ -18,7 +18,7 @@ cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n, long l
 /* Whatever the plan is for. */
 cufftResult cufftXtExec(cufftHandle plan, void *in, void *out, int direction);
 
-/* ---- callbacks: a function of the card's loads each number, or stores it ---- */
+/* ---- callbacks: a function of the GPU's loads each number, or stores it ---- */
 
 typedef enum cufftXtCallbackType_t {
     CUFFT_CB_LD_COMPLEX, CUFFT_CB_LD_COMPLEX_DOUBLE, CUFFT_CB_LD_REAL, CUFFT_CB_LD_REAL_DOUBLE,
@@ -41,7 +41,7 @@ cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType type);
 /* How much shared memory a callback has: none here. */
 cufftResult cufftXtSetCallbackSharedSize(cufftHandle plan, cufftXtCallbackType type, size_t bytes);
 
-/* ---- several cards: for transforms of complex numbers ---- */
+/* ---- several GPUs: for transforms of complex numbers ---- */
 
 typedef enum cufftXtSubFormat_t {
     CUFFT_XT_FORMAT_INPUT, CUFFT_XT_FORMAT_OUTPUT, CUFFT_XT_FORMAT_INPLACE, CUFFT_XT_FORMAT_INPLACE_SHUFFLED,
@@ -110,7 +110,7 @@ template <class T> void simt_fft_stores(void *callback, void *out, void *info, v
     simt_library_end();
 }
 
-/* info: what the callback is given, for each card. */
+/* info: what the callback is given, for each GPU. */
 static inline cufftResult cufftXtSetCallback(cufftHandle plan, void **callback, cufftXtCallbackType type, void **info)
 {
     static const simt_fft_caller callers[] = {

@@ -1,4 +1,4 @@
-/* curand.h - random numbers from the host, into the card's memory or the host's.  With a CUDA toolkit its own header
+/* curand.h - random numbers from the host, into the GPU's memory or the host's.  With a CUDA toolkit its own header
  * says the same, and more of which the library here has nothing. */
 #ifndef SIMT_CURAND_HOST_H
 #define SIMT_CURAND_HOST_H

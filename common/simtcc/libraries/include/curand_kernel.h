@@ -1,6 +1,6 @@
 /*
  * curand_kernel.h - random numbers in kernels.  Where simtcc finds a CUDA toolkit, its own header does it, and the
- * numbers are a card's; else simt_curand.h, whose numbers are as random, but others.
+ * numbers are a GPU's; else simt_curand.h, whose numbers are as random, but others.
  */
 #ifndef SIMT_CURAND_KERNEL_H
 #define SIMT_CURAND_KERNEL_H
@@ -9,10 +9,10 @@
 #include "simt_libraries.h"
 
 #ifdef SIMT_TOOLKIT_CURAND_KERNEL
-/* Two of its functions, r = a * b and r = a * b + c in 64 bits, are instructions of the card's. */
+/* Two of its functions, r = a * b and r = a * b + c in 64 bits, are instructions of the GPU's. */
 #define SIMT_FOURTH(one, two, three, four, ...) four
 #define asm(...) SIMT_FOURTH(__VA_ARGS__, r = (unsigned long long)a * b + c, r = (unsigned long long)a * b, )
-/* For the host it declares the card's own variables, which the stand-in would take for the program's. */
+/* For the host it declares the GPU's own variables, which the simulator would take for the program's. */
 #ifndef __CUDA_ARCH__
 #define threadIdx simt_curand_thread
 #define blockDim simt_curand_block

@@ -1,9 +1,9 @@
 /*
- * cusolverDn.h - dense linear systems, eigenvalues and singular values on the card, as its documentation describes
+ * cusolverDn.h - dense linear systems, eigenvalues and singular values on the GPU, as its documentation describes
  * them; here the LAPACK in OpenBLAS does the work, and every operand is looked at before (simtcc(1), LIBRARIES).
  *
  * A function that there is for several types is declared as a family: U is S, D, C or Z in its name, T the type, R the
- * real one of it.  Matrices lie column by column.  What LAPACK says of a matrix is info on the card.  Eigenvectors and
+ * real one of it.  Matrices lie column by column.  What LAPACK says of a matrix is info on the GPU.  Eigenvectors and
  * singular vectors have the signs of LAPACK.
  */
 #ifndef SIMT_CUSOLVER_DN_H

@@ -1,9 +1,9 @@
 /*
- * cusparse.h - sparse matrices on the card, as its documentation describes them; here plain loops do the work, and
+ * cusparse.h - sparse matrices on the GPU, as its documentation describes them; here plain loops do the work, and
  * every array that a descriptor names is looked at before, its indices too (simtcc(1), LIBRARIES).
  *
- * A matrix, a vector is a descriptor with pointers to arrays of the card.  Const ones are only read.  Scalars are the
- * host's or the card's, as cusparseSetPointerMode says.  Where an algorithm can be named, all of them are one here.
+ * A matrix, a vector is a descriptor with pointers to arrays of the GPU.  Const ones are only read.  Scalars are the
+ * host's or the GPU's, as cusparseSetPointerMode says.  Where an algorithm can be named, all of them are one here.
  */
 #ifndef SIMT_CUSPARSE_H
 #define SIMT_CUSPARSE_H

@@ -1,6 +1,6 @@
 /*
  * simt_curand.h - random numbers for kernels where no CUDA toolkit is installed: the published generators with seeds of
- * our own, so that the numbers are not a card's.
+ * our own, so that the numbers are not a GPU's.
  *
  *   XORWOW         G. Marsaglia, Xorshift RNGs, Journal of Statistical Software 8 (2003)
  *   Philox4x32-10  J. Salmon, M. Moraes, R. Dror, D. Shaw, Parallel Random Numbers: As Easy as 1, 2, 3, SC11 (2011)

@@ -1,4 +1,4 @@
-/* cub/detail/device_synchronize.cuh - waits for the card. */
+/* cub/detail/device_synchronize.cuh - waits for the GPU. */
 #pragma once
 
 #include <cub/util_arch.cuh>

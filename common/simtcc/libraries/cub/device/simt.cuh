@@ -1,5 +1,5 @@
 /*
- * cub/device/simt.cuh - CUB's algorithms over the whole card, each a kernel of one thread that does what Thrust's
+ * cub/device/simt.cuh - CUB's algorithms over the whole GPU, each a kernel of one thread that does what Thrust's
  * sequential back end does; all headers of this folder are this one.
  *
  * As in CUB a call without temporary storage only says how much it wants (here a byte), and the next one does the work.
@@ -278,7 +278,7 @@ struct DeviceHistogram {
         });
     }
 
-    /* levels - 1 bins between neighbours of limits, which are in the card's memory. */
+    /* levels - 1 bins between neighbours of limits, which are in the GPU's memory. */
     template <class In, class Count, class Level>
     static cudaError_t HistogramRange(void *temporary, size_t &bytes, In in, Count *histogram, int levels,
                                       const Level *limits, int n, CUB_SIMT_REST)

@@ -1,4 +1,4 @@
-/* thrust/system/cuda/config.h - Thrust's back end for a card, as far as the stand-in has one: without CUB. */
+/* thrust/system/cuda/config.h - Thrust's back end for a GPU, as far as the simulator has one: without CUB. */
 #pragma once
 
 #include <thrust/detail/config.h>

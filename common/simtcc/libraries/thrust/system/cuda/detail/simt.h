@@ -1,5 +1,5 @@
 /*
- * simt.h - how an algorithm of Thrust's runs on the stand-in: what works element by element (parallel_for) is a kernel
+ * simt.h - how an algorithm of Thrust's runs on the simulator: what works element by element (parallel_for) is a kernel
  * with a thread for each of them; all other building blocks are a kernel of one thread, which does what Thrust's
  * sequential back end does.  So functors run as device code, and every access is checked.
  */
@@ -19,7 +19,7 @@ struct simt_one_thread : thrust::detail::seq_t {};
 namespace cuda_cub {
 namespace simt_detail {
 
-/* A grid of the library's; what goes wrong in it is thrown, as on a card. */
+/* A grid of the library's; what goes wrong in it is thrown, as on a GPU. */
 template <class... P, class... A>
 void launch(const char *name, void (*kernel)(P...), unsigned blocks, unsigned threads, A &&...arguments)
 {

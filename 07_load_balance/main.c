@@ -106,7 +106,7 @@ static int experiment_1(const spmv_session_t *s)
         csr_free(web);
         return spmv_session_kernels(s, "cnr-2000");
     }
-    fprintf(stderr, "cnr-2000, a real web graph, is not in MATRIX_DIR; like:in-2004, a generated one, takes its place\n");
+    fprintf(stderr, "cnr-2000, a real web graph, is not in MATRIX_DIR; like:in-2004, generated, replaces it\n");
     return spmv_session_kernels(s, "in-2004");
 }
 

@@ -152,7 +152,8 @@ def pays_back(row, other):
     return f"{1000 * number(row['setup_ms']) / gain + 0.5:.0f}" if gain > 0 else "never"
 
 
-IDEA = re.compile(r'^ *(\w+)\("?([\w/-]+)"?,(?: *(\w+),)?[^"\n]*"([^"\n]+)"', re.M)  # STEP(v1, "...", ; SAME(v3, 2, "...",
+# STEP(v1, "...", and SAME(v3, 2, "...",
+IDEA = re.compile(r'^ *(\w+)\("?([\w/-]+)"?,(?: *(\w+),)?[^"\n]*"([^"\n]+)"', re.M)
 ideas = {}  # chapter's number, step: its idea
 
 
@@ -162,7 +163,8 @@ def idea(row):
     A row may have added what it ran, "the format chosen by its bytes: CSR"; that is kept.
     """
     if not ideas:
-        for path in [*sorted(pathlib.Path(".").glob("0?_*/*steps.def")), *sorted(pathlib.Path(".").glob("0?_*/*/*rows.c"))]:
+        here = pathlib.Path(".")
+        for path in sorted([*here.glob("0?_*/*steps.def"), *here.glob("0?_*/*/*rows.c")]):
             for macro, step, variant, text in IDEA.findall(path.read_text()):
                 ideas[str(path)[:2], f"{step}/{variant}" if macro == "SAME" else step] = text
     chapter, _, step = row["step"].partition("/")

@@ -82,8 +82,8 @@ void device_forget(void *d, size_t bytes);
  * thread, if anything was.  On cuda: nothing. */
 void device_explain_wrong(bench_fn fn, void *context, err_t *err);
 
-/* Settings of the simulator: whether it counts traffic, and the seed of the order of blocks, warps and lanes.  No effect
- * on cuda. */
+/* Settings of the simulator: whether it counts traffic, and the seed of the order of blocks, warps and lanes.
+ * No effect on cuda. */
 void device_configure(bool count, uint64_t shuffle);
 
 /* Sets the number of multiprocessors of the simulated GPU.  No effect on cuda. */

@@ -1,6 +1,6 @@
 /*
- * api_libraries.cpp - functions of the simulator that only CUDA's libraries call (common/simtcc/libraries): for their own
- * kernels, and for memory that a thread of a kernel allocates.
+ * api_libraries.cpp - functions of the simulator that only CUDA's libraries call (common/simtcc/libraries): for their
+ * own kernels, and for memory that a thread of a kernel allocates.
  */
 #include <cstdlib>
 #include <execinfo.h>

@@ -3,7 +3,7 @@
  *
  * Was     c2 adds one number an instruction.
  * Idea    Four doubles are one vector; eight such vectors are eight independent
- *         chains.  Floats are widened on the way, four at a time.
+ *         chains.  Floats are widened when loaded, four at a time.
  * Moves   Same as c1.
  * Expect  Out of cache, the speed of memory as one core sees it: this is
  *         where more arithmetic stops helping.

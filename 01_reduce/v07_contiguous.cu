@@ -5,8 +5,8 @@
  * Was     v6 pays a whole tree for two elements per thread.
  * Idea    Give a thread eight elements.  As on a CPU, thread t takes elements
  *         8t .. 8t + 7.
- * Moves   The same n elements are asked for, but a warp's load touches 32 places
- *         8 elements apart: 32 sectors where 4 would hold 32 floats.
+ * Moves   The same n elements, but a warp's load touches 32 addresses 8 elements
+ *         apart: 32 sectors where 4 would hold 32 floats.
  * Expect  Fewer trees, but eight times the sectors per load.  A sector is used again
  *         by the next load only if it is still in L1.  This step may lose.
  * Still   Neighbouring lanes read far apart.                           (-> v8)

@@ -4,11 +4,11 @@
  * From    v9
  * Was     v9 starts one block for 2048 elements, and passes the sums on until one is left: 2^26 elements are 32768
  *         blocks, then 16, then one.
- * Idea    Start as many blocks as the GPU can hold and let each walk through the data.  Their sums fit into one
+ * Idea    Start as many blocks as the GPU can hold, and let each loop over the data.  Their sums fit into one
  *         block, whatever n is: never more than two launches.
  * Moves   n elements in, one per block out: some hundreds, whatever n is.
  * Expect  The loads of v9.  No block start-up in the middle of the work, and one launch less for large n: a little.
- * Still   A lane asks for 4 bytes at a time, a warp for 128.            (-> v11)
+ * Still   A lane loads 4 bytes at a time, a warp 128. (-> v11)
  * Needs   BLOCK a multiple of 32, at most 1024.  Any n.
  * Launch  grid = enough for n, at most what fits on the GPU at once; block = BLOCK.
  * Source  D. Merrill, CUB, for the grid.

@@ -3,11 +3,11 @@
  *
  * From    v10
  * Was     v10 loads 4 bytes per lane.
- * Idea    Walk through the data with 16-byte loads, four of them in flight in each thread.  What lies before the
- *         first 16-byte border and after the last is taken one at a time.  512 threads a block instead of 256.
+ * Idea    Loop over the data with 16-byte loads, four of them in flight in each thread.  Elements before the first
+ *         16-byte boundary and after the last are added one at a time.  512 threads per block instead of 256.
  * Moves   Same as v10.
  * Expect  512 bytes per request instead of 128, a quarter of the requests, and twice the bytes in flight: this should
- *         end at the read ceiling for large n.
+ *         reach the peak read bandwidth for large n.
  * Still   A second launch for the sums of the blocks: 2 us, which is most of the
  *         time when n is small.                                        (-> v12)
  * Needs   in aligned to its type.  Any n.

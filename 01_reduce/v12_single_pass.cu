@@ -3,11 +3,11 @@
  *
  * From    v11
  * Was     v11 starts a second kernel to add a few hundred sums.
- * Idea    Every block counts itself in after it has written its sum.  The one that
- *         arrives last knows that all sums are there and adds them.
+ * Idea    Every block increments a counter after it has written its sum.  The
+ *         block that arrives last knows that all sums are written, and adds them.
  * Moves   Same as v11, and one atomic for each block.
- * Expect  One launch floor instead of two: about 2 us less at every n, which is
- *         half of the time up to a million elements.
+ * Expect  The overhead of one launch instead of two: about 2 us less at every
+ *         n, which is half of the time up to a million elements.
  * Still   Write, fence, count, read back: four trips to L2, one after the other. (-> v13)
  * Needs   d_words zero; the launches that share them in one stream.  Any n.
  * Launch  grid = enough for n, at most what fits on the GPU at once; block = BLOCK.

@@ -3,12 +3,12 @@
  *
  * From    v12
  * Was     In v12 a sum is written, fenced, counted and read back.
- * Idea    A sum and the news that it is there travel in one 64-bit word: nothing has to
- *         be ordered, so no fence and no counter.  One block waits for the
- *         words of the others and takes each with an exchange that also clears it.
+ * Idea    A sum and its ready flag travel in one 64-bit word, so no order between two
+ *         words is needed: no fence and no counter.  One block waits for the words of
+ *         the others and takes each with an exchange that also clears it.
  * Moves   Same as v12.
  * Expect  Two trips to L2 instead of four: about 1 us less at small n, nothing at large n.
- * Still   The launch itself and one trip to memory, which are most of what is left.
+ * Still   The launch itself and one trip to memory, which take most of the remaining time.
  * Needs   d_words zero; the launches that share them in one stream.  All blocks on the GPU at
  *         once, since one of them waits: the grid is no larger than that.  Any n.
  * Launch  grid = enough for n, at most what fits on the GPU at once; block = BLOCK.

@@ -1,5 +1,5 @@
 /*
- * memcpy c1 - one unit a turn
+ * memcpy c1 - one unit per iteration
  *
  * Was     Nothing: this is a copy as one writes it down.
  * Idea    for (i...) to[i] = from[i], in units of 1, 2, 4 or 8 bytes.  An empty asm statement in the loop

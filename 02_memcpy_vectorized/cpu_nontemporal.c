@@ -3,9 +3,9 @@
  *
  * Was     c2's stores read each line of the target before they overwrite it.
  * Idea    Stores that go around the caches: whole lines are written, none is read.
- * Moves   bytes in, bytes out, and no more.
- * Expect  Up to 1.5x c2 where the copy is larger than the caches; a loss where it would fit, and
- *         where whoever comes next wants the copy.
+ * Moves   bytes in, bytes out.
+ * Expect  Up to 1.5x c2 if the copy is larger than the caches; a loss if it would fit and the
+ *         copy is read soon afterwards.
  * Still   One core does not keep all of memory busy.  (-> c4)
  * Needs   Any bytes, any alignment.  SSE2 or AArch64; elsewhere ordinary stores.
  * Launch  One thread.

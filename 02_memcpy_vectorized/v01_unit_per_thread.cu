@@ -4,7 +4,7 @@
  * Was     A CPU copies what its few cores have in flight.
  * Idea    Thread i copies unit i of the array, of 1, 2, 4 or 8 bytes, as the array has them.
  * Moves   bytes in, bytes out.
- * Expect  A warp asks for 32 units at a time: 32 bytes per request for units of 1 byte, which is one
+ * Expect  A warp loads 32 units at a time: 32 bytes per request for units of 1 byte, which is one
  *         sector, 256 bytes for units of 8.  Speed grows with the unit.
  * Still   Small units: a request carries little, and there is one for every 32 of them.  (-> v2)
  * Needs   Any bytes, any alignment: units no wider than both addresses are aligned to; bytes that

@@ -3,8 +3,8 @@
  *
  * From    v1
  * Was     v1 goes from memory to memory, a register in between.
- * Idea    Shared memory is the fast memory of a block: put the units there first, meet, and
- *         store them from there.
+ * Idea    Shared memory is the fast memory of a block: copy the units there first, wait at
+ *         a barrier, and store them from there.
  * Moves   Same as v1, and every unit once into shared memory and once out.
  * Expect  No gain: a register was already as near as it gets, and the requests to global memory
  *         stay as they were.  At best v1's time, with a barrier and two more requests added.

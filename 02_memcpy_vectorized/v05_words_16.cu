@@ -7,8 +7,8 @@
  * Moves   Same as v1.
  * Expect  512 bytes per request, sixteen sectors: a sixteenth of the requests of v1 for units of 1 byte.
  *         Beyond v4 only if v4 was still short of bytes in flight.
- * Still   Each thread has one load in flight and then ends; its block makes room for the next, which
- *         has to start before it can load.  (-> v6)
+ * Still   Each thread has one load in flight and then ends; its block frees its slot for the next,
+ *         which has to start before it can load.  (-> v6)
  * Needs   As v3.
  * Launch  grid = bytes / 16 / BLOCK + 1, block = BLOCK.
  * Source  Article S5 in docs/sources.md.

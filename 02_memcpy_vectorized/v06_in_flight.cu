@@ -3,12 +3,12 @@
  *
  * From    v5
  * Was     v5 starts a thread for every 16 bytes, and that thread waits once.
- * Idea    As many blocks as the GPU holds, each walking through the data in tiles; a thread
+ * Idea    As many blocks as the GPU holds, each looping over tiles of the data; a thread
  *         starts four loads before it stores the first.
  * Moves   Same as v1.
- * Expect  The same requests.  More bytes on their way at any time and no block start-up in the middle
- *         of the work: this should be near the copy ceiling where the data is large.
- * Still   The caches keep lines that nobody will read again.  (-> v7)
+ * Expect  The same requests.  More bytes in flight at any time, and no block start-up in the middle
+ *         of the work: this should be near the peak copy bandwidth if the data is large.
+ * Still   The caches keep lines that no thread reads again.  (-> v7)
  * Needs   As v3.
  * Launch  grid = enough tiles, at most what fits on the GPU at once; block = BLOCK.
  * Source  V. Volkov, Better Performance at Lower Occupancy (GTC 2010).

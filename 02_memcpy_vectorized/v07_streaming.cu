@@ -2,13 +2,13 @@
  * memcpy v7 - streaming hints
  *
  * From    v6
- * Was     v6 leaves every line it touches in L2, as if somebody would want it again.
- * Idea    Say that nobody will: __ldcs and __stcs mark loads and stores evict-first.
+ * Was     v6 leaves every line it touches in L2, as if it were needed again.
+ * Idea    Tell the cache that it is not: __ldcs and __stcs mark loads and stores evict-first.
  * Moves   Same as v1.
- * Expect  Nothing in the counts.  On a GPU a little at sizes beyond L2, where a dirty line leaves
- *         sooner and in order; nothing, or a loss, where the copy fits into L2.
- * Still   Addresses that are not aligned alike fall back to units of 8, 4, 2 or 1 bytes: the speed
- *         of v3, or of v1 at its worst.  (-> v8)
+ * Expect  Nothing in the counts.  On a GPU a small gain at sizes beyond L2, where dirty lines
+ *         leave sooner and in order; no gain, or a loss, if the copy fits into L2.
+ * Still   Addresses with different alignments fall back to units of 8, 4, 2 or 1 bytes: the speed
+ *         of v3, or of v1 at worst.  (-> v8)
  * Needs   As v3.
  * Launch  grid = enough tiles, at most what fits on the GPU at once; block = BLOCK.
  * Source  CUDA C++ Programming Guide, load and store functions using cache hints.

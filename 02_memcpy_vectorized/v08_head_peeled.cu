@@ -2,12 +2,12 @@
  * memcpy v8 - the head peeled off
  *
  * From    v7
- * Was     v7 asks whether the addresses are aligned: one byte past a border, and it copies byte by byte.
- * Idea    What matters is that both are equally far past a border.  Then a few bytes, one by one, bring both to
- *         one, and whole vectors do the rest.  The border is that of the target's next sector.
+ * Was     v7 tests whether the addresses are aligned: one byte past a boundary, and it copies byte by byte.
+ * Idea    It is enough that both addresses are equally far past a boundary.  Then a few bytes, copied one by one, bring
+ *         both to one, and whole vectors copy the rest.  The boundary is that of the target's next sector.
  * Moves   Same as v1.
- * Expect  Alike addresses: v7 at 16 bytes, wherever they begin.  Others: v7, whatever that is for them.
- * Still   Addresses that are not alike: no head brings both to a border.  (-> v9)
+ * Expect  Equal alignment: v7 at 16 bytes, wherever the copy begins.  Else: v7 with its fallback.
+ * Still   Addresses with different alignments: no head brings both to a boundary.  (-> v9)
  * Needs   Any bytes, any alignment: pairs that differ modulo 16 go to v7.
  * Launch  grid = enough tiles, at most what fits on the GPU at once; block = BLOCK.
  * Source  Our own; C libraries begin their memcpy so.

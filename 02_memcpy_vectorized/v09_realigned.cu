@@ -2,14 +2,14 @@
  * memcpy v9 - any alignment: the source is realigned in registers
  *
  * From    v8
- * Was     v8 leaves addresses that are not aligned alike to v7, which copies them byte by byte at its worst.
+ * Was     v8 leaves addresses with different alignments to v7, which copies them byte by byte at worst.
  * Idea    Store aligned 16-byte vectors whatever the source does.  The 16 bytes a store needs lie in
  *         two aligned vectors of the source: load both, shift what is needed out of the 32 bytes.
  *         The bytes before the target's first sector, and after its last vector, go one by one.
- * Moves   bytes in, bytes out; where source and target differ in alignment a vector is asked for
+ * Moves   bytes in, bytes out; if source and target differ in alignment, a vector is loaded
  *         twice, the second time from L1.
- * Expect  Alike addresses: v8.  Others: twice the load requests,
- *         which L1 answers, so near the aligned speed instead of a fraction of it.
+ * Expect  Equal alignment: v8.  Else: twice the load requests, which L1 serves, so
+ *         near the aligned speed instead of a fraction of it.
  * Still   One shape of grid for all sizes (-> v13); every byte passes through registers (-> v10).
  * Needs   Any bytes, any alignment; loads stay within the source.
  * Launch  grid = enough tiles, at most what fits on the GPU at once; block = BLOCK.

@@ -1,14 +1,14 @@
 /*
- * memcpy v10 - the way out by the bulk copy engine
+ * memcpy v10 - stores by the bulk copy engine
  *
  * From    v8
  * Was     In v8 every byte passes through a register of a thread: a load and a store for each vector.
- * Idea    Each SM has a copy engine.  The threads put a tile into shared memory and meet; then one of them tells
- *         the engine: these kilobytes, to there.  Nobody stores anything to global memory.
+ * Idea    Each SM has a copy engine.  The threads copy a tile into shared memory and wait at a barrier; then one
+ *         of them starts the engine, which stores these kilobytes.  No thread stores to global memory.
  * Moves   Same as v1, through shared memory.
- * Expect  The stores go, and two meetings a tile come: a loss.  A block loads, meets, waits until the engine has
- *         read the tile, and only then loads again.
- * Still   The way in: loads, addresses, and 256 threads that meet for 8 KiB.  (-> v11)
+ * Expect  It saves the stores and adds two barriers per tile: a loss.  A block loads, meets, waits until the
+ *         engine has read the tile, and only then loads again.
+ * Still   Loading a tile: loads, addresses, and 256 threads that meet for 8 KiB.  (-> v11)
  * Needs   sm_90; source and target aligned alike: pairs that differ modulo 16 go to v9.
  * Launch  grid = enough tiles, at most BLOCKS_PER_SM * SMs; block = BLOCK, a tile of shared memory.
  * Source  PTX ISA, cp.async.bulk; CUDA C++ Programming Guide, asynchronous data copies.

@@ -1,14 +1,14 @@
 /*
- * memcpy v12 - several chunks on their way
+ * memcpy v12 - several chunks in flight
  *
  * From    v11
- * Was     A block of v11 has one tile: while it goes out nothing comes in, and the other way round.
- * Idea    STAGES chunks of shared memory take turns: while one is sent off, the loads of the next are on their way.
- *         A chunk is filled again once the engine has read it.
+ * Was     A block of v11 has one tile: while it is stored nothing is loaded, and vice versa.
+ * Idea    STAGES chunks of shared memory take turns: while one is stored, the loads of the next are in flight.  A
+ *         chunk is filled again once the engine has read it.
  * Moves   Same as v1, through shared memory.
  * Expect  v9's speed with a handful of instructions instead of millions: a draw where memory is the
  *         limit, and a loss for small copies, which wait for a chunk to arrive before any of it leaves.
- * Still   The shape of the grid, which small and large copies want different.  (-> v13)
+ * Still   The grid: small and large copies need different numbers of blocks and threads.  (-> v13)
  * Needs   sm_90; source and target aligned alike, to 16 bytes after a head: other pairs go to v9.
  * Launch  grid = enough chunks, at most BLOCKS_PER_SM * SMs; block = one warp.
  * Source  PTX ISA, cp.async.bulk and mbarrier; CUDA C++ Programming Guide, asynchronous data copies.

@@ -3,12 +3,12 @@
  *
  * From    v9
  * Was     v9 starts 512 threads per block with four vectors each, for a kilobyte as for a gigabyte.
- * Idea    BLOCK, IN_FLIGHT and the grid are looked up in a table of sizes, found by measuring.  Few vectors a thread
- *         and a block for each tile nearly everywhere.
+ * Idea    BLOCK, IN_FLIGHT and the grid come from a table of sizes, found by measuring.  Few vectors per thread and
+ *         one block per tile are best nearly everywhere.
  * Moves   Same as v9.
  * Expect  Up to a few hundred kilobytes the launch and one trip to memory; at large sizes v5 rather than v9: blocks
  *         that start, copy one vector a thread and end.
- * Still   Every load and store is marked evict-first, at every size, although v7 lost by it.  (-> v14)
+ * Still   Every load and store is marked evict-first at every size, although v7 showed that this costs time.  (-> v14)
  * Needs   Any bytes, any alignment; loads stay within the source.
  * Launch  by the table SHAPES below.
  * Source  The table was found by measuring: docs/02_memcpy_vectorized.md.

@@ -3,10 +3,10 @@
  *
  * From    v13
  * Was     v13 marks every load and store evict-first, at every size.
- * Idea    The hints stand in the table as well: none, stores only, or both, found by measuring.  None is best
+ * Idea    The table has the hints as well: none, stores only, or both, found by measuring.  None is best
  *         nearly everywhere.
  * Moves   Same as v9.
- * Expect  Nothing in the counts.  In L2, warm, a copy finds its lines again: much; beyond it a few percent.
+ * Expect  Nothing in the counts.  If warm in L2, a copy finds its lines again: a large gain; beyond L2 a few percent.
  * Still   Heads, tails, shifts and a loop, also for a copy that needs none of them. (-> v15)
  * Needs   Any bytes, any alignment; loads stay within the source.
  * Launch  by the table SHAPES below.

@@ -1,14 +1,14 @@
 /*
- * memcpy v16 - nothing but the copy, a shape for each size
+ * memcpy v16 - only the copy, a shape for each size
  *
  * From    v15
- * Was     v15 has one shape, small blocks with one vector a thread, for every size.
- * Idea    Threads a block and vectors a thread, one, two or four, come from a table of sizes, as in v13.
+ * Was     v15 has one shape, small blocks with one vector per thread, for every size.
+ * Idea    Threads per block and vectors per thread, one, two or four, come from a table of sizes, as in v13.
  * Moves   Same as v15.
  * Expect  v15 at large sizes, where the table says the same.  Below 48 MiB fewer and fatter threads, and less to
  *         start: a few percent.
- * Still   Nothing that a kernel can change: the launch when the copy is small, the memory when it is large.
- * Needs   Any bytes, any alignment: what does not lie on 16-byte borders goes to v14.
+ * Still   Only costs outside the kernel: the launch if the copy is small, the memory if it is large.
+ * Needs   Any bytes, any alignment: copies that do not lie on 16-byte boundaries use v14.
  * Launch  grid = a block for each tile; block and vectors by the table SHAPES below.
  * Source  The table was found by measuring: docs/02_memcpy_vectorized.md.
  */

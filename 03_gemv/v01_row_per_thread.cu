@@ -1,13 +1,13 @@
 /*
- * gemv v1 - one thread walks one row
+ * gemv v1 - one thread per row
  *
  * Was     One CPU core multiplies row after row.
  * Idea    The rows do not depend on each other: give each one to a thread.
  * Moves   rows * cols elements of A, x and y.  That is all a product needs.
- * Expect  Far from the GPU's bandwidth: in every turn the 32 lanes of a warp ask for
- *         32 elements a whole row apart, so 32 sectors of 32 bytes for 128 bytes.
- *         Caches save some of it while the rows are short.  With few rows
- *         (64 x 1048576) 64 threads work and the rest of the GPU sleeps.
+ * Expect  Far from the GPU's bandwidth: in every iteration the 32 lanes of a warp
+ *         load 32 elements a whole row apart, so 32 sectors of 32 bytes for 128
+ *         bytes. Caches save some of it while the rows are short.  With few rows (64
+ *         x 1048576) 64 threads work and the rest of the GPU is idle.
  * Still   Neighbouring lanes read far apart.                            (-> v2)
  * Needs   Row-major A.  Any rows, any cols.
  * Launch  grid = ceil(rows / BLOCK), block = BLOCK.

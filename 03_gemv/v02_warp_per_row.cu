@@ -1,5 +1,5 @@
 /*
- * gemv v2 - a warp walks one row
+ * gemv v2 - one warp per row
  *
  * From    v1
  * Was     In v1 neighbouring lanes read a row apart.

@@ -6,7 +6,7 @@
  * Idea    A lane takes four neighbouring floats (or two doubles) of A by one load,
  *         and as many of x.
  * Moves   Same as v2, by a quarter of the requests: 512 bytes, 16 sectors each.
- * Expect  More bytes on the way with the same number of warps: good for long rows.
+ * Expect  More bytes in flight with the same number of warps: good for long rows.
  *         A row of 16 floats is now four loads: 28 of 32 lanes idle.
  * Still   Short rows leave most of the warp idle.                       (-> v4)
  * Needs   Row-major A.  A and x on 16-byte borders and rows of whole 16 bytes, so

@@ -2,7 +2,7 @@
  * gemv v5 - four rows in flight
  *
  * From    v4
- * Was     A lane of v4 has one load of A on the way, and loads x again for each row.
+ * Was     A lane of v4 has one load of A in flight, and loads x again for each row.
  * Idea    Four rows for each group of LANES lanes: four loads of A start together and
  *         share one of x.  The four sums fold onto different lanes, so that a
  *         warp stores neighbouring elements of y by one instruction.

@@ -7,8 +7,8 @@
  *         from there: no way for A, streaming through L1, to push it out.
  * Moves   Same A.  x from global memory once for a block and tile, not once for a warp.
  * Expect  Fewer global requests: 4 of 5 remain.  Whether it pays is open: L1 and shared
- *         memory are the same silicon, and the barriers make warps wait for each
- *         other that v6 left alone.
+ *         memory are the same silicon, and the barriers add waiting that v6 does not
+ *         have.
  * Still   All of the row to one warp.  64 rows of a million keep 16 warps busy, which is
  *         less than a hundredth of the GPU.                            (-> v14)
  * Needs   As v3: 16-byte borders, else v2.

@@ -2,12 +2,12 @@
  * gemv v9 - several vectors of a row in flight
  *
  * From    v8
- * Was     A lane of v8 has four loads of A on the way, one from each of four rows.  For a long
- *         row that is four distant places, and x is loaded for every four.
+ * Was     A lane of v8 has four loads of A in flight, one from each of four rows.  For a long
+ *         row these are four distant addresses, and x is loaded for every four.
  * Idea    In flight are ROWS x VECTORS loads.  Up to 32 vectors: 4 x 1 as before.  Up to 64:
  *         4 x 2, and both vectors of x stay in registers.  Beyond: one row, 8 vectors.
  * Moves   Same A.  Beyond 64 vectors a row, x is read for each row instead of each fourth.
- * Expect  16 loads of a lane on the way instead of five for long rows, and a warp for each row:
+ * Expect  16 loads of a lane in flight instead of five for long rows, and one warp per row:
  *         4096 rows are 4096 warps instead of 1024.  Short rows as before.
  * Still   Four rows or one, for fp32 and fp64, however many lanes a row has.   (-> v10)
  * Needs   As v3: 16-byte borders, else v2.

@@ -1,10 +1,10 @@
 /*
- * gemv v10 - in flight what was measured
+ * gemv v10 - rows and vectors in flight as measured
  *
  * From    v9
- * Was     v9 has four rows or eight vectors in flight because we said so.
+ * Was     v9 has four rows or eight vectors in flight, which was a guess.
  * Idea    Measure: for each number of lanes per row and each type, which rows, vectors and
- *         blocks an SM are the fastest?  The answers stand in a table, one line a case.  Rows of
+ *         blocks per SM are the fastest?  The results are a table, one line per case.  Rows of
  *         one or two vectors take four lanes too: that is two cases less, and no slower.
  * Moves   Same as v9.  With eight rows in flight x is still read once for a warp.
  * Expect  More than v9 where eight rows of short ones are in flight, the same elsewhere.  A

@@ -1,10 +1,10 @@
 /*
- * gemv v11 - the same kernel for any border
+ * gemv v11 - the same kernel for any alignment
  *
  * From    v10
- * Was     v10 hands rows that do not begin on a 16-byte border to v2: 1000 columns of floats are
- *         fast, 1001 are slow.
- * Idea    The kernel is a template over what a lane loads.  Where 16 bytes are not allowed
+ * Was     v10 leaves rows that do not begin on a 16-byte boundary to v2: 1000 columns of floats
+ *         are fast, 1001 are slow.
+ * Idea    The kernel is a template over what a lane loads.  If 16 bytes are not allowed,
  *         that is one element: the same rows and vectors in flight, only narrower.
  * Moves   Same as v10; odd rows as v2, with x read once for several rows.
  * Expect  Odd shapes far above v2, and below even ones: a quarter of the bytes in flight for

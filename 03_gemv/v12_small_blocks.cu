@@ -1,5 +1,5 @@
 /*
- * gemv v12 - a block for every SM
+ * gemv v12 - one block for every SM
  *
  * From    v11
  * Was     v11 starts blocks of 512 threads: 16384 rows of 16 floats are work for 16 blocks, and

@@ -1,5 +1,5 @@
 /*
- * gemv v13 - a block to four rows
+ * gemv v13 - one block for four rows
  *
  * From    v3
  * Was     v3 gives a row to a warp, as do the steps after it: 64 rows of a million columns are
@@ -8,7 +8,7 @@
  *         the four; sums of lanes meet by shuffles, sums of warps in shared memory.
  * Moves   Same A; x once for every four rows, from L2.
  * Expect  Four times the warps for the same rows: 64 rows are work for 16 blocks of 16 warps,
- *         each with four loads in flight.  Where rows are short, most of a block has nothing.
+ *         each with four loads in flight.  If rows are short, most of a block is idle.
  * Still   16 blocks are for 16 SMs, and the GPU has 132.                      (-> v14)
  * Needs   As v3: 16-byte borders, else v2.
  * Launch  grid = ceil(rows / 4), as many as fit on the GPU at once; block = BLOCK.

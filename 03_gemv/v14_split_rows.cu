@@ -7,8 +7,8 @@
  *         pieces go to scratch; the block that arrives last at a group of rows adds
  *         them, always in the same order.
  * Moves   Same A; x once for every four rows, from L2; a sum for each row and piece.
- * Expect  64 x 1048576 goes from a tenth of the GPU to most of it.  Where rows are many
- *         and short a block is far too much for one: v6 stays better there.
+ * Expect  64 x 1048576 goes from a tenth of the GPU to most of it.  For many short rows
+ *         a block per row is far too much: v6 stays better there.
  * Still   Each of four sums is added up over the lanes by itself.              (-> v15)
  * Needs   As v3: 16-byte borders, else v2.  d_words zero.
  * Launch  grid = groups * pieces, as many as fit on the GPU at once; block = BLOCK.

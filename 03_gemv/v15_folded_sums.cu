@@ -8,7 +8,7 @@
  * Moves   Same as v14.
  * Expect  6 shuffles and one store.  The sums of a piece are a small part of its work, so
  *         the time will hardly tell.
- * Still   Four loads of A on the way in each thread; odd rows go to v2.        (-> v16)
+ * Still   Four loads of A in flight in each thread; odd rows go to v2. (-> v16)
  * Needs   As v3: 16-byte borders, else v2.  d_words zero.
  * Launch  grid = groups * pieces, as many as fit on the GPU at once; block = BLOCK.
  * Source  v5.

@@ -1,10 +1,10 @@
 /*
- * gemv v16 - eight loads in flight, on any border
+ * gemv v16 - eight loads in flight, for any alignment
  *
  * From    v15
- * Was     A thread of v15 has four loads of A on the way, and odd rows go to v2.
- * Idea    What v9 and v11 did for a warp, for a block: two vectors of each of four rows (of
- *         doubles four of two), and one element a load where 16 bytes are not allowed.
+ * Was     A thread of v15 has four loads of A in flight, and odd rows go to v2.
+ * Idea    Do for a block what v9 and v11 did for a warp: two vectors of each of four rows
+ *         (of doubles four of two), and one element per load if 16 bytes are not allowed.
  * Moves   Same as v15, or elements instead of vectors.  A piece is whole lines either way.
  * Expect  A little nearer to the ceiling on long rows; 64 rows of 1048575 columns as fast as
  *         a narrow load can be, no longer a hundredth of that.

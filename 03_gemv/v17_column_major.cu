@@ -1,5 +1,5 @@
 /*
- * gemv v17 - column-major, one thread for each row
+ * gemv v17 - column-major, one thread per row
  *
  * From    v1
  * Was     v1 gave a row to a thread and its loads lay a row apart.

@@ -2,9 +2,9 @@
  * gemv v19 - column-major, eight columns in flight
  *
  * From    v18
- * Was     v18 leaves it to the compiler how many loads are on the way at once.
- * Idea    A thread starts the loads of eight columns before it uses the first: 128 bytes on
- *         the way in each thread.  Grid as in v6.
+ * Was     v18 lets the compiler decide how many loads are in flight at once.
+ * Idea    A thread starts the loads of eight columns before it uses the first: 128 bytes in
+ *         flight in each thread.  Grid as in v6.
  * Moves   Same as v18.
  * Expect  1048576 rows near the ceiling.  16384 rows are now 4096 threads with 128 bytes
  *         each in flight: a tenth of what the memory wants.

@@ -2,7 +2,7 @@
  * gemv v21 - column-major, the columns split between the warps of a block
  *
  * From    v19
- * Was     v19 has a thread for every 16 bytes of a column and no more.
+ * Was     v19 has only one thread for every 16 bytes of a column.
  * Idea    A warp takes 512 bytes of rows, and the 16 warps of a block take different columns of
  *         them, eight at a time.  Their sums meet in shared memory.
  * Moves   Same A and y; x once for each 512 bytes of rows.

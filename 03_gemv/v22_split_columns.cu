@@ -2,7 +2,7 @@
  * gemv v22 - column-major, the columns split between blocks
  *
  * From    v21
- * Was     v21 has a block for 512 bytes of rows and no more: 4096 rows are 32 blocks, 64 rows one.
+ * Was     v21 has only one block for 512 bytes of rows: 4096 rows are 32 blocks, 64 rows one.
  * Idea    Pieces of the columns go to different blocks.  Each leaves its sums in scratch, and a
  *         second kernel adds the sums of a row.
  * Moves   Same A; a sum for each row and piece, written and read.

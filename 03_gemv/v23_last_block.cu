@@ -1,5 +1,5 @@
 /*
- * gemv v23 - column-major, the last block adds the pieces
+ * gemv v23 - column-major, the last block adds the partial sums
  *
  * From    v22
  * Was     v22 needs a second kernel for the sums of the pieces: its launch costs more than its work.

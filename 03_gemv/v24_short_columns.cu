@@ -1,5 +1,5 @@
 /*
- * gemv v24 - column-major, several columns to a warp
+ * gemv v24 - column-major, several columns per warp
  *
  * From    v23
  * Was     v23 gives a warp to 512 bytes of a column.  64 rows of floats are 256 bytes: half of

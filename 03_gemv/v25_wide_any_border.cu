@@ -1,11 +1,11 @@
 /*
- * gemv v25 - column-major, sixteen columns in flight, on any border
+ * gemv v25 - column-major, sixteen columns in flight, for any alignment
  *
  * From    v24
  * Was     v24 has eight columns in flight in blocks of 512, and odd columns go to v17.
- * Idea    What v10 to v12 did for rows: sixteen columns and one block an SM, as measured; fewer
- *         warps to a block where a matrix has fewer columns than they would take; and one
- *         element a load where 16 bytes are not allowed.
+ * Idea    Do what v10 to v12 did for rows: sixteen columns and one block per SM, as measured;
+ *         fewer warps per block if a matrix has too few columns for them; and one element per
+ *         load if 16 bytes are not allowed.
  * Moves   Same as v24, or elements instead of vectors; fewer sums where pieces are fewer.
  * Expect  A little more for wide matrices.  Few columns no longer start warps that have none, and
  *         4095 rows come close to 4096.

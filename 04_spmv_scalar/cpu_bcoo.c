@@ -4,8 +4,8 @@
  * Was     c8 saves indices only where columns are neighbours.
  * Idea    Cut the matrix into blocks of 256 x 256 (c9/8) or 65536 x 65536 (c9/16).  Within a block a row and a
  *         column are a byte each, or two bytes each; a block keeps its own place once.
- * Moves   2 bytes of indices a nonzero (c9/8) instead of 4, or the same 4 (c9/16) without row offsets; 16 bytes a
- *         block; y is cleared first and then read and written once for each block a row passes through.
+ * Moves   2 bytes of indices per nonzero (c9/8) instead of 4, or the same 4 (c9/16) without row offsets; 16 bytes
+ *         per block; y is cleared first, then read and written once for each block that a row crosses.
  * Expect  The traffic is saved and the time is not: each product is added to y in memory, and the next one of
  *         the same row waits for that.  Better than CSR only where blocks are full and memory is the limit;
  *         far worse where each block holds a nonzero or two.

@@ -1,5 +1,5 @@
 /*
- * spmv_scalar c6 - OpenMP, rows handed out while they last
+ * spmv_scalar c6 - OpenMP, dynamic scheduling
  *
  * Was     c5 decides before it starts who does what, and one thread may get all the long rows.
  * Idea    A thread that is done takes the next 1, 64 or 1024 rows (schedule(dynamic, chunk)).

@@ -5,8 +5,8 @@
  * Idea    Parts of about 65536 nonzeros; each counts its runs and is kept as CSRL if nzseg / nnz is below
  *         --csrl-threshold (0.3), else as CSR.
  * Moves   Per part what c7 or c8 moves, whichever was chosen.
- * Expect  c7 on scattered matrices, c8 on banded ones, better than both where a matrix has parts of both kinds.
- *         Where the border lies is a question to the machine: the page has a plot of it.
+ * Expect  c7 on scattered matrices, c8 on banded ones, better than both if a matrix has parts of both kinds.
+ *         The border between them depends on the machine: the page has a plot of it.
  * Still   The memory of a CPU.                                          (-> v1)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.  c8's set-up.
  * Launch  One thread a core (--threads); parts in equal stretches.

@@ -4,7 +4,7 @@
  * Was     Nothing: this is the product as one writes it down.
  * Idea    for each row: for each nonzero: sum += value * x[column].  c1 has the flags of the whole course;
  *         c1/O0 ... c1/fast-avx512 are this file again, one object for each set of flags (cpu.mk).
- * Moves   Matrix and y once; x once a nonzero, mostly from cache.
+ * Moves   Matrix and y once; x once per nonzero, mostly from cache.
  * Expect  -O0 keeps every variable in memory: several times slower.  From -O1 on the flags change little:
  *         the additions of one row wait for each other, and the order of additions is part of the
  *         result, so no -O and no -m lets the compiler keep several sums.  -ffast-math does.

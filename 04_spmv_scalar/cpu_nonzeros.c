@@ -5,7 +5,7 @@
  * Idea    Every thread takes one stretch of rows again, and the stretches have as many nonzeros: thread t of T
  *         starts at the row border nearest to nonzero nnz * t / T, which it finds by bisection in row_offsets.
  * Moves   Same as c1; some twenty offsets more for each thread.
- * Expect  c5 where rows are even, better than c5 and c6 where they are not.  No set-up, no counter; false
+ * Expect  c5 if rows are even, better than c5 and c6 if they are not.  No set-up, no counter; false
  *         sharing at the borders only.
  * Still   A row longer than nnz / T holds one thread up; columns are 4 bytes each.  (-> c8)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.

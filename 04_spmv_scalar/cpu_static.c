@@ -1,12 +1,12 @@
 /*
- * spmv_scalar c5 - OpenMP, rows dealt out in equal stretches
+ * spmv_scalar c5 - OpenMP, equal row ranges
  *
  * Was     c1 to c4 use one core.
  * Idea    Every thread takes one stretch of neighbouring rows, all of the same length (schedule(static)).
  *         The loop over a row is c1's: from here on only who gets which row changes.
  * Moves   Same as c1, from all cores at once.
- * Expect  Near the memory bandwidth of the machine where rows are even.  Where a few rows hold most of the
- *         nonzeros, as slow as the thread that got them.
+ * Expect  Near the memory bandwidth of the machine if rows are even.  If a few rows hold most of the
+ *         nonzeros, as slow as the thread that gets them.
  * Still   Equal rows are not equal work.                                (-> c6)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.
  * Launch  One thread a core (--threads).

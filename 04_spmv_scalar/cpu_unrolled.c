@@ -5,7 +5,7 @@
  * Idea    Four sums for each row; nonzeros nz .. nz + 3 go one to each, the rest to the first.
  * Moves   Same as c1.
  * Expect  Up to four times as fast on long rows whose x is in cache.  Nothing on rows of four nonzeros or
- *         fewer, and nothing where the processor waits for memory.
+ *         fewer, and nothing if the processor waits for memory.
  * Still   One number an instruction.                                    (-> c3)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.
  * Launch  One thread.

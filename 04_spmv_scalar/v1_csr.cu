@@ -1,10 +1,10 @@
 /*
- * spmv_scalar v1 - CSR, one thread for a row
+ * spmv_scalar v1 - CSR, one thread per row
  *
- * Was     c1 walks one row after the other on one core.
+ * Was     c1 multiplies one row after another on one core.
  * Idea    Rows do not depend on each other: a thread for each row, the loop of c1 as it is.
- * Moves   CSR: v + 4 bytes per nonzero and o a row (v = 4 or 8 for a value, o = 4 or 8 for an
- *         offset).  Nothing is padded.
+ * Moves   CSR: v + 4 bytes per nonzero and o per row (v = 4 or 8 for a value, o = 4 or 8 for
+ *         an offset).  Nothing is padded.
  * Expect  Neighbouring threads are at neighbouring rows, so their k-th nonzeros lie a row
  *         apart: on rows of 8 and more every lane of a load touches a sector of its own.
  *         Good for short even rows; a warp is as slow as the longest of its 32.

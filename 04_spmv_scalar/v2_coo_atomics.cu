@@ -1,8 +1,8 @@
 /*
- * spmv_scalar v2 - COO, one thread for a nonzero
+ * spmv_scalar v2 - COO, one thread per nonzero
  *
  * From    v1
- * Was     v1's threads walk rows of any length, a row apart from each other.
+ * Was     Each thread of v1 reads a row of its own, of any length, far from its neighbour's.
  * Idea    COO: each nonzero carries its row.  A thread for each nonzero; it adds its product
  *         to y[row] by an atomic.  y is cleared first, inside the run.
  * Moves   COO: v + 8 bytes per nonzero, whatever the rows are; no padding.  One atomic a nonzero.

@@ -1,5 +1,5 @@
 /*
- * spmv_scalar v4 - ELL, one thread for a row
+ * spmv_scalar v4 - ELL, one thread per row
  *
  * From    v1
  * Was     In v1 the k-th nonzeros of neighbouring rows lie a row apart.  v3 reads them side by side,

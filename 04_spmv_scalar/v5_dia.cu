@@ -1,5 +1,5 @@
 /*
- * spmv_scalar v5 - DIA, one thread for a row
+ * spmv_scalar v5 - DIA, one thread per row
  *
  * From    v4
  * Was     v4 reads a column for each slot, though neighbours' columns differ by one.

@@ -1,5 +1,5 @@
 /*
- * spmv_scalar v7 - BSR, one thread for a row
+ * spmv_scalar v7 - BSR, one thread per row
  *
  * From    v1
  * Was     Matrices from meshes have a few unknowns at every node: their nonzeros stand in dense

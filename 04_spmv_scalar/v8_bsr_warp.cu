@@ -1,5 +1,5 @@
 /*
- * spmv_scalar v8 - BSR, one warp for a block row
+ * spmv_scalar v8 - BSR, one warp per block row
  *
  * From    v7
  * Was     v7's neighbours B rows apart read a whole block row apart.

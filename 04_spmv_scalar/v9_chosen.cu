@@ -4,14 +4,14 @@
  * From    v4
  * Was     v4 is the best for some matrices and does not even fit others; so it is with each of v1
  *         to v8.
- * Idea    Count what each format would hold of this matrix, without building any (sizes.c).
- *         Weigh its bytes by what its kernel wastes, look at the longest walk of one thread
+ * Idea    Compute each format's size for this matrix without building it (sizes.c).  Weigh
+ *         its bytes by what its kernel wastes, consider the longest loop of one thread
  *         (choose.c, a table), and build the cheapest.
  * Moves   Whatever the chosen format moves.
  * Expect  The best of the ladder on every matrix, or near it; set-up as long as hundreds of
  *         products, so for a matrix that is used again and again.
- * Still   Format or not, a thread walks a row alone, and its loads wait for each other.  How
- *         many lanes should share a row is chapter 05.
+ * Still   In every format a thread processes a row alone, and its loads wait for each other.
+ *         How many lanes should share a row is chapter 05.
  * Needs   A->format, and its arrays.
  * Launch  As the step it takes.
  * Source  The rule is the table in choose.c; the idea is as old as there are two formats.

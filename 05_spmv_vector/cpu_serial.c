@@ -3,7 +3,7 @@
  *
  * Was     Nothing: this is the product as one writes it down.
  * Idea    for each row: for each nonzero: sum += value * x[column].
- * Moves   Matrix and y once; x once a nonzero, mostly from cache.
+ * Moves   Matrix and y once; x once per nonzero, mostly from cache.
  * Expect  Limited by the additions of one row that wait for each other, and by
  *         cache misses on x where columns jump.
  * Still   One core of many.                                            (-> c2)

@@ -5,7 +5,7 @@
  *         apart, so every load of theirs touches 32 sectors.
  * Idea    Give a row to a vector of 32 lanes, a warp.  Lane l takes nonzeros l, l + 32, ...
  *         of the row; the 32 sums are added by a tree in shared memory.
- * Moves   Matrix once, y once; x once a nonzero, from L1 or L2 where rows share columns.
+ * Moves   Matrix once, y once; x once per nonzero, from L1 or L2 if rows share columns.
  * Expect  4 to 5 sectors where chapter 04 had up to 32, on rows of 32 nonzeros and more.
  * Still   Five rounds through shared memory at the end of every row.   (-> v2)
  * Needs   32-bit offsets; fp32 or fp64.  Any rows, cols, nnz; a row may be empty.

@@ -7,8 +7,8 @@
  *         rows at once, and the launcher is told LANES by the mean row length.
  * Moves   Same as v1.
  * Expect  Short rows: as many active lanes per request as there are nonzeros in 32 / LANES
- *         rows, so about a fourth of v2's requests at 8 lanes.  Rows of 32 and
- *         more: no change.  Too few lanes cost sectors: each reads a row apart again.
+ *         rows, so about a fourth of v2's requests at 8 lanes.  Rows of 32 and more: no
+ *         change.  Too few lanes cost sectors: each lane reads a row of its own again.
  * Still   The matrix is read once, x again and again, and the caches treat
  *         both alike.                                                  (-> v4)
  * Needs   32-bit offsets; fp32 or fp64; LANES a power of two from 2 to 32.

@@ -1,13 +1,13 @@
 /*
- * spmv_vector v4 - the matrix streams through, x stays
+ * spmv_vector v4 - the matrix is loaded evict-first, x stays in cache
  *
  * From    v3
  * Was     v3 lets the matrix, used once, push x, used often, out of the caches.
- * Idea    Say so in the loads: __ldcs for columns and values (evict first), __ldg for x
+ * Idea    Tell the caches: __ldcs for columns and values (evict first), __ldg for x
  *         (the read-only path, cached).
  * Moves   Same as v3; x more often from a cache.
- * Expect  Nothing in the counts.  On a GPU a few percent where x and the matrix
- *         fight for L2; none where x is small or the whole problem fits.
+ * Expect  Nothing in the counts.  On a GPU a few percent if x and the matrix
+ *         compete for L2; none if x is small or the whole problem fits.
  * Still   A row starts where the one before ends, in the middle of a sector: a vector's
  *         load spans one sector more than it needs.                    (-> v5)
  * Needs   32-bit offsets; fp32 or fp64; LANES a power of two from 2 to 32.

@@ -6,8 +6,8 @@
  * Idea    Copy the matrix once, each row filled up to a multiple of LANES entries.  Then
  *         every row starts aligned.  A filler has column -1 and is not multiplied.
  * Moves   The padded matrix: up to LANES - 1 entries more for each row.
- * Expect  Fewest sectors per request.  Whether it pays depends on the padding: a half row
- *         of 4 costs more than the saved sector, a half row of 70 does not.
+ * Expect  Fewest sectors per request.  The gain depends on the padding: half a row of 4
+ *         costs more than the saved sector, half a row of 70 does not.
  * Still   A second copy of the matrix, made before the first run (setup_ms) and made
  *         again whenever the matrix changes.                           (-> v6)
  * Needs   A from spmv_vector_pad() with the same LANES; else as v4.

@@ -3,9 +3,9 @@
  *
  * From    v6
  * Was     v6 has one nonzero in flight in each lane: column, x, add, and again.
- * Idea    Take four at a time: four columns and four values are asked for together, then
- *         four x.  The end of a row is masked, not looped over.  What is in flight lies in
- *         registers: the launch bounds let the compiler use more of them than its favourite 32.
+ * Idea    Take four at a time: load four columns and four values together, then four x.  The
+ *         end of a row is masked, not looped over.  The values in flight are in registers: the
+ *         launch bounds let the compiler use more of them than its default of 32.
  * Moves   Same as v6.
  * Expect  A fourth of the round trips to memory on rows longer than LANES, so fewer lanes
  *         do for a row of the same length.  Rows of one round gain nothing and lose

@@ -6,8 +6,8 @@
  * Idea    Give a lane neighbours, a pack: 16 bytes of values by one load, four floats or two
  *         doubles, and their columns by another.  Eight nonzeros per lane are in flight.
  * Moves   The matrix as in v7, by a quarter (doubles: half) of the requests.
- * Expect  Fewer instructions and more bytes on the way: good for long rows.  Where
- *         columns follow each other, lanes now gather x a pack apart: more sectors a gather.
+ * Expect  Fewer instructions and more bytes in flight: good for long rows.  If columns are
+ *         consecutive, adjacent lanes now gather x a pack apart: more sectors per gather.
  * Still   A block serves 256 / LANES rows and ends: for a million rows of 4 that is 8000
  *         blocks, and the GPU has to start each of them.              (-> v9)
  * Needs   32-bit offsets; fp32 or fp64.  Columns and values on 16-byte borders: the

@@ -3,14 +3,14 @@
  *
  * From    v8
  * Was     v8 starts a block for every 256 / LANES rows, and each is gone after one round.
- * Idea    Start as many blocks as the GPU holds at once.  Each walks through the rows
+ * Idea    Start as many blocks as the GPU holds at once.  Each loops over the rows
  *         with the stride of the grid.
  * Moves   Same as v8.
  * Expect  No more than a few hundred block starts instead of thousands: gains where rows are
  *         many and short.  Matrices of fewer rows than the GPU has vectors: no change.
- * Still   Rows are dealt out before anyone knows how long they are: blocks that got long ones
- *         work on when others have gone.  And between two rows a vector waits for the next
- *         row's two offsets, with nothing else to do.                  (-> v10)
+ * Still   The assignment of rows to blocks is static and ignores their lengths: blocks with
+ *         long rows keep working when others have ended.  And between two rows a vector waits
+ *         for the next row's two offsets, with nothing else to do. (-> v10)
  * Needs   32-bit offsets; fp32 or fp64.  Columns and values on 16-byte borders: the
  *         launcher gives other arrays to v7.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.

@@ -2,7 +2,7 @@
  * spmv_vector v13 - values of 16 bits
  *
  * From    v12
- * Was     v12 can store narrow values only where they are whole numbers from -128 to 127.
+ * Was     v12 can store narrow values only if they are whole numbers from -128 to 127.
  * Idea    fp16 and bf16, with overloads of what v12 has for int8.  No new arithmetic: a shift puts
  *         the bits of a bf16 into their places in a float; an fp16 has its exponent corrected by
  *         one multiplication, which is right for subnormals, too.

@@ -4,11 +4,11 @@
  * From    v14
  * Was     v14 gives a row of 60000 nonzeros to the same few lanes as a row of 6, and the other
  *         vectors of the warp wait for them.
- * Idea    A vector that meets a long row puts it on a list of its block and goes on.  When all
- *         rows are done, the warps of the block take the listed ones, 32 lanes on each.
+ * Idea    A vector that finds a long row appends it to a list of its block and continues.
+ *         After all rows, the warps of the block process the listed rows, 32 lanes on each.
  * Moves   Same as v14; two words in shared memory for a long row.
- * Expect  Nothing on even rows but a shuffle a row.  On skewed ones about 32 / LANES times less time
- *         for the longest row; nothing where LANES is 32.
+ * Expect  Nothing on even rows but one shuffle per row.  On skewed ones about 32 / LANES times less
+ *         time for the longest row; nothing if LANES is 32.
  * Still   One warp on the longest row, while the seven others of its
  *         block may have none.                                         (-> v16)
  * Needs   As v14.  The order of the list varies, the sum of a row does not; but which rows are left to their

@@ -1,12 +1,12 @@
 /*
- * spmv_vector v17 - blocks of two warps, and no more than their rows
+ * spmv_vector v17 - blocks of two warps, no loop over rows
  *
  * From    v8
- * Was     In v8 a block of eight warps keeps its place on the SM until the longest of its rows is
- *         done.  The grids of v9 to v16 are no way out where rows are uneven: they deal them out
- *         before anyone knows how long they are, and v8 is faster.
- * Idea    Blocks of two warps.  When their few rows are done the GPU hands the place
- *         to the next rows; it does that in hardware, and knows who is ready.
+ * Was     In v8 a block of eight warps occupies the SM until the longest of its rows is done.
+ *         The grids of v9 to v16 do not help if rows are uneven: their scheduling is static and
+ *         ignores the lengths of rows, and v8 is faster.
+ * Idea    Blocks of two warps.  When their few rows are done, the GPU starts the block of the next rows; its block
+ *         scheduler assigns them dynamically, in hardware.
  * Moves   Same as v8.
  * Expect  On rows of 13 to 662 up to a fifth less time: that much of v8's places stands idle
  *         (lesson_small_blocks in the tests counts it).  Rows of one batch gain nothing.

@@ -1,14 +1,14 @@
 /*
- * spmv_lightspmv v1 - rows dealt to vectors beforehand
+ * spmv_lightspmv v1 - rows to vectors, static scheduling
  *
  * Was     Chapter 05 starts a block for every few rows, and the GPU hands out blocks; its v9
  *         started a grid that stays, and lost.
- * Idea    As many threads as the GPU holds stay until all rows are done.  Vector i of n takes
- *         rows i, i + n, i + 2n, ...: dealt out like GPUs, whatever the rows' lengths.
- * Moves   Matrix once, y once; x once a nonzero, from L1 or L2 where rows share columns.
+ * Idea    As many threads as the GPU holds stay until all rows are done.  Vector i of n processes rows i, i + n, i +
+ *         2n, ...: static scheduling, whatever the rows' lengths.
+ * Moves   Matrix once, y once; x once per nonzero, from L1 or L2 if rows share columns.
  * Expect  On even rows the speed of chapter 05's v3 and no thousands of block starts.  On
  *         uneven ones the time of the unluckiest warp.
- * Still   Who drew long rows works on when the others have gone home.   (-> v2)
+ * Still   Warps with long rows keep working when all others have ended. (-> v2)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.  Any rows, cols, nnz; a row may be empty.
  * Launch  The source's geometry: T = the largest block, B = SMs x (resident threads / T).
  * Source  The static twin of Y. Liu, B. Schmidt, LightSpMV (ASAP 2015); lanes by its rule, tables.h.

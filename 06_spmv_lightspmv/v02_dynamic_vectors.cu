@@ -1,8 +1,8 @@
 /*
- * spmv_lightspmv v2 - a vector asks for its next row
+ * spmv_lightspmv v2 - rows to vectors, dynamic scheduling
  *
  * From    v1
- * Was     v1 deals rows out before anyone knows how long they are.
+ * Was     v1's scheduling is static and ignores the lengths of the rows.
  * Idea    One counter in memory holds the next row.  Lane 0 of a vector takes it by an atomic
  *         add and tells the other lanes: a vector that is done early comes back early.
  * Moves   As v1, and a request of atomics for every 32 / LANES rows; 4 bytes zeroed before.

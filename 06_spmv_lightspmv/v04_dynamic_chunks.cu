@@ -1,13 +1,13 @@
 /*
- * spmv_lightspmv v4 - a block asks for its next chunk
+ * spmv_lightspmv v4 - chunks to blocks, dynamic scheduling
  *
  * From    v3
- * Was     v3 deals the chunks out beforehand.
+ * Was     v3 assigns the chunks before the kernel starts.
  * Idea    Thread 0 takes the next chunk from the counter and leaves its number in shared
  *         memory for the block.
  * Moves   As v3, and one atomic for four rows of each vector; 4 bytes zeroed before.
- * Expect  Next to no atomics.  But two barriers a chunk: 31 warps wait for the one with the longest
- *         row before anyone may go on.  Worse than v2 where a block's rows differ.
+ * Expect  Hardly any atomics.  But two barriers per chunk: 31 warps wait for the one with the
+ *         longest row before any may continue.  Worse than v2 if a block's rows differ.
  * Still   The whole block waits for its slowest warp.                  (-> v6)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.  Any rows, cols, nnz; a row may be empty.
  * Launch  A memset, then the source's geometry: T = the largest block, B = SMs x (resident threads / T).

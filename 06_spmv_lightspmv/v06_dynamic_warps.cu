@@ -1,8 +1,8 @@
 /*
- * spmv_lightspmv v6 - a warp asks for its next stretch
+ * spmv_lightspmv v6 - row ranges to warps, dynamic scheduling
  *
  * From    v5
- * Was     v5 deals the stretches out beforehand.
+ * Was     v5 assigns the row ranges before the kernel starts.
  * Idea    Lane 0 takes the next 32 / LANES rows from the counter by one atomic add, and a
  *         shuffle tells the warp.  No warp waits for another.
  * Moves   As v5, and one atomic for 32 / LANES rows; 4 bytes zeroed before.

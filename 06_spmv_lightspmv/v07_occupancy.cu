@@ -2,11 +2,11 @@
  * spmv_lightspmv v7 - a grid by occupancy and need
  *
  * From    v6
- * Was     v6's grid, the source's, follows from the GPU alone.  A thousand rows of four start 264 blocks of
- *         1024 threads, most of which ask for a row in vain.  Where an SM holds 1536 threads, a
- *         third of it stays empty; where a kernel needs many registers, blocks wait outside.
- * Idea    Blocks of 256.  How many of them fit on an SM the occupancy API says, for this kernel; and no
- *         more are started than the rows need.
+ * Was     v6's grid, the source's, depends only on the GPU.  A thousand rows of four start 264 blocks of
+ *         1024 threads, most of which draw no row.  If an SM holds 1536 threads, a third of it stays empty;
+ *         if a kernel needs many registers, blocks wait outside.
+ * Idea    Blocks of 256.  The occupancy API returns how many of them fit on an SM for this kernel; and
+ *         no more are started than the rows need.
  * Moves   Same as v6.
  * Expect  Small matrices: less to start, and one atomic less for each warp that is not there.  Large
  *         ones on this GPU: no change, both geometries fill it.

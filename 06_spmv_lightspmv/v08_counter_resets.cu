@@ -1,11 +1,11 @@
 /*
- * spmv_lightspmv v8 - the last to ask resets the counter
+ * spmv_lightspmv v8 - the last request resets the counter
  *
  * From    v7
  * Was     v7 zeroes its counter by a memset, which is a launch of its own.
- * Idea    Every warp asks in vain exactly once.  So the last number ever drawn is known beforehand,
- *         and the warp that draws it knows that nobody will ask again: it puts the zero back for
- *         the next call.  No second counter, no fence, and a CUDA graph may replay it.
+ * Idea    Each warp makes exactly one request that returns no work.  So the last number ever drawn is known beforehand,
+ *         and the warp that draws it knows that no request will follow: it writes zero for the next call.  No second
+ *         counter, no fence, and a CUDA graph may replay it.
  * Moves   Same as v7, without the memset.
  * Expect  About 2 us less a call, at every size: half of the time of a small matrix.
  * Still   Every warp begins by asking: three trips to memory become four.  (-> v9)

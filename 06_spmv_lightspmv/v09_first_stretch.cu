@@ -1,13 +1,13 @@
 /*
- * spmv_lightspmv v9 - the first stretch without asking
+ * spmv_lightspmv v9 - the first row range without the counter
  *
  * From    v8
- * Was     In v8 every warp asks before it has done anything, when nobody can be behind yet.
- * Idea    Warp w begins with stretch w.  Only those behind the first round are handed
- *         out; if there are none, nobody asks at all.
+ * Was     In v8 every warp makes a request before its first rows, when no warp can be late yet.
+ * Idea    Warp w begins with row range w.  Only ranges behind the first round are
+ *         drawn from the counter; if there are none, no warp makes a request.
  * Moves   As v8, an atomic less for each warp.
- * Expect  Small matrices, whose rows are all dealt in the first round: no atomics, and a trip to L2
- *         less, so the time of chapter 05's kernels.  Large ones: next to nothing.
+ * Expect  Small matrices, whose rows are all in the first round: no atomics, and one trip to L2
+ *         less, so the time of chapter 05's kernels.  Large ones: hardly any change.
  * Still   LightSpMV's rule for the lanes knows 2, 4, 8 and 32.          (-> v10)
  * Needs   As v8.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.

@@ -2,7 +2,7 @@
  * spmv_lightspmv v11 - the hybrid table, tuned on this GPU
  *
  * From    v10
- * Was     v10 takes its lanes from a table that somebody measured on a GPU of 2017.
+ * Was     v10 takes its lanes from a table that was measured on a GPU of 2017.
  * Idea    Measure it again: --tune times every number of lanes on even and on random rows of
  *         growing mean, and prints the table that would have been fastest.
  *         It stands in tables.h, RETUNED_LANES; the kernel stays.

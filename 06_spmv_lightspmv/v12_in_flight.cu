@@ -3,8 +3,8 @@
  *
  * From    v11
  * Was     v11 has one nonzero in flight in each lane: column, x, add, and again.
- * Idea    What gained most in chapter 05 (its v7): four columns and four values are asked for
- *         together, then four x.  The matrix streams through, x stays.
+ * Idea    Use the largest gain of chapter 05 (its v7): load four columns and four values
+ *         together, then four x.  The matrix is loaded evict-first, x stays in cache.
  * Moves   Same as v11.
  * Expect  A fourth of the round trips on rows longer than LANES, so fewer lanes for the same row: a
  *         column of its own in the table.  Rows of one round gain nothing.

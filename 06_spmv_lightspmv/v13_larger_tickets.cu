@@ -6,9 +6,9 @@
  * Idea    A ticket is worth several stretches: as many as leave about four tickets for each warp.
  *         Few rows: one stretch, as before.  Many: the atomics no longer grow with the rows.
  * Moves   As v12, with some four to eight atomics per warp.
- * Expect  Gains where v12 was held up by its counter: many short rows.  Where there were fewer than
- *         eight stretches a warp nothing changes.  The last ticket is a fourth of a warp's
- *         work at most, so balance suffers a little.
+ * Expect  Gains if v12 was limited by its counter: many short rows.  If there were fewer than eight
+ *         row ranges per warp, nothing changes.  The last ticket is a fourth of a warp's work at
+ *         most, so balance suffers a little.
  * Still   A row is never cut: one huge row is still one vector's alone.  (-> chapter 07)
  * Needs   As v10.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.

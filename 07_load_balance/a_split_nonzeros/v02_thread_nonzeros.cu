@@ -1,11 +1,11 @@
 /*
- * load_balance v2 - seven nonzeros to a thread, whatever row they are of
+ * load_balance v2 - seven nonzeros per thread, whatever their rows
  *
  * From    v1
- * Was     v1 deals out rows, and rows are not equal work.
- * Idea    Deal out nonzeros: a thread takes the next seven.  Which row the first is of, it finds by bisecting
- *         the row offsets; then it walks on, and adds what it has of each row to y by atomicAdd.  So y is
- *         cleared first.
+ * Was     v1 assigns rows to vectors, and rows are not equal work.
+ * Idea    Assign nonzeros: each thread takes seven consecutive ones.  It finds the row of the first by
+ *         bisecting the row offsets; then it loops over the seven, and adds its part of each row to y by
+ *         atomicAdd.  So y is cleared first.
  * Moves   As v1; twenty offsets a thread for the search among a million rows; an atomic for each row a thread meets.
  * Expect  No thread has more than seven nonzeros, so no row holds up the rest: the busiest block within 1.3 of
  *         the mean where v1's has hundreds of times as much.  But the search costs more loads than the product.
@@ -13,7 +13,7 @@
  *         needs.                                                       (-> v3)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  No plan.  NOT DETERMINISTIC: atomics come in any order.
  * Launch  a memset of y, then grid = ceil(nnz / 1792), block = 256 threads of 7 nonzeros each.
- * Source  N. Bell, M. Garland's COO kernel (2009) deals out nonzeros; the search is plain bisection.
+ * Source  N. Bell, M. Garland's COO kernel (2009) assigns nonzeros; the search is plain bisection.
  */
 #include "chapter.h"
 

@@ -1,8 +1,8 @@
 /*
- * load_balance v4 - marks where rows begin
+ * load_balance v4 - row-start flags
  *
  * From    v3
- * Was     Each of v3's threads bisects all row offsets, and goes on reading them while it walks.
+ * Was     Each of v3's threads bisects all row offsets, and reads more of them during its loop.
  * Idea    The block finds the rows that begin in its tile once, by two bisections of a thread each.  Every one of
  *         these rows writes its number at its first nonzero, in shared memory: a MARK. A thread sees by a mark that
  *         a new row begins, and finds the row of its first nonzero at the nearest mark before.

@@ -3,12 +3,12 @@
  *
  * From    v4
  * Was     v4's threads look back for their row, and each adds its part of a row to y by an atomic.
- * Idea    A thread keeps a pair: the sum since the last mark, and the row of that mark, or none.  Of two neighbours
- *         a and b the pair of both is b's if it has a mark; else the sums are added, and a's row is kept.  A SCAN of
- *         that over the block, five shuffles and a word a warp, tells every thread what stands open before it.
+ * Idea    A thread keeps a pair: the sum since the last row start, and the row of that start, or none.  Two adjacent
+ *         pairs a, b combine to b if b has a row start; else the sums are added and a's row is kept.  A SCAN with this
+ *         operation over the block, five shuffles and a word per warp, gives every thread the partial sum before it.
  * Moves   As v4. Rows that begin and end in a tile are stored, without an atomic.
- * Expect  Two atomics per tile at most, whatever the rows, where v4 has one for each row of a thread.  No walk back:
- *         the busiest warp within 1.5 of the mean on one dense row.
+ * Expect  Two atomics per tile at most, whatever the rows, where v4 has one for each row of a thread.  No search
+ *         backwards: the busiest warp within 1.5 of the mean on one dense row.
  * Still   Before its own loads the block waits for a bisection by single threads, twenty loads one after the other.
  *         (-> v6)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  No plan.  NOT DETERMINISTIC: rows that cross tiles get atomics.

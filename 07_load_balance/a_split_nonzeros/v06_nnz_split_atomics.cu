@@ -1,5 +1,5 @@
 /*
- * load_balance v6 - the search by 32 lanes, while the tile is on its way
+ * load_balance v6 - the search by 32 lanes, while the tile is in flight
  *
  * From    v5
  * Was     v5's block waits for twenty dependent loads of one thread before its own loads begin.

@@ -1,11 +1,11 @@
 /*
- * load_balance v7 - what a tile leaves open is carried out
+ * load_balance v7 - the partial sum of a tile's last row is carried
  *
  * From    v6
  * Was     v6 needs y cleared before, and its atomics come in any order.
- * Idea    The tile in which a row ENDS writes its y.  A tile whose last row goes on writes that row and its part
- *         into a list of carries; a second, small kernel adds a row's carries in their order.  Empty rows are
- *         written by the tile in which they stand.
+ * Idea    The tile in which a row ENDS writes its y.  A tile whose last row continues writes that row and its
+ *         partial sum into a list of carries; a second, small kernel adds a row's carries in order.  Empty rows
+ *         are written by the tile that contains them.
  * Moves   As v1, and a carry a tile.  No clearing of y.
  * Expect  The same work per block as v6 and about its speed where no row crosses many tiles: the memset is gone, the
  *         second kernel has come.  The same bits in every run, DETERMINISTIC.

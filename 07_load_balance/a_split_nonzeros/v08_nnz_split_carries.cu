@@ -9,9 +9,9 @@
  * Moves   As v7.
  * Expect  One dense row takes what v6 takes and no longer; all else as v7. The order of the additions is another
  *         one, and as fixed: DETERMINISTIC.
- * Still   A tile counts nonzeros, and rows cost too: where thousands of empty rows stand between two nonzeros, one
- *         block writes them all.  And search and marks are paid on even rows too, where nobody needs them.
- *         (-> v9, v12, v15)
+ * Still   A tile counts nonzeros, but rows cost time too: if thousands of empty rows lie between two nonzeros, one
+ *         block writes them all.  And even rows pay for search and flags, which they do not need. (-> v9, v12,
+ *         v15)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: as v7.
  * Launch  as v7; the second kernel is in v08_nnz_split_carries_plan.cu.
  * Source  As v7.

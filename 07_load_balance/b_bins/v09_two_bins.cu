@@ -1,5 +1,5 @@
 /*
- * load_balance v9 - rows in two bins: short to a thread, the others to a warp
+ * load_balance v9 - rows in two bins: one thread per short row, one warp per other row
  *
  * From    v1
  * Was     v8 looks at every tile as if rows could end anywhere, and pays for it on even matrices too.

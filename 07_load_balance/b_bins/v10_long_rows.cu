@@ -1,5 +1,5 @@
 /*
- * load_balance v10 - long rows to a block each, four loads of a thread at once
+ * load_balance v10 - one block per long row, four loads of a thread at once
  *
  * From    v9
  * Was     In v9 a row of a million is one warp's, which asks for 32 nonzeros, waits, and asks for the next.  It is

@@ -8,7 +8,7 @@
  *         takes a nonzero or ends a row, so there are rows + nnz steps, and a tile is 1792 of them.  Which row a
  *         tile begins in is found on the host, in plain C, by bisecting along a diagonal (v15_merge_tiles_plan.c).
  *         Inside a tile all is as in v8: marks and a scan.
- * Moves   As v8, and a word a tile.
+ * Moves   As v8, and one word per tile.
  * Expect  Empty rows are shared out: the busiest block within 1.2 of the mean where v8's has five times as much.
  *         Else v8's counts without the search.
  * Still   The borders come from the host: the row offsets go there first, which takes longer than the product.

@@ -3,12 +3,12 @@
  *
  * From    v15
  * Was     v15's borders come from the host, which must have the row offsets first.
- * Idea    Two warps of a block search along the diagonals of its two borders, 32 probes at once, as in v6. Nothing
- *         is left of the plan but room for the carries.
+ * Idea    Two warps of a block search along the diagonals of its two borders, 32 probes at once, as in v6. The
+ *         plan contains only space for the carries.
  * Moves   As v8.
  * Expect  v15's balance.  No set-up; some memory latencies before a block's first load.
- * Still   Blocks have equal shares of rows and nonzeros, threads do not: each has seven nonzeros, and marks and
- *         empty rows are whoever's they happen to be.  (-> v17)
+ * Still   Blocks have equal shares of rows and nonzeros, threads do not: each has seven nonzeros, but any
+ *         number of row starts and empty rows.  (-> v17)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the list of carries, scratch memory.  Deterministic.
  * Launch  As v15.
  * Source  As v15.

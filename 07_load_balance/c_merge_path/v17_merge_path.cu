@@ -1,12 +1,12 @@
 /*
- * load_balance v17 - merge-path in the block: each thread has seven steps
+ * load_balance v17 - merge-path in the block: seven steps per thread
  *
  * From    v16
- * Was     In v16 every thread has seven nonzeros, and the rows of a tile are marked, cleared and written by whoever
- *         comes by.
- * Idea    The threads divide the tile as blocks divide the matrix: seven steps each, of either kind.  Where a
- *         thread's begin it finds by the same search, in shared memory, among the ends of the tile's rows.  No
- *         marks: a step that ends a row writes y.
+ * Was     In v16 every thread has seven nonzeros, but flagging, clearing and writing the rows of a tile is
+ *         distributed unevenly over its threads.
+ * Idea    The threads divide the tile as blocks divide the matrix: seven steps each, of either kind.  A thread
+ *         finds its first step by the same search, in shared memory, among the ends of the tile's rows.  There
+ *         are no flags: a step that ends a row writes y.
  * Moves   As v8.
  * Expect  The same steps in every block, warp and thread, empty rows or huge ones: work per block max / mean below
  *         1.2 in every matrix.  At least v8's speed where many rows are empty, and no less than four fifths of it

@@ -1,5 +1,5 @@
 /*
- * load_balance v18 - the tiles are stored turned
+ * load_balance v18 - the tiles are stored transposed
  *
  * From    v3
  * Was     v3's products go through shared memory, and a block waits at a barrier, only so that threads may read side
@@ -7,7 +7,7 @@
  * Idea    A format.  A tile is a warp's: 32 lanes x 16 nonzeros.  It is stored turned, once, on the host: a lane's 16
  *         are neighbours in the matrix, and the j-th of all 32 lanes stand side by side.  So a load of a warp is
  *         one contiguous piece, and each lane has its own 16 in registers.  The rows are found as in v3.
- * Moves   As v3, without a word of shared memory; what fills up the last tile (columns are -1 there).
+ * Moves   As v3, without a word of shared memory; plus the padding of the last tile (its columns are -1).
  * Expect  No shared memory, no barrier.  The sectors of columns and values as in v3.  Fewer searches: a lane has 16
  *         nonzeros instead of 7.  But x is gathered from places 16 nonzeros apart: more sectors where rows are long.
  * Still   Every lane bisects the row offsets, in every run, for a matrix that does not change.  And the format is

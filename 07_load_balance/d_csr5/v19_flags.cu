@@ -3,9 +3,9 @@
  *
  * From    v18
  * Was     Every lane of v18 bisects the row offsets, in every run, for a matrix that does not change.
- * Idea    Find it out once.  One word a lane says at which of its 16 nonzeros a row starts (bit_flag), and how many
- *         rows start in the lanes of the tile before it (y_offset).  A tile says which row starts first in it; the
- *         n-th row after that is the n-th flag's.  A tile with empty rows in between has a list of its rows instead.
+ * Idea    Compute it once.  One word per lane flags at which of its 16 nonzeros a row starts (bit_flag), and counts the
+ *         rows that start in the lanes before it (y_offset).  A tile stores which row starts first in it; the n-th row
+ *         after that belongs to the n-th flag.  A tile with empty rows in between has a list of its rows instead.
  * Moves   Matrix once, and 4 bytes for 16 nonzeros instead of row offsets.  An atomic for each row that a lane has a
  *         part of.
  * Expect  A quarter of v18's load requests where rows are short: no search, no row offset.  The same atomics.

@@ -3,11 +3,11 @@
  *
  * From    v19
  * Was     In v19 every lane adds its parts of rows to y by atomics, a long row's by thousands.
- * Idea    A segmented sum as in v5, over a warp.  What a lane has before its first flag belongs to the last row
- *         started in the lanes before.  So each lane adds to its own what stands in the lanes behind it, up to the
- *         next flag: five shuffles, and how far they reach one vote says.  Only the row that a tile begins with and
- *         the row that it ends with may lie in other tiles: two atomics per tile; the others are stored.
- *         A sum needs one nonzero at a time, so the 16 come eight at a time, in half the registers.
+ * Idea    A segmented sum as in v5, over a warp.  The part of a lane before its first flag belongs to the last row
+ *         started in the lanes before.  So each lane adds to its own sum the first parts of the lanes behind it, up
+ *         to the next flag: five shuffles; one vote tells how many lanes.  Only the first and the last row of a
+ *         tile may lie in other tiles: two atomics per tile; the others are stored. A sum needs one nonzero at a
+ *         time, so the 16 come eight at a time, in half the registers.
  * Moves   As v19, with two atomics per tile.
  * Expect  No more than two atomics in 512 nonzeros, whatever the rows.  On one dense row a sixteenth of v19's.
  * Still   Atomics come in any order: NOT DETERMINISTIC.  And y is cleared by a launch of its own.  (-> v21)

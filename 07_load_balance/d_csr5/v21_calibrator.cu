@@ -3,10 +3,10 @@
  *
  * From    v20
  * Was     v20 needs y cleared before, and its atomics come in any order.
- * Idea    The tile in which a row STARTS writes its y.  What a tile has of a row that started before is a number in
- *         the calibrator, one a tile; a second, small kernel adds to each row of several tiles what they hold of it, in
- *         order.  The plan lists these rows; and it lists the empty rows, whose zeros blocks of their own write.
- * Moves   As v20, without atomics and without clearing y; two numbers per tile of a row that goes on in the next.
+ * Idea    The tile in which a row STARTS writes its y.  The partial sum of a row that started in an earlier tile goes
+ *         to the calibrator, one number per tile; a second, small kernel adds these numbers to each row of several
+ *         tiles, in order.  The plan lists these rows; it also lists the empty rows, whose zeros separate blocks write.
+ * Moves   As v20, without atomics and without clearing y; two numbers per tile of a row that continues in the next.
  * Expect  The same load requests per tile as v20.  The same bits in every run, DETERMINISTIC.
  * Still   The format is built on the host: the matrix goes there, is turned, and comes back.  (-> v22)
  * Needs   A plan (v21_calibrator_plan.c and before, on the host).  fp32 or fp64, 32- or 64-bit offsets.

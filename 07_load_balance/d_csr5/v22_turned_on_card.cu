@@ -1,5 +1,5 @@
 /*
- * load_balance v22 - the nonzeros are turned on the GPU
+ * load_balance v22 - the nonzeros are transposed on the GPU
  *
  * From    v21
  * Was     v21's plan is built on the host: the whole matrix goes there, is turned, and comes back.
@@ -7,7 +7,7 @@
  *         is.  Only the row offsets go to the host; flags and lists come back.
  * Moves   The kernel as v21.  The builder reads columns and values once and writes the tiles.
  * Expect  The same format, bit by bit.  A set-up that grows with the rows, not with the nonzeros.
- * Still   The row offsets go over the bus, and a single thread walks through all rows.  (-> v23)
+ * Still   The row offsets go over the bus, and a single thread loops over all rows.  (-> v23)
  * Needs   A plan (v22_turned_on_card_plan.cu, half on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v21.
  * Source  As v21.

@@ -2,12 +2,12 @@
  * load_balance v23 - flags on the GPU
  *
  * From    v22
- * Was     In v22 the host finds where rows start: one thread walks through all rows.
- * Idea    Every row knows the word of its flag, so a thread a row sets it, by an atomic OR.  A thread a tile
- *         counts the flags of its 32 words into their y_offset.  Two searches say which row comes first in the tile and
- *         which last: if there are more rows than flags, some are empty, and the tile gets a list.
+ * Was     In v22 the host finds where rows start: one thread loops over all rows.
+ * Idea    One thread per row sets the row's flag in its word by an atomic OR.  One thread per tile counts the flags of
+ *         the tile's 32 words into their y_offset.  Two searches find the first and the last row of the tile: if there
+ *         are more rows than flags, some are empty, and the tile gets a list.
  * Moves   The kernel as v21.  The builder reads the offsets twice, and writes 4 bytes for 16 nonzeros.
- * Expect  The same format, bit by bit.  Of the host nothing is left but the lists of whole rows.
+ * Expect  The same format, bit by bit.  The host builds only the lists of whole rows.
  * Still   Empty rows, and rows of several tiles, are still listed on the host.  (-> v24)
  * Needs   A plan (v23_flags_on_card_plan.cu, but for two lists on the GPU).  fp32 or fp64, 32- or 64-bit offsets.
  *         Deterministic.

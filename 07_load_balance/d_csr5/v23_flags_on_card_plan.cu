@@ -1,9 +1,9 @@
 /*
- * v23_flags_on_card_plan.cu - CSR5: where rows start in the tiles is found on the GPU; the host lists rows that
- * these do not finish.
+ * v23_flags_on_card_plan.cu - CSR5: the GPU finds the row starts in the tiles; the host lists the rows that
+ * continue in later tiles.
  *
- * A thread a row sets the flag at its first nonzero.  A thread a tile counts flags into y_offset, looks for the first
- * row and the last, and sees from the count whether one in between is empty.  After a scan such tiles get their lists.
+ * One thread per row sets the flag at its first nonzero.  One thread per tile counts flags into y_offset, finds the
+ * first and the last row, and derives from the count whether one in between is empty.  A scan places the lists.
  */
 #include "d_csr5/v21_calibrator_plan.h"
 #include "search.h"

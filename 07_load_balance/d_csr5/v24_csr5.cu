@@ -1,12 +1,12 @@
 /*
- * load_balance v24 - CSR5: tiles that know their rows, built on the GPU
+ * load_balance v24 - CSR5: tiles that store their rows, built on the GPU
  *
  * From    v23
  * Was     v23 lists empty rows, and rows of several tiles, on the host: the row offsets go there.
- * Idea    A list is a scan.  A row that is empty, and a tile that is the first a row goes on in, are each a 1 in an
- *         array; what stands before it is its place in the list.  All room is asked for at once.
+ * Idea    A list is a scan.  Each empty row, and each tile in which a row first continues, is a 1 in an array; the
+ *         sum of the ones before it is its index in the list.  All memory is allocated at once.
  * Moves   Matrix once, and 4 bytes for 16 nonzeros, instead of row offsets.  y once; two numbers per tile of a row
- *         that goes on in the next.
+ *         that continues in the next.
  * Expect  Time by the number of nonzeros alone: one dense row costs what an even matrix of as many nonzeros
  *         does, to a tenth and the second launch.  No shared memory, no barrier.
  * Still   The plan holds a second copy of columns and values, and the format has to be built.  Lanes gather x from

@@ -1,8 +1,8 @@
 /*
  * v24_csr5_plan.cu - builds CSR5 on the GPU: v24's plan.
  *
- * A thread a row sets the flag at its first nonzero.  A thread a tile counts flags into y_offset, looks for the first
- * row and the last, and sees from the count whether one in between is empty.  Three scans make the lists.
+ * One thread per row sets the flag at its first nonzero.  One thread per tile counts flags into y_offset, finds the
+ * first and the last row, and derives from the count whether one in between is empty.  Three scans build the lists.
  */
 #include "d_csr5/v21_calibrator_plan.h"
 #include "search.h"

@@ -1,11 +1,11 @@
 /*
- * load_balance v25 - a mark is a bit
+ * load_balance v25 - row-start flags as bits
  *
  * From    v15
  * Was     v15's marks are words in shared memory, one for each nonzero: all are cleared, few written, all read.
- * Idea    A mark is a bit.  A thread takes its seven out of one word or two.  Which row a mark belongs to nobody writes
- *         down: the sum before the n-th mark is kept at n in shared memory, where the products stood, and each row
- *         looks for its own, by counting the marks up to where it starts.  An empty row has none, and writes 0.
+ * Idea    A flag is a bit.  A thread takes its seven out of one word or two.  The row of a flag is not stored: the sum
+ *         before the n-th flag is kept at n in shared memory, in place of the products, and each row finds its own sum
+ *         by counting the flags up to its start.  An empty row has none, and writes 0.
  * Moves   As v15, but the row offsets twice.  A word and a bit of shared memory a nonzero instead of two words.
  * Expect  Half of v15's wavefronts of shared loads.  More load requests: the offsets of the tile are read again.
  * Still   The borders come from the host.  (-> v26)

@@ -7,8 +7,8 @@
  *         searches in every run, before a block's first load.
  * Moves   The kernel as v25.  The builder reads twenty offsets a tile, among a million rows.
  * Expect  v25's counts, to the last.  A set-up of a launch or two.
- * Still   Every row looks for its sum, though most tiles have no empty row.  And the second kernel looks at every
- *         tile's carry, though few rows go on.  (-> v27)
+ * Still   Every row searches for its sum, though most tiles have no empty row.  And the second kernel reads every
+ *         tile's carry, though few rows continue.  (-> v27)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: borders, found on the GPU, and carries.
  *         Deterministic.
  * Launch  As v25.

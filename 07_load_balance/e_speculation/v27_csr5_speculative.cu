@@ -1,22 +1,22 @@
 /*
- * load_balance v27 - speculative segmented sum: guess that no row is empty
+ * load_balance v27 - speculative segmented sum: assume that no row is empty
  *
  * From    v26
  * Was     In v26 every row looks for its sum, though most tiles have no empty row.
- * Idea    GUESS that none of a block's rows is empty: then the n-th mark belongs to the n-th row, and the sums go
- *         straight to y.  The check is a vote that rides on a barrier it needs anyway.  Only where the guess was wrong
- *         the rows are done again, as in v26.  And the plan lists the rows that go on in the next tile, so that the
- *         second kernel need not look at every tile.
+ * Idea    ASSUME that none of a block's rows is empty: then the n-th flag belongs to the n-th row, and the sums go
+ *         straight to y.  The check is a vote at a barrier that is needed anyway.  Only blocks for which it fails
+ *         compute their rows again, as in v26.  And the plan lists the rows that continue in the next tile, so that
+ *         the second kernel need not read every tile.
  * Moves   As CSR: matrix once, y once.  Rows of a block with an empty row are written twice.
  * Expect  v17's time or less where few rows are empty: no search in the block.  Where every block has an empty
  *         row, a tenth more than that.  The plan is small and made in a few launches.
  * Still   Products go through shared memory, and rows that cross a border take a second launch.
  *         Short even rows do not need any of this.                                           (-> v28)
- * Needs   A plan (on the GPU): first rows of the blocks, rows that go on.  fp32 or fp64, 32- or 64-bit offsets.
- *         Deterministic.
+ * Needs   A plan (on the GPU): first rows of the blocks, rows that continue.  fp32 or fp64, 32- or 64-bit
+ *         offsets. Deterministic.
  * Launch  grid = ceil((rows + nnz) / 1792), block = 256; then the sums of rows that cross a border.
  * Source  W. Liu, B. Vinter, Speculative segmented sum for SpMV on heterogeneous processors, Parallel Computing 49
- *         (2015).  There a CPU mends what the GPU guessed wrong; here the block does.
+ *         (2015).  There a CPU corrects wrong guesses of the GPU; here the block does.
  */
 #include "e_speculation/v26_bits_on_card_plan.h"
 

@@ -3,15 +3,15 @@
  *
  * From    v28
  * Was     A lane of v28 waits for a column, then for x, and only then asks for the next column.
- * Idea    Take eight steps at a time: ask for their columns and values, then for their x, then add up.  What is read
- *         once is read past the cache's order of use (__ldcs), so that x stays in L2. Registers are kept to what
- *         four blocks an SM allow.
+ * Idea    Take eight steps at a time: load their columns and values, then their x, then add.  Data that is read once
+ *         is loaded evict-first (__ldcs), so that x stays in L2. Registers are limited to those of four blocks per
+ *         SM.
  * Moves   As v28; a filler's value is read as well.
  * Expect  The same sectors but for fillers' values.  Time on large even matrices near that of a copy: one wait for
  *         eight steps instead of sixteen waits.
  * Still   The plan comes from the host: it takes longer than a thousand products.  (-> v30)
  * Needs   As v28. Deterministic.
- * Launch  A thread a row, 256 a block.
+ * Launch  One thread per row, 256 per block.
  * Source  V. Volkov, Better Performance at Lower Occupancy (GTC 2010).
  */
 #include "formats.h"

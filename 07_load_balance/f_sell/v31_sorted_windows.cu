@@ -1,5 +1,5 @@
 /*
- * load_balance v31 - SELL-C-sigma: rows of like length side by side
+ * load_balance v31 - SELL-C-sigma: rows of similar length side by side
  *
  * From    v30
  * Was     A slice of v30 is as long as its longest row, and its rows are neighbours by chance.

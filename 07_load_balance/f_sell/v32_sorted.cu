@@ -8,8 +8,8 @@
  *         columns.
  * Expect  The heavy slices start first, so that none is left alone at the end.  Fewer sectors than v31 on power
  *         laws.
- * Still   Rows of one or two nonzeros leave a lane one step, and a dense row is one lane's: it walks it alone.
- *         (-> v33)
+ * Still   Rows of one or two nonzeros give a lane one step, and one lane processes a dense row alone. (->
+ *         v33)
  * Needs   A plan (v32_sorted_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v30.
  * Source  As v31; their sigma may be anything up to all rows.

@@ -12,7 +12,7 @@
  *         (-> v34)
  * Needs   A plan (v33_cut_rows_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Not deterministic where a
  *         row is cut.
- * Launch  a memset of y, then a thread a place, 256 a block.
+ * Launch  a memset of y, then one thread per slot, 256 per block.
  * Source  As v32; cutting long rows as merge-path does, but once and for all.
  */
 #include "f_sell/v33_cut_rows_plan.h"

@@ -1,8 +1,8 @@
 /*
- * load_balance v35 - V lanes to a row, V by the mean row
+ * load_balance v35 - V lanes per row, V by the mean row
  *
  * From    v34
- * Was     In v34 one lane walks a row of up to 1024 nonzeros, whatever the matrix.
+ * Was     In v34 one lane processes a row of up to 1024 nonzeros, whatever the matrix.
  * Idea    V lanes on each row, as in v1, and the same V for the whole matrix: about four to eight steps for a mean
  *         row.  A slice is still what a warp does, and has 32 / V rows now.  The lanes' sums are added by shuffles.
  * Moves   As v34; V times as many slices.
@@ -10,7 +10,7 @@
  *         With a mean of three nothing changes: V is 1.
  * Still   One V for all: on a power law the mean is small, and long rows keep one lane.  (-> v36)
  * Needs   A plan (v35_lanes_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
- * Launch  A warp a slice, 8 slices a block; a second launch only if a row has been cut.
+ * Launch  One warp per slice, 8 slices per block; a second launch only if a row has been cut.
  * Source  A. Monakov, A. Lokhmotov, A. Avetisyan (HiPEAC 2010): several lanes per row.
  */
 #include "f_sell/v35_lanes_plan.h"

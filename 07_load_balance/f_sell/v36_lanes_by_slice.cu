@@ -1,16 +1,16 @@
 /*
- * load_balance v36 - V lanes to a row, V by the slice
+ * load_balance v36 - V lanes per row, V by the slice
  *
  * From    v35
  * Was     v35 has one V for all rows, short and long.
- * Idea    A warp of the builder looks at 32 places and takes the smallest V with which the longest of them has up to
- *         8 steps.  They become V slices, of as many steps each.  A record of 16 bytes says where a slice begins,
- *         how many steps it has, its first place, and V.
+ * Idea    A warp of the builder inspects 32 slots and chooses the smallest V with which the longest of them has up
+ *         to 8 steps.  They become V slices with the same number of steps.  A descriptor of 16 bytes stores where a
+ *         slice begins, its number of steps, its first slot, and V.
  * Moves   As v35; 16 bytes per slice.
  * Expect  No warp with more than 32 steps, for a place holds up to 1024 nonzeros: the busiest warp a tenth of v35's
  *         where rows follow a power law.  Fewer fillers, for slices of few rows are filled up to fewer others.
- * Still   The slices of 32 places all take as many steps, and whether another V had fewer entries nobody asks.
- *         (-> v37)
+ * Still   The slices of 32 slots all have the same number of steps, and no other V is tried that might need
+ *         fewer entries. (-> v37)
  * Needs   A plan (v36_lanes_by_slice_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v35.
  * Source  As v35; V by the slice is ours.

@@ -1,5 +1,5 @@
 /*
- * load_balance v37 - every slice its own length, and the best V of six
+ * load_balance v37 - every slice its own length, the best V of six
  *
  * From    v36
  * Was     v36's slices of 32 places are all as long as the longest of these, and V follows from that one alone.

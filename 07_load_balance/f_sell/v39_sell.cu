@@ -2,7 +2,7 @@
  * load_balance v39 - SELL by rule: sorted only where it pays
  *
  * From    v38
- * Was     v38 sorts all rows, even where they are alike: their neighbours in x and in y are lost.
+ * Was     v38 sorts all rows, even if they are alike: adjacent rows no longer share parts of x and y.
  * Idea    Let the builder look first.  It makes slices of the rows as they stand; only if filling up takes more than
  *         15 %, and sorting saves a tenth of all, it takes the sorted ones (sigma = rows). Rows that stay need no
  *         place_row.
@@ -13,7 +13,7 @@
  *         columns: no help.
  * Still   A column is 4 bytes of 8, though neighbours in a row are close together.  (-> v40)
  * Needs   A plan (v39_sell_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
- * Launch  A warp a slice, 8 slices a block; a second launch only if a row has been cut.
+ * Launch  One warp per slice, 8 slices per block; a second launch only if a row has been cut.
  * Source  M. Kreutzer, G. Hager, G. Wellein, H. Fehske, A. Bishop, SIAM J. Sci.  Comput.  36(5), 2014; several lanes
  *         a row: A. Monakov, A. Lokhmotov, A. Avetisyan, HiPEAC 2010.
  */

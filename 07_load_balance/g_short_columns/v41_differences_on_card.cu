@@ -1,8 +1,8 @@
 /*
- * load_balance v41 - differences made on the GPU, and escape by the slice
+ * load_balance v41 - differences computed on the GPU, escape by the slice
  *
  * From    v40
- * Was     v40's differences are worked out on the host, and one that does not fit spoils the whole matrix.
+ * Was     v40's differences are computed on the host, and one that does not fit spoils the whole matrix.
  * Idea    A warp looks at a slice, a lane at its columns, one after the other, and writes the differences.  A vote
  *         of its lanes says whether all fit; if not, this slice escapes, and its columns are read.
  * Moves   As v40; where a slice escapes, as v39.  The builder reads the columns and writes half as many bytes.

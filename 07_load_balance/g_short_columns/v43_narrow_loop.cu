@@ -2,14 +2,14 @@
  * load_balance v43 - a loop for narrow slices, which begins with the first column
  *
  * From    v42
- * Was     v42 reads a difference that is always 0, a slice's first column from another array, and asks in each step
- *         whether the slice is wide.
+ * Was     v42 reads a difference that is always 0 and a slice's first column from another array, and tests in each
+ *         step whether the slice is wide.
  * Idea    Two loops.  The words of a narrow slice begin with the first column of each lane; word w behind it holds
- *         the differences of the steps 2 w - 1 and 2 w.  The first column is used when the loads of the first batch
- *         are on their way.
+ *         the differences of the steps 2 w - 1 and 2 w.  The first column is used while the loads of the first
+ *         batch are in flight.
  * Moves   6 + 2 / steps bytes per nonzero in fp32, 10 + 2 / steps in fp64; where a slice escapes, as v39.
- * Expect  Half a word a row and lane saved: fewer sectors than v42 where slices are short.  No fewer requests than v42
- *         where steps are even.
+ * Expect  It saves half a word per row and lane: fewer sectors than v42 if slices are short.  No fewer requests than
+ *         v42 if steps are even.
  * Still   The plan holds the columns of all slices, though only those that escaped are read.  (-> v44)
  * Needs   v39's plan and words, made on the GPU.  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v39.

@@ -7,11 +7,11 @@
  *         half a word for each other, else its columns.  A scan says where they go; then they are written, and v39's
  *         columns are dropped.  The record of a slice says where its words begin.
  * Moves   As v43.
- * Expect  v43's counts.  A plan smaller than v39's, by up to a quarter in fp32.  Beyond the CSR roof on large local
- *         matrices: up to a quarter less time than v39 in fp32 and a sixth in fp64.  Where gathers are the limit, or
- *         slices have one or two steps: no change.
- * Still   Rows that repeat the same offsets (stencils) could do with one column for 32 rows; and which format suits a
- *         matrix is for a plan to find out.
+ * Expect  v43's counts.  A plan smaller than v39's, by up to a quarter in fp32.  Beyond the CSR roofline on large
+ *         local matrices: up to a quarter less time than v39 in fp32 and a sixth in fp64.  If gathers are the limit,
+ *         or slices have one or two steps: no change.
+ * Still   Rows that repeat the same offsets (stencils) need only one column for 32 rows; and a plan has to find out
+ *         which format suits a matrix.
  * Needs   v39's plan with words for columns, made on the GPU.  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v39.
  * Source  As v40.

@@ -1,10 +1,10 @@
 /*
- * at_start.h - threads and stack that a program of the course needs, asked for before a library wants them.
+ * at_start.h - checks, before any library starts, that a program gets the threads and the stack that it needs.
  *
- * OpenMP's library ends a program that gets no thread, OpenBLAS's sends it SIGINT, and both do so before main.  So what
- * links this looks earlier (at_start.c): OMP_NUM_THREADS is a number from 1 to MOST_THREADS or a list of such (else
- * exit status 64), the stack has 1 MiB, and as many threads can be made as the libraries will want (else 1); a line
- * says what is wrong.  And a file that grows beyond ulimit -f is an error of write(), no signal.
+ * If a thread cannot be created, OpenMP's library ends the program and OpenBLAS's sends it SIGINT, both before main.  A
+ * program that links this checks earlier (at_start.c), and prints one line about what is wrong.  It exits with 64
+ * unless OMP_NUM_THREADS is a number from 1 to MOST_THREADS or a list of them; with 1 if the stack has less than 1 MiB
+ * or too few threads can be created.  A file that grows beyond ulimit -f then is an error of write(), not a signal.
  */
 #ifndef COURSE_AT_START_H
 #define COURSE_AT_START_H
@@ -13,8 +13,8 @@
 
 enum { MOST_THREADS = 1024 };
 
-/* Makes so many threads at once, beside the calling one and each with the stack that OpenMP's get, and ends them.
- * -1 and *err if they are not to be had. */
+/* Creates that many threads at once, each with the stack size of OpenMP's threads, and ends them.  -1 and *err if that
+ * fails. */
 int try_threads(int threads, err_t *err);
 
 #endif

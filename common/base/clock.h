@@ -1,4 +1,4 @@
-/* clock.h - seconds that pass. */
+/* clock.h - time in seconds. */
 #ifndef COURSE_CLOCK_H
 #define COURSE_CLOCK_H
 

@@ -1,9 +1,9 @@
 /*
- * err.h - how the library says what went wrong.
+ * err.h - how functions report errors.
  *
  * A function that can fail returns 0, or -1 and one readable sentence in
- * *err.  Printing it is for main() and what speaks for it: cli, harness (these two
- * may exit), spmv_session, spmv_summary.
+ * *err.  Only main() prints it, or code that acts for main(): cli and harness (these
+ * two may exit), spmv_session, spmv_summary.
  */
 #ifndef COURSE_ERR_H
 #define COURSE_ERR_H

@@ -1,5 +1,5 @@
 /*
- * hostmem.h - is there memory enough?  Asked before anything large is allocated.
+ * hostmem.h - is there enough memory?  To be called before a large allocation.
  */
 #ifndef COURSE_HOSTMEM_H
 #define COURSE_HOSTMEM_H
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Memory that can still be had: what the kernel calls available, and no more than this container may use. */
+/* The memory that is still available by the kernel's count, limited to what this container may use. */
 size_t hostmem_bytes(void);
 
 /* Bytes of a csr_t of that shape; a double, so that absurd sizes do not wrap around. */

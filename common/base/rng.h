@@ -3,8 +3,8 @@
  *
  * splitmix64: a counter and a mixing function (S. Vigna, prng.di.unimi.it, after
  * Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA
- * 2014).  Being a counter, every row of a matrix can have a stream of its own: no
- * row depends on how many numbers another one drew, or on which thread drew them.
+ * 2014).  Because it is a counter, every row of a matrix can have its own stream: no
+ * row depends on how many numbers another row drew, or on which thread drew them.
  */
 #ifndef COURSE_RNG_H
 #define COURSE_RNG_H

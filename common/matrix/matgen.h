@@ -52,9 +52,9 @@ csr_t *matgen(const char *recipe, uint64_t seed, err_t *err);
 /* True if it begins as a recipe does, with a known name and a colon, or is such a name. */
 bool matgen_is_recipe(const char *what);
 
-/* Of poisson2d:, poisson3d: and stencil27: some rows alone, so that nobody has to make all of them: the points of the
- * grid (rows and columns of the matrix) into *points, false for any other recipe; and rows first .. first + rows - 1 as
- * a matrix of their own, with the columns of the whole one.  NULL and *err as matgen. */
+/* Generates a part of the rows of poisson2d:, poisson3d: and stencil27:.  matgen_stencil_points stores the number of
+ * grid points (rows and columns of the matrix) in *points, and returns false for any other recipe.  matgen_stencil_rows
+ * returns rows first .. first + rows - 1 as a matrix with all columns; NULL and *err as matgen. */
 bool matgen_stencil_points(const char *recipe, size_t *points);
 csr_t *matgen_stencil_rows(const char *recipe, size_t first, size_t rows, err_t *err);
 

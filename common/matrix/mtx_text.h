@@ -1,10 +1,10 @@
 /*
- * mtx_text.h - the text of a Matrix Market file, line by line, checked, as entries.
+ * mtx_text.h - parses and checks the text of a Matrix Market file line by line.
  *
- * strtod judges the numbers, everything else is asked here.  CHOLMOD has a reader, too, but it forgives too much (an
- * index 0 makes the whole file 0-based, "1.5" is index 1, words after the third number are skipped, a symmetric
- * pattern gets invented values), makes 1e308 infinite, and never tells which line it disliked.  The memory is asked for
- * before it is taken, nothing is unpacked to disk, and the text is read once.
+ * strtod parses the numbers; everything else is checked here.  CHOLMOD's reader is not used because it accepts too much
+ * (an index 0 makes the whole file 0-based, "1.5" is index 1, words after the third number are skipped, a symmetric
+ * pattern gets invented values), makes 1e308 infinite, and does not name the line of an error.  Available memory is
+ * checked before it is allocated, nothing is unpacked to disk, and the text is read once.
  */
 #ifndef COURSE_MTX_TEXT_H
 #define COURSE_MTX_TEXT_H
@@ -23,7 +23,7 @@ typedef struct mtx_text {
     const char *path;
     mtx_bytes_t bytes;
     char *buffer;
-    size_t start, end;            /* what is left of it */
+    size_t start, end;            /* the part of it that is not parsed yet */
     bool ended;
     bool cr_ends;                 /* a lone CR ends a line, as on a Macintosh of old */
     size_t line;                  /* number of the line last read */
@@ -32,9 +32,9 @@ typedef struct mtx_text {
     field_t field;
     symmetry_t symmetry;
     uint64_t rows, cols, entries; /* entries the file must have */
-    size_t room;                  /* ... and how many can come at most: fewer, if the file is short of them */
+    size_t room;                  /* ... and the number that can follow at most: fewer if the file is too short */
     uint64_t seen;
-    uint64_t row, col;            /* of an array: where the next value belongs, from 1 */
+    uint64_t row, col;            /* of an array: position of the next value, from 1 */
     bool failed;
     err_t *err;
 } mtx_text_t;
@@ -53,7 +53,7 @@ void mtx_text_close(mtx_text_t *s);
  * elsewhere strtod may want a comma. */
 bool mtx_text_next(mtx_text_t *s, mtx_entry_t *entry);
 
-/* Remembers "PATH:LINE: reason" and returns -1.  Only the first failure counts. */
+/* Stores "PATH:LINE: reason" and returns -1.  Only the first failure is stored. */
 int mtx_text_fail(mtx_text_t *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 bool mtx_ends_in_gz(const char *path);

@@ -1,5 +1,5 @@
 /*
- * bench.h - how a time is taken: samples, their median, and when to stop.
+ * bench.h - how times are measured: samples, their median, and when to stop.
  *
  * One policy serves the CPU rows (bench_cpu) and the GPU rows (device_time).
  */
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* One run of the thing that is timed.  0, or -1 and *err. */
+/* One run of the code that is timed.  0, or -1 and *err. */
 typedef int (*bench_fn)(void *context, err_t *err);
 
 typedef struct bench_policy {
@@ -23,7 +23,7 @@ typedef struct bench_policy {
     size_t min_samples;    /* at least this many */
     size_t max_samples;    /* at most this many */
     double target_pct;     /* stop once the median is known to within this (bench_known_pct) */
-    double max_seconds;    /* ... or once this much time is gone */
+    double max_seconds;    /* ... or after this much time */
 } bench_policy_t;
 
 /* The default: 3 warm-ups, 10..300 samples, 0.3 %, 1 s.  reps > 0 asks for exactly reps samples. */

@@ -1,9 +1,9 @@
 /*
- * device.h - the GPU: its facts, its measured ceilings, its clock.
+ * device.h - the GPU: its properties, its measured peak bandwidths, its clock.
  *
- * What differs between a GPU and the simulator is here: device_cuda.c times, device_simt.c counts, and which one is
- * linked is decided when the program is built.  The rest of the runtime API (cudaMemcpy, cudaMemset, ...) host code
- * calls by its own names.
+ * This interface hides the differences between a GPU and the simulator: device_cuda.c measures times, device_simt.c
+ * counts, and the build links one of them.  Host code calls the rest of the runtime API (cudaMemcpy, cudaMemset, ...)
+ * directly.
  */
 #ifndef COURSE_DEVICE_H
 #define COURSE_DEVICE_H
@@ -31,13 +31,13 @@ typedef struct device_facts {
     double peak_gbps;    /* data sheet: memory clock x bus width; NAN if the driver does not say */
 } device_facts_t;
 
-/* "cuda" or "simt": what this program was built for. */
+/* "cuda" or "simt": the back end for which this program was built. */
 const char *device_backend(void);
 
 /* Picks device 0.  -1 and what to do next in *err if there is none. */
 int device_open(device_facts_t *facts, err_t *err);
 
-/* What this GPU can do, measured now (rule 7 and 11 of docs/how-we-measure.md). */
+/* Peak bandwidths and launch overhead of this GPU, measured now (rule 7 and 11 of docs/how-we-measure.md). */
 typedef struct device_ceilings {
     double copy_gbps; /* bytes read + written by the best large copy */
     double read_gbps; /* bytes read by a sum over a large array */
@@ -51,8 +51,8 @@ int device_ceilings(device_ceilings_t *c, err_t *err);
  * A fn that waits for the GPU itself is timed with that wait. */
 int device_time(bench_fn fn, void *context, bool cold, const bench_policy_t *p, bench_stats_t *out, err_t *err);
 
-/* Fills L2 with other, clean lines: after it nothing of the step's data is cached, and no write-back is left to disturb
- * it. Enqueues; the buffer is made on the first call. */
+/* Fills L2 with other, clean lines: afterwards none of the step's data is cached, and no write-back disturbs the
+ * measurement.  Only enqueues the work; the first call allocates the buffer. */
 int device_flush(err_t *err);
 
 /* Waits for all work; -1 and the first error (on simt: the whole report) in *err, which is then
@@ -72,14 +72,15 @@ void *device_upload(const void *host, size_t bytes, const char *name, err_t *err
 int csr_arrays_upload(csr_arrays_t *d, const csr_arrays_t *host, err_t *err);
 void csr_arrays_free_device(csr_arrays_t *d);
 
-/* The name of a buffer in fault reports (device_alloc calls it).  On cuda: nothing. */
+/* Sets the name of a buffer in fault reports (device_alloc calls it).  No effect on cuda. */
 void device_name(const void *d, const char *name);
 
-/* simt: a kernel that reads these bytes before it writes them is a fault.  On cuda: nothing. */
+/* simt: marks these bytes as uninitialised, so that a kernel that reads them before writing is a fault.  No effect on
+ * cuda. */
 void device_forget(void *d, size_t bytes);
 
-/* simt: runs fn once more, whose result was wrong, and adds to *err what was written to shared memory and read by no
- * thread, if anything was.  On cuda: nothing. */
+/* simt: runs fn, whose result was wrong, once more and adds to *err the values in shared memory that no thread has
+ * read, if there are any.  No effect on cuda. */
 void device_explain_wrong(bench_fn fn, void *context, err_t *err);
 
 /* Settings of the simulator: whether it counts traffic, and the seed of the order of blocks, warps and lanes.
@@ -89,25 +90,27 @@ void device_configure(bool count, uint64_t shuffle);
 /* Sets the number of multiprocessors of the simulated GPU.  No effect on cuda. */
 void device_pretend_sms(int sms);
 
-/* simt: what the kernels between begin and end did, into the count columns of *row.  On cuda: nothing. */
+/* simt: stores the counts of the kernels between begin and end in the count columns of *row.  No effect on cuda. */
 void device_count_begin(void);
 void device_count_end(report_row_t *row);
 
-/* simt: what the runs to come would take on a GPU (common/predict), a name or the file of a description; NULL: no
- * predictions any more.  What the report says under its tables is in about.  On cuda: -1, times are measured there. */
+/* simt: predicts times of later runs on a GPU (common/predict), given by its name or the file of its description; NULL:
+ * no more predictions.  about receives the line that the report prints below its tables.  On cuda: -1, since times are
+ * measured there. */
 int device_predict_for(const char *card, char *about, size_t size, err_t *err);
-/* The same for a GPU that has been read already, whose kernels nvcc's table does not have. */
+/* The same for a description that has been read already, with kernels that are not in nvcc's table. */
 struct card;
 void device_predict_card(const struct card *card);
-bool device_predicts(void); /* is there such a GPU? */
-/* Has the host asked for the number of SMs since the last call?  Then a GPU's work is another one. */
+bool device_predicts(void); /* are times predicted? */
+/* Has the host queried the number of SMs since the last call?  Then a GPU's work may differ. */
 bool device_card_asked(void);
-/* The simulator has as many SMs as that GPU, and goes back to those it had. */
+/* on: the simulator gets as many SMs as that GPU; off: its former number. */
 void device_predict_as_card(bool on);
-/* The runs between, which are to be counted, are what is predicted; into *row, whose words are good until the next. */
+/* Predicts the time of the counted runs between begin and end, and stores it in *row; its texts are valid until the
+ * next begin. */
 void device_predict_begin(void);
 void device_predict_end(report_row_t *row);
-/* The page of docs/ that teaches what limits the run predicted last; NULL if there is none. */
+/* The page of docs/ that explains the limit of the latest predicted run; NULL if there is none. */
 const char *device_predict_page(void);
 
 /* simt: the counts of the kernels since device_count_begin, source line by source line, worst first; and
@@ -117,8 +120,8 @@ int device_explain(FILE *f, err_t *err);
 int device_lines(FILE *f, const report_row_t *row, err_t *err);
 int device_trace(FILE *f, err_t *err);
 
-/* simt: from now on every step of counted runs is kept; and what was kept of the last one (simt_film), after a line for
- * each count of *row.  On cuda: nothing; -1. */
+/* simt: records every step of later counted runs; device_film writes the steps of the latest run (simt_film) after a
+ * line for each count of *row.  On cuda: no effect, and -1. */
 void device_keep_film(void);
 int device_film(FILE *f, const report_row_t *row, err_t *err);
 

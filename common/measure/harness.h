@@ -29,7 +29,7 @@ typedef struct step {
     step_kind_t kind;
     const char *idea; /* one line: --list, the table, the record */
     const step_ops_t *ops;
-    const void *how;  /* what ops want to know of this step: a struct of the file that they stand in */
+    const void *how;  /* data of this step for ops: a struct of the file that defines them */
 } step_t;
 
 /* One problem: inputs, the right answer, and how to judge a row.  Chapters fill it. */
@@ -54,7 +54,7 @@ struct step_ops {
     int (*run)(const step_t *, const problem_t *, void *state, void *out, err_t *);
     /* Judges a copy of the output in host memory.  0 and *err_over_tol, or -1 and the first wrong element. */
     int (*check)(const step_t *, const problem_t *, const void *out, double *err_over_tol, err_t *);
-    /* A measured row before it is reported: what it came to beside its times.  May be NULL. */
+    /* Adds information to a measured row before it is reported.  May be NULL. */
     void (*note)(const step_t *, const problem_t *, void *state, report_row_t *row);
 };
 
@@ -68,8 +68,8 @@ typedef struct chapter {
 /* The step of that name; NULL if there is none. */
 const step_t *chapter_step(const chapter_t *c, const char *id);
 
-/* Set up, poison the output, run, look at guards and result, twice.  0 and *err_over_tol, or -1 and why.
- * This is what the tests call. */
+/* Sets up, poisons the output, runs, and checks guard bytes and result; runs and checks a second time.  0 and
+ * *err_over_tol, or -1 and the reason.  The tests call this. */
 int harness_check(const step_t *s, const problem_t *p, double *err_over_tol, err_t *err);
 
 /* The header of a record (rule 9): chapter, back end, GPU, processor, flags, commit, seed, date, command, ceilings.
@@ -84,7 +84,7 @@ typedef struct harness harness_t;
  * 0. */
 harness_t *harness_open(const chapter_t *c, const options_t *o);
 
-/* From now on these steps alone, as --only names them; NULL: those of the command line again. */
+/* Limits later runs to these steps, named as by --only; NULL: those of the command line again. */
 void harness_only(harness_t *h, const char *only);
 
 /* Every selected step on that problem, one row each.  Exits with 74 if a row cannot be recorded or traced. */

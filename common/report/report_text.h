@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A growing string; begins as {0}.  Out of memory is remembered in `failed`: whoever uses the text looks there, once.
- * Not open_memstream: glibc's drops what it has no memory for, and neither ferror, fflush nor fclose says so. */
+/* A growing string; initialise it with {0}.  `failed` stores that memory ran out; test it once before using the text.
+ * This is not open_memstream because glibc's silently drops text for which it has no memory. */
 typedef struct text {
     char *data; /* ends with a NUL; NULL as long as nothing was put */
     size_t length, room;
@@ -23,7 +23,7 @@ void text_vput(text_t *t, const char *format, va_list args) __attribute__((forma
  * of these stay.  The thread's locale must be a UTF-8 one. */
 size_t text_put_utf8(text_t *t, const char *s, const char *newline, size_t most);
 
-/* All of s so; "-" where that is nothing or s is NULL. */
+/* The same for all of s; puts "-" if that is empty or s is NULL. */
 void text_put_field(text_t *t, const char *s, const char *newline);
 void text_free(text_t *t);
 

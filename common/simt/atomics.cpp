@@ -63,7 +63,7 @@ static bool only_looking(const Thread *t, uint32_t from)
  * another thread: let that one run.  Only one round of the wait stays in its trace, so
  * counts do not depend on how long it took.
  */
-void saw(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc)
+void note_polled_value(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc)
 {
     uint32_t p = short_pc(pc);
     for (uint32_t k = 0; k < t->n_spins(); ++k) {
@@ -107,7 +107,7 @@ void polled(Thread *t)
 /* What this worker holds while it is at a location.  A closed page takes the thread out of the kernel from there. */
 static thread_local std::mutex *held;
 
-void let_go()
+void unlock_location()
 {
     if (held)
         held->unlock();
@@ -253,7 +253,7 @@ static uint64_t atomic_load(Thread *t, void *address, int type, uintptr_t pc)
     access(t, (uintptr_t)address, bytes_of(type), READ, true, pc);
     t->block->wrote = true;     /* another block may: launch.cpp knows when all wait */
     const uint64_t now = perform(address, SIMT_LOOK, type, 0, 0, &changed);
-    saw(t, (uintptr_t)address, now, false, pc);
+    note_polled_value(t, (uintptr_t)address, now, false, pc);
     acquire(t, true);
     return now;
 }
@@ -299,9 +299,9 @@ static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uin
             for (Region *r : {&heap, &program, &managed})     /* or in neither: pinned memory has no shadow */
                 if (r->contains((uintptr_t)address))
                     mark_atomic(t, *r, (uintptr_t)address, bytes);
-        let_go();
+        unlock_location();
     }
-    saw(t, (uintptr_t)address, old, changed, pc);
+    note_polled_value(t, (uintptr_t)address, old, changed, pc);
     acquire(t, !shared || t->block->cluster);
     return old;
 }

@@ -280,7 +280,7 @@ template <Space S>
 __attribute__((noinline)) static void race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag,
                                            uint32_t other_pc, bool wrote, uintptr_t pc, const Reader &before = {})
 {
-    if (settings.lenient && (said_before(pc) || enough_of(pc)))     /* a text takes long */
+    if (settings.lenient && (said_before(pc) || has_enough_words(pc)))     /* to make a text takes long */
         return;
     report_race<S>(t, a, size, k, tag, other_pc, wrote, before, pc);
     if (!settings.lenient && !is_one_store<S>(t, k, tag, other_pc, wrote, pc))

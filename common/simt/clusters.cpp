@@ -224,7 +224,7 @@ static void wait_for(Thread *t, uint64_t phase, uintptr_t pc)
         if (unchecked())
             spin_here(t);
         else
-            saw(t, (uintptr_t)&c->phase, phase, false, pc);
+            note_polled_value(t, (uintptr_t)&c->phase, phase, false, pc);
     }
     t->acquired = std::max(t->acquired, c->opened);
     t->block->acquired.store(std::max(t->block->acquired.load(), c->opened), std::memory_order_relaxed);

@@ -37,7 +37,7 @@ void out_of_fuel(Thread *t, uintptr_t pc)
     if (t->spin_yields == 0)    /* it has not only waited */
         l->progress.fetch_add(1, std::memory_order_relaxed);
     t->spin_yields = 0;
-    if (t->steps % (64 * refill) == 0 && t->spin_next > 4)  /* it may wait for more places than saw() keeps */
+    if (t->steps % (64 * refill) == 0 && t->spin_next > 4)  /* it may poll more addresses than t->spin holds */
         spin_here(t);
 }
 
@@ -223,7 +223,7 @@ template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t fr
     if (k == READ) {
         uint64_t value = 0;
         memcpy(&value, p, SIZE < 8 ? SIZE : 8);
-        saw(t, (uintptr_t)p, value, false, pc);
+        note_polled_value(t, (uintptr_t)p, value, false, pc);
         if (global) {   /* the load itself is still to come */
             t->block->wrote = true;         /* another block may: launch.cpp knows when all wait */
             t->block->acquire_pending.store(true, std::memory_order_relaxed);

@@ -49,7 +49,8 @@ using namespace simt;
         LOOK_AT(p);                                                                                         \
         const T v = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                   \
         if (current && !unchecked())                                                                        \
-            saw(current, (uintptr_t)p, v, false, (uintptr_t)__builtin_return_address(0));                   \
+            note_polled_value(current, (uintptr_t)p, v, false,                                              \
+                              (uintptr_t)__builtin_return_address(0));                                      \
         return v;                                                                                           \
     }                                                                                                       \
     void __tsan_atomic##bits##_store(volatile T *p, T v, int)                                               \

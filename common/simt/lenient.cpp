@@ -1,12 +1,12 @@
 /*
- * lenient.cpp - reports after which a kernel goes on, as on a GPU (simt_set_lenient).
+ * lenient.cpp - reports after which a kernel continues, as on a GPU (simt_set_lenient).
  *
- * A race, a read of memory that nobody has written, a barrier reached in two places: a GPU stops for none of them, and
- * a program that was written elsewhere is better read to its end.  Each place is said once, though the compiler may
- * have made several of it: loops are unrolled before the hooks are put in.  A race in which all write
- * the value that is there already harms nobody; whether that is so shows only later: at the block's next barrier
- * (shared memory), or when the launch is over.  The report of one that has harmed nobody waits for the end of its
- * block, since the next round of a loop may be worse.
+ * A GPU does not stop for a race, a read of uninitialised memory, or a barrier that threads reach at two places.  A
+ * program that was not written for the simulator should run to its end, so these are reports, not faults.  Each source
+ * location is reported once, though it may have several program points: loops are unrolled before hooks are inserted.
+ * A race in which all threads write the value that is there already is harmless.  That is known only later: at the
+ * block's next barrier (shared memory), or at the end of the launch.  The report of a race that was harmless so far
+ * waits for the end of its block, since the next iteration of a loop may do harm.
  */
 #include <algorithm>
 #include <cstring>
@@ -14,25 +14,25 @@
 
 namespace simt {
 
-/* A word of a race, and what stood there before the write that raced. */
+/* A word of a race, and its value before the racing write. */
 struct Word { uintptr_t address; uint8_t size, value[16]; };
 
 struct Passed {
     Severity severity;
     std::string text;
-    std::vector<Word> words;        /* not looked at again yet */
-    bool harmless = false;          /* so were those that have been */
+    std::vector<Word> words;        /* words whose values settle() has yet to compare */
+    bool harmless = false;          /* all words that settle() has compared were unchanged */
     bool said = false;
     uint64_t times = 0;
-    std::vector<uint32_t> full_at;  /* program points that have heard that there are words enough */
+    std::vector<uint32_t> full_at;  /* program points that are in `full` because of this location */
 };
 
 enum { MOST_WORDS = 64, KNOWN = 256 };
 static std::mutex lock;
-static std::unordered_map<uint32_t, Passed> passed;     /* by program point: the first of a place of the source */
-static std::atomic<size_t> waiting{0};                  /* places with words, or that were harmless so far */
-static std::atomic<uint32_t> known[KNOWN];              /* places that need no look at the table */
-static std::atomic<uint32_t> full[KNOWN];               /* nor do these: as many words as are kept wait for a look */
+static std::unordered_map<uint32_t, Passed> passed;     /* by program point: the first of a source location */
+static std::atomic<size_t> waiting{0};                  /* locations that have words or were harmless so far */
+static std::atomic<uint32_t> known[KNOWN];              /* program points that are reported: they need no lookup */
+static std::atomic<uint32_t> full[KNOWN];               /* program points with MOST_WORDS words: they need no more */
 static uint64_t errors, warnings;
 
 bool said_before(uintptr_t pc)
@@ -40,9 +40,12 @@ bool said_before(uintptr_t pc)
     return known[short_pc(pc) % KNOWN].load(std::memory_order_relaxed) == short_pc(pc);
 }
 
-bool enough_of(uintptr_t pc) { return full[short_pc(pc) % KNOWN].load(std::memory_order_relaxed) == short_pc(pc); }
+bool has_enough_words(uintptr_t pc)
+{
+    return full[short_pc(pc) % KNOWN].load(std::memory_order_relaxed) == short_pc(pc);
+}
 
-/* The first program point that has said this of that place of the source.  The lock is held. */
+/* The first program point that has reported this kind of fault at that source location.  The lock is held. */
 static uint32_t first_of(uint32_t pc, const std::string &what)
 {
     static std::unordered_map<uint32_t, uint32_t> first;

@@ -50,7 +50,7 @@ static void wait_for(Thread *t, const NamedBarrier &n, uint32_t phase, uintptr_t
         if (t->block->launch->aborted.load(std::memory_order_relaxed))
             leave_kernel();
         if (!unchecked())
-            saw(t, (uintptr_t)&n.phase, phase, false, pc);
+            note_polled_value(t, (uintptr_t)&n.phase, phase, false, pc);
         else
             spin_here(t);
     }

@@ -23,8 +23,8 @@ namespace simt {
 struct Owner {
     uint64_t from, end, number;
     size_t line;
-    const char *kernel;             /* NULL: the deed */
-    Deed deed;
+    const char *kernel;             /* NULL: no kernel, but the operation */
+    StreamOperation operation;
 };
 
 /* A stream.  Operations of which the host knows that they are over are dropped from the front. */
@@ -169,9 +169,9 @@ static std::string words(const Owner &o, const char *verb)
         : lines[o.line].branch ? "another branch of the graph" : format("stream %zu", o.line - FIRST_CREATED + 1);
     if (o.kernel)
         return format("kernel %s in %s %s", o.kernel, stream.c_str(), verb);
-    if (o.deed == ALLOCATES)
+    if (o.operation == ALLOCATES)
         return format("cudaMallocAsync in %s allocates", stream.c_str());
-    if (o.deed == FREES)
+    if (o.operation == FREES)
         return format("cudaFreeAsync in %s frees", stream.c_str());
     return format("a copy in %s %s", stream.c_str(), verb);
 }
@@ -312,13 +312,13 @@ void order_branches_meet(const std::vector<Clock> &all)
         join(lines[line_now()].next, c);
 }
 
-Order order_begin(uint64_t first_epoch, const char *kernel, Deed deed)
+Order order_begin(uint64_t first_epoch, const char *kernel, StreamOperation operation)
 {
     std::lock_guard<std::mutex> hold(lock);
     const size_t number = line_now();
     Clock c = known_to_next(number);
     Line &l = lines[number];
-    const Order order = {c, unknown_from(c), first_epoch, ++l.issued, number, kernel, deed};
+    const Order order = {c, unknown_from(c), first_epoch, ++l.issued, number, kernel, operation};
     c.resize(std::max(c.size(), number + 1));
     c[number] = l.issued;
     l.pending.push_back(first_epoch);
@@ -337,7 +337,7 @@ void order_owns(const Order &order, uint64_t from, uint64_t end)
         std::prev(behind)->number == order.number)
         std::prev(behind)->end = end;
     else
-        owners.insert(behind, {from, end, order.number, order.line, order.kernel, order.deed});
+        owners.insert(behind, {from, end, order.number, order.line, order.kernel, order.operation});
 }
 
 Epochs order_epochs(const Order &order)
@@ -353,10 +353,10 @@ Epochs order_epochs(const Order &order)
 void order_repeats(const Order &order, const Epochs &epochs)
 {
     std::lock_guard<std::mutex> hold(lock);
-    if (epochs.empty() || epochs.front().first > order.own)     /* of a count that has begun anew since */
+    if (epochs.empty() || epochs.front().first > order.first_epoch)     /* of a count that has begun anew since */
         return;
     for (const auto &e : epochs) {
-        const Owner o = {e.first, e.second, order.number, order.line, order.kernel, order.deed};
+        const Owner o = {e.first, e.second, order.number, order.line, order.kernel, order.operation};
         const auto at = std::lower_bound(owners.begin(), owners.end(), e.first,
                                          [](const Owner &a, uint64_t from) { return a.from < from; });
         if (at != owners.end() && at->from == e.first)
@@ -384,12 +384,12 @@ void order_forget()
 bool order_before(const Order &order, uint64_t epoch, const char *verb, std::string *who)
 {
     static __thread uint64_t asked_by, from, to;    /* what was found to be over last */
-    if (asked_by == order.own && epoch >= from && epoch < to)
+    if (asked_by == order.first_epoch && epoch >= from && epoch < to)
         return true;
     std::lock_guard<std::mutex> hold(lock);
     const Verdict v = judge(order.clock, epoch);
     if (v.over) {
-        asked_by = order.own;
+        asked_by = order.first_epoch;
         from = v.owner.from;
         to = v.owner.end;
     } else {
@@ -409,7 +409,7 @@ bool order_tells_staged(const Order &order, uint64_t epoch)
 {
     std::lock_guard<std::mutex> hold(lock);
     const Verdict v = judge(order.clock, epoch);
-    if (v.over || v.owner.deed != STAGES)
+    if (v.over || v.owner.operation != STAGES)
         return false;
     for (Owner &o : owners)
         if (o.from == v.owner.from)
@@ -436,8 +436,8 @@ const char *const staged_hint = "a stream that does not block (cudaStreamNonBloc
 static bool is_staged(const CopyPlan &plan)
 {
     const auto on_card = [](const void *p) { return heap.contains((uintptr_t)p) && !is_managed((uintptr_t)p); };
-    return plan.deed == COPIES && plan.waits && plan.from && on_card(plan.to) && !region_of((uintptr_t)plan.from) &&
-           !is_pinned((uintptr_t)plan.from);
+    return plan.operation == COPIES && plan.waits && plan.from && on_card(plan.to) &&
+           !region_of((uintptr_t)plan.from) && !is_pinned((uintptr_t)plan.from);
 }
 
 /* Every byte that would be copied is there already: who else has written there has written the same, who reads there
@@ -478,8 +478,9 @@ static bool copy_word(Cell &c, uintptr_t a, const Order &order, AccessKind k, ui
         const char *value = harmless ? "all write the same value, which harms nobody: " : "";
         say_host(harmless ? WARNING : ERROR, pc,
                  format("%srace between streams: this %s %s, which %s%s, and nothing orders the two", value,
-                        plan.deed == FREES ? "frees" : k == READ ? "reads" : "writes", place_in_memory(a, 4).c_str(),
-                        who.c_str(), other_pc ? (", at " + at_line(other_pc)).c_str() : ""),
+                        plan.operation == FREES ? "frees" : k == READ ? "reads" : "writes",
+                        place_in_memory(a, 4).c_str(), who.c_str(),
+                        other_pc ? (", at " + at_line(other_pc)).c_str() : ""),
                  order_hint);
     }
     uint64_t &mark = k == READ ? c.read : c.write;
@@ -512,7 +513,7 @@ void order_copy(const CopyPlan &plan, uintptr_t pc)
     const bool staged = !in_graph && is_staged(plan);
     if (staged)
         order_host_waits(stream_now);
-    const Order order = order_begin(epoch, nullptr, staged ? STAGES : plan.deed);
+    const Order order = order_begin(epoch, nullptr, staged ? STAGES : plan.operation);
     order_owns(order, epoch, epoch + 1);
     for (size_t i = 0; i < plan.rows; ++i) {
         if (plan.to)

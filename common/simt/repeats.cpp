@@ -57,17 +57,17 @@ struct Repeat {
     double seconds;                 /* that it takes */
     bool never;                     /* it leaves more than memory, or too much of that */
     unsigned in_vain;               /* effects that have been kept since one was of use */
-    unsigned rest;                  /* so many launches go by without a look */
+    unsigned rest;                  /* number of launches that run without a digest */
     std::deque<Effect> effects;     /* the latest */
 };
 
-/* Some launches come in turns: each finds what the one before the last has found. */
+/* Several effects are kept, since launches may alternate: each then repeats the one before the last. */
 enum { MOST_EFFECTS = 3, MOST_KNOWN = 4096, DEAR = 2, SHARE = 5, LONGEST_REST = 6 /* log2 */ };
 static const double LEAST_SECONDS = 0.001;
 static std::map<std::string, Repeat> repeats;
 static size_t kept_bytes;
-static double second_a_byte = 0.1e-9;       /* of a digest; measured as they are taken */
-static double spent, of_kernels;            /* seconds: all digests, and all launches, also those that were not run */
+static double second_a_byte = 0.1e-9;       /* time per byte of a digest, measured at each digest */
+static double spent, of_kernels;            /* seconds of all digests, and of all launches, including those not run */
 static uint64_t n_repeats;
 
 double seconds_now()
@@ -77,7 +77,7 @@ double seconds_now()
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Of stretches that nobody has touched since their digest was taken: where they end, and that. */
+/* The end and the digest of a range that has not been touched since its digest was computed. */
 struct Known { uintptr_t end; uint64_t hash; };
 static std::map<uintptr_t, Known> known;
 static std::mutex known_lock;

@@ -673,7 +673,7 @@ void spin_here(Thread *t)
 void leave_kernel()
 {
     static thread_local Suspended dropped;
-    let_go();
+    unlock_location();
     run_scheduler(&dropped);
     abort();    /* not reached */
 }

@@ -1,8 +1,8 @@
 /*
  * simt.h - what the CPU simulator offers beyond CUDA: counts, checks, reports.
  *
- * Host code that wants to run on both back ends includes this only where __SIMT__ is
- * defined.  Settings hold for later launches.  Not thread-safe: one host thread.
+ * Host code for both back ends includes this only if __SIMT__ is defined.  Settings apply
+ * to later launches.  Not thread-safe: use it from one host thread.
  */
 #ifndef SIMT_H
 #define SIMT_H
@@ -17,62 +17,63 @@ extern "C" {
 
 /* ---- settings ---- */
 
-/* Counting of memory traffic on (default) or off.  Checks go on either way. */
+/* Turns counting of memory traffic on (default) or off.  Checks are made in both cases. */
 void simt_set_counting(int on);
 
-/* Counts every k-th block of a launch only, and takes its counts k times; 1 (default): all.  Checks see every block. */
+/* Counts only every k-th block of a launch, and multiplies its counts by k; 1 (default): all.  All blocks are
+   checked. */
 void simt_set_sample(unsigned k);
 
 /* Order of blocks, of warps in a block and of lanes in a warp.  0 (default) is the natural order. */
 void simt_set_seed(uint64_t seed);
 
-/* A global atomic waits until nobody else who waits at one has done less, a memory request counting as a unit of time:
-   whoever would be free first on a GPU is first here, too.  For kernels that hand out work by a counter, whose
-   balance is to be counted.  Uses one OS thread.  Default off. */
+/* A global atomic waits until no other warp that waits at an atomic has executed fewer memory requests.  A request
+   counts as one unit of time, so the warp that would be idle first on a GPU gets its work first here, too.  Use it to
+   count the balance of kernels that distribute work by a counter.  It uses one OS thread.  Default off. */
 void simt_set_turns(int on);
 int simt_turns(void);
 
 /* OS threads that run blocks; 0 (default) means one per core. */
 void simt_set_workers(int n);
 
-/* Basic blocks plus memory accesses one thread may do before it counts as an endless loop.
+/* The number of basic blocks plus memory accesses after which a thread counts as being in an endless loop.
    Default 200 million (a few seconds). */
 void simt_set_step_limit(uint64_t steps);
 
 /* Multiprocessors of the GPU, 1..1024.  Default 8; 132 gives an H200's persistent grids. */
 void simt_set_sm_count(int n);
 
-/* What nvcc and ptxas say of a kernel, named as for the linker. */
+/* Resources of a kernel as nvcc and ptxas report them; the kernel is named by its linker symbol. */
 typedef struct simt_resources {
-    unsigned registers;         /* of a thread; 0: the kernel is not known */
-    size_t shared_bytes;        /* static ones, of a block */
+    unsigned registers;         /* per thread; 0: the kernel is not known */
+    size_t shared_bytes;        /* static, per block */
 } simt_resources_t;
 
-/* Asked for by the occupancy calls and cudaFuncGetAttributes.  NULL (default): threads and dynamic shared memory alone
-   decide how many blocks a multiprocessor holds. */
+/* Sets the function that the occupancy calls and cudaFuncGetAttributes use.  NULL (default): only threads and dynamic
+   shared memory limit the number of blocks on a multiprocessor. */
 void simt_set_resources(simt_resources_t (*of)(const char *symbol));
 
-/* The program is one that simtcc has built: cudaEventElapsedTime gives the time of the CPU between two records, and
-   says once on stderr that it is not a GPU's.  Default off: there is no time, and the call fails. */
+/* For a program built by simtcc: cudaEventElapsedTime returns CPU time between two events, and prints once on stderr
+   that it is not a GPU's time.  Default off: the call fails. */
 void simt_set_program(int on);
-/* Its code has no hooks (simtcc --unchecked).  Before all else. */
+/* For a program without hooks (simtcc --unchecked).  Call it before any other function. */
 void simt_set_unchecked(void);
 
-/* A program's launch that would do again what an earlier one has done, for the kernel, its arguments and all memory are
-   as they were before that one, is not run: what that one left is put in its place.  on > 0: each is run.  on < 0: the
-   memory is looked at before each, even where that takes longer than the launch.  Default 0: where it pays. */
+/* A launch repeats an earlier one if kernel, arguments and all memory are the same as before that one.  It then does
+   not run; the earlier result is copied instead.  on > 0: every launch runs.  on < 0: memory is compared before each
+   launch, even if that takes longer than the launch.  Default 0: memory is compared if that saves time. */
 void simt_set_every_launch(int on);
-/* How many have not been run so far. */
+/* The number of launches that have not run so far. */
 uint64_t simt_repeats(void);
-/* Said by what a kernel calls that does more than to write memory: it is always run. */
+/* Marks the running kernel as one that does more than write memory: it always runs. */
 void simt_leaves_something(void);
 
-/* Where each fault is printed as it happens; NULL for nowhere.  Default stderr. */
+/* The stream on which each fault is printed when it happens; NULL: none.  Default stderr. */
 void simt_set_report_stream(FILE *f);
 
-/* Checks, a mask of the following; default SIMT_CHECK_EVERYTHING.  Meant for tests that
-   want to see a check make the difference.  A check that guards this process itself
-   (memory that is not there at all) cannot be turned off. */
+/* Checks, a mask of the following; default SIMT_CHECK_EVERYTHING.  For tests of the
+   checks themselves.  A check that protects the process (memory that does not
+   exist) cannot be turned off. */
 enum {
     SIMT_CHECK_BOUNDS = 1,          /* red zones, freed memory */
     SIMT_CHECK_ALIGNMENT = 2,
@@ -84,27 +85,27 @@ enum {
 };
 void simt_set_checks(unsigned mask);
 
-/* What a GPU does not stop for - races, reads of memory that nobody has written, barriers reached in two places - is
-   reported once a place, and the kernel goes on.  Default off: the first report stops it. */
+/* Faults that do not stop a GPU (races, reads of uninitialised memory, barriers reached at two places) are reported
+   once per source location, and the kernel continues.  Default off: the first report stops it. */
 void simt_set_lenient(int on);
 
-/* How many places have been reported so: errors, and warnings (nothing came of it). */
+/* The number of source locations reported in that way: errors, and warnings (no result was affected). */
 void simt_passed(uint64_t *error_places, uint64_t *warning_places);
 
-/* Prints what the program has made and not given back, a line each: buffers of the GPU and pinned ones, streams,
-   events, with the place that made them.  Returns how many. */
+/* Prints one line for each device buffer, pinned buffer, stream and event that the program created and did not destroy,
+   with the source line that created it.  Returns their number. */
 size_t simt_leaks(FILE *f);
 
-/* Kernels may only read the allocation that `d_ptr` lies in: a write or an atomic is a fault.  Copies of the host's go
- * on. */
+/* Kernels may only read the allocation that holds `d_ptr`: a write or an atomic is a fault.  The host may still copy to
+ * it. */
 void simt_set_read_only(const void *d_ptr);
 
 /* These bytes of device memory count as never written. */
 void simt_forget_contents(const void *d_ptr, size_t bytes);
 
-/* From now on (1), or no longer (0): the first block that ends with values in shared memory which no thread has read
-   since they were written is remembered; simt_unread says them, "partial[128] to partial[191], written at x.cu:9", or
-   NULL if there are none.  The text is good until the next call of simt_watch_unread. */
+/* on: remembers the first block that ends with values in shared memory that no thread has read since they were written.
+   simt_unread names them, "partial[128] to partial[191], written at x.cu:9", or returns NULL if there are none.  The
+   text is valid until the next call of simt_watch_unread. */
 void simt_watch_unread(int on);
 const char *simt_unread(void);
 
@@ -122,7 +123,7 @@ typedef struct simt_counts {
     /* Shared memory: requests and wavefronts; equal when no bank conflicts. */
     uint64_t sh_ld_requests, sh_ld_wavefronts, sh_st_requests, sh_st_wavefronts;
     uint64_t sh_atomic_requests, sh_atomic_wavefronts;
-    /* Bytes the lanes asked for, each byte once per request; moved bytes are 32 * sectors. */
+    /* Bytes that the lanes access, each byte once per request; transferred bytes are 32 * sectors. */
     uint64_t ld_useful_bytes, st_useful_bytes;
     /* Mean lanes taking part in a global or shared memory instruction. */
     double active_lanes;
@@ -139,19 +140,19 @@ void simt_counts_reset(void);
 /* Sums over all kernels since the last reset. */
 void simt_counts_get(simt_counts_t *out);
 
-/* One launch that is over. */
+/* A finished launch. */
 typedef struct simt_launch {
     const char *kernel;         /* as in the source; valid during the call */
     unsigned grid[3], block[3];
     size_t shared_bytes;        /* dynamic ones, of a block */
     simt_counts_t counts;       /* of this launch alone */
-    /* repeats: it was not run, as it would have done what an earlier launch has done.  note: four numbers of the
-       listener's own, 0 at first, that are there again when this launch is repeated; NULL: it will not be. */
+    /* repeats: it did not run because it repeats an earlier launch.  note: four numbers for the listener's use, 0 at
+       first, which are passed again when this launch is repeated; NULL: it will not be repeated. */
     int repeats;
     double *note;
 } simt_launch_t;
 
-/* f is called after each launch, on the thread that launched it; NULL (default): nothing is. */
+/* f is called after each launch, on the thread that launched it; NULL (default): no function is called. */
 void simt_set_listener(void (*f)(const simt_launch_t *launch));
 
 /* The counts per source line, worst first (moved sectors and wavefronts beyond the least
@@ -172,22 +173,22 @@ void simt_set_trace(int requests);
    where `-` stands for what does not apply.  Returns the number of rows, -1 if writing failed. */
 int simt_trace(FILE *f);
 
-/* ---- the way of every warp, for a replay on the model of a GPU (common/predict) ---- */
+/* ---- the trace of every warp, for a replay on the model of a GPU (common/predict) ---- */
 
 typedef enum simt_step_kind {
     SIMT_LOAD, SIMT_STORE, SIMT_ATOMIC,                         /* global memory */
     SIMT_SHARED_LOAD, SIMT_SHARED_STORE, SIMT_SHARED_ATOMIC,
-    SIMT_BARRIER, SIMT_WARP_OP                                  /* all of its block, all lanes of a group have come */
+    SIMT_BARRIER, SIMT_WARP_OP                                  /* the whole block, or a group of lanes, has arrived */
 } simt_step_kind_t;
 
 /* One instruction of a warp. */
 typedef struct simt_step {
-    uint16_t site;      /* which program point: an index into sites of its launch */
+    uint16_t site;      /* its program point: an index into sites of its launch */
     uint8_t kind;       /* simt_step_kind_t */
     uint8_t lanes;
-    uint8_t units;      /* distinct sectors, whose numbers stand in the warp's list; shared memory: wavefronts */
-    uint8_t after;      /* its address is made from the value of this warp's load so many loads back; 0: it is not */
-    uint8_t bytes;      /* of one lane */
+    uint8_t units;      /* distinct sectors, whose numbers are in the warp's list; shared memory: wavefronts */
+    uint8_t after;      /* n: its address depends on the value that this warp loaded n loads earlier; 0: on no load */
+    uint8_t bytes;      /* per lane */
     uint8_t blocks;     /* basic blocks entered since the step before, 255 for more */
 } simt_step_t;
 
@@ -214,20 +215,20 @@ typedef struct simt_way {
     size_t memset_bytes;
 } simt_way_t;
 
-/* Keeps the ways of the warps of later counted launches, at most so many bytes of them; 0 (default): none.
-   Forgets those that were kept. */
+/* Records the traces of the warps of later counted launches, at most most_bytes bytes; 0 (default): none.
+   Discards the traces recorded before. */
 void simt_set_replay(size_t most_bytes);
 
-/* What was kept, *n launches in their order, until the next simt_set_replay; NULL if it was too much. */
+/* The recorded traces of *n launches in order, valid until the next simt_set_replay; NULL if they were too large. */
 const simt_way_t *simt_ways(size_t *n);
 
-/* The host has asked for the number of multiprocessors since the last call of this: another GPU would have been given
-   other work. */
+/* Has the host queried the number of multiprocessors since the last call of this?  Then another GPU might get other
+   work. */
 int simt_card_asked(void);
 
 /* ---- films ---- */
 
-/* Keeps every step of later counted launches, `most` at most (0, the default: none), until simt_counts_reset. */
+/* Records every step of later counted launches, at most `most` (0, the default: none), until simt_counts_reset. */
 void simt_set_film(int most);
 
 /* Writes what was kept, tab-separated:
@@ -236,7 +237,7 @@ void simt_set_film(int most);
      buffer number name space bytes
      event  launch block warp place what bytes buffer lanes offsets
      fault  launch block thread place [block thread file line: the access that a race is with]
-     cut    (there was more)
+     cut    (more steps than `most`)
    Events of a warp are in its order.  what: load, store, atomic, the same after "shared ", barrier, fault, or a warp
    operation (__shfl_down_sync); lanes: a mask in hex; offsets: for each lane the byte in the buffer, or the lane that
    its shuffle reads.  The number of events, -1 if writing failed. */
@@ -249,16 +250,16 @@ typedef struct simt_span {
     size_t size;
 } simt_span_t;
 
-/* What the host code of a submission may use beside its stack, and what is its code. */
+/* The memory that host code of a submission may use in addition to its stack, and the range of its code. */
 typedef struct simt_confinement {
     simt_span_t code;           /* kernels begin here */
     simt_span_t variables[2];   /* its own: to read and write */
     simt_span_t readable[6];    /* its constants, and what its arguments point to */
 } simt_confinement_t;
 
-/* f(argument) on a stack of its own; returns when f does, or when code with hooks has broken a rule: then there is a
-   fault (below).  The code that f calls is to be compiled with frame pointers and -fcf-protection=branch, and linked
-   with simt_memcpy for memcpy, and so on (confine.cpp).  Not nested. */
+/* Calls f(argument) on a separate stack; returns when f does, or when code with hooks has broken a rule: that is a
+   fault (below).  The code that f calls must be compiled with frame pointers and -fcf-protection=branch, and linked
+   with simt_memcpy for memcpy, and so on (confine.cpp).  Calls must not be nested. */
 void simt_call_confined(const simt_confinement_t *c, void (*f)(void *), void *argument);
 
 /* ---- faults ---- */
@@ -267,8 +268,7 @@ void simt_call_confined(const simt_confinement_t *c, void (*f)(void *), void *ar
    there was none.  Valid until simt_fault_clear(). */
 const char *simt_fault(void);
 
-/* Has a call of the program answered cudaErrorAssert?  An assertion in a kernel is the program's own check, and the
-   program knows then. */
+/* Has a call of the program returned cudaErrorAssert?  Then the program knows that its assertion failed. */
 int simt_assertion_told(void);
 
 /* Forgets the fault; CUDA calls work again. */

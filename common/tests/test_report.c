@@ -362,8 +362,8 @@ static void test_skipped_rows_are_one_line(void **state)
         skipped("cub", "peer", "needs a GPU"),   timed("c1", "cpu", "one", 10),
         skipped("v1", "gpu", "by rows only"),     skipped("thrust", "peer", "needs a GPU"),
         skipped("v2", "gpu", "by rows only"),     timed("c1", "cpu", "one", 10),
-        skipped("cub", "peer", "needs a GPU"),   skipped("thrust", "peer", "needs a card"),
-        skipped("cub", "peer", "needs a GPU"),   skipped("thrust", "peer", "needs a card"),
+        skipped("cub", "peer", "needs a GPU"),   skipped("thrust", "peer", "needs a GPU"),
+        skipped("cub", "peer", "needs a GPU"),   skipped("thrust", "peer", "needs a GPU"),
         skipped("cub", "peer", "a line\nof two"), skipped("v\n1", "gpu", NULL),
     };
     const size_t n = sizeof rows / sizeof rows[0];

@@ -97,21 +97,43 @@ static void kernel_fault(Thread *t, AccessKind k, uintptr_t pc)
           "an index beyond a local array, or a pointer that was one to a local variable");
 }
 
+static bool is_own_constant(uintptr_t a, size_t size)
+{
+    bool own = false;
+    for (const simt_span_t &s : confined->readable)
+        own = own || holds(s, a, size);
+    return own;
+}
+
 void confined_check(uintptr_t a, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
     Thread *t = current;
     if (!t)
         return host_check(a, size, k, frame, pc);
+    announce(t, a, size, k);
     if (a >= (uintptr_t)t->carrier->low && a < (uintptr_t)t->carrier->high) {
         if (a + size > t->carrier->limit || (k != READ && !may_write_stack(frame, t->carrier->limit, a, size)))
             kernel_fault(t, k, pc);
     } else if (a >= (uintptr_t)&__executable_start && a < (uintptr_t)&__data_start) {
-        bool fine = false;      /* of the program only constants of its own */
-        for (const simt_span_t &s : confined->readable)
-            fine = fine || (k == READ && holds(s, a, size));
-        if (!fine && !is_constant(a))
+        /* of the program only constants of its own */
+        if (!(k == READ && is_own_constant(a, size)) && !is_constant(a))
             fault_outside(t, a, (unsigned)size, k, pc);
     }
+}
+
+/* The host's own memory is not counted: there the rule is the same as for what is announced.  A kernel's thread has its
+   stack, its constants, and the arguments of the launch, which lie where the host's code has put them. */
+bool may_be_silent(Thread *t, uintptr_t a, size_t size, AccessKind k, uintptr_t stack, uintptr_t frame, uintptr_t pc)
+{
+    if (!t) {
+        host_check(a, size, k, frame, pc);
+        return !heap.contains(a) && !program.contains(a);
+    }
+    if (a >= stack && a >= (uintptr_t)t->carrier->low && a + size <= t->carrier->limit)
+        return k == READ || may_write_stack(frame, t->carrier->limit, a, size);
+    const Launch *l = t->block->launch;
+    const bool an_argument = holds({l->args, l->args_bytes}, a, size) && a >= host_low && a + size <= host_limit;
+    return k == READ && (an_argument || is_constant(a) || is_own_constant(a, size));
 }
 
 /* Where an indirect call of the submission may land. */

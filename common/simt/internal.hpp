@@ -19,6 +19,7 @@
  *   async_copies.cpp   copies for which no thread has waited yet
  *   replay_trace.cpp   the trace of every warp, for a replay repeats.cpp   launches that need not run again
  *   joins.cpp          adjacent accesses that nvcc joins to one
+ *   witness.cpp        every access of a submission was announced by a hook
  */
 #ifndef SIMT_INTERNAL_HPP
 #define SIMT_INTERNAL_HPP
@@ -90,6 +91,13 @@ struct Region {
 
 /* ---- threads, warps, blocks ---- */
 
+/* What the hooks of a submission have announced and its code has not touched yet, the latest (witness.cpp). */
+struct Announced {
+    enum { KEPT = 16 };
+    struct { uintptr_t a; uint32_t size, left; bool written; } entry[KEPT] = {};
+    unsigned next = 0;
+};
+
 /* One step of a lane's path through the kernel.  An event of size 0 is no access; `piece` says what it is. */
 struct Event {
     uint32_t pc;
@@ -119,6 +127,7 @@ struct Carrier {
     char *low = nullptr, *high = nullptr;       /* usable stack; a guard page below */
     uintptr_t limit = 0;                        /* above it are the scheduler's own frames */
     size_t colour = 0;                          /* bytes left free at the top (scheduler.cpp) */
+    Announced announced;                        /* by the thread that runs here */
 };
 
 struct Warp;
@@ -402,6 +411,7 @@ struct Launch {
     size_t dynamic_bytes, shared_limit;
     void (*call)(const void *);
     const void *args;
+    size_t args_bytes;
     bool counting, turns;
     bool cooperative;                           /* it may use barriers of the whole grid */
     bool alone;                                 /* one OS thread runs all blocks */
@@ -871,6 +881,10 @@ void heap_forget_fault();
 extern const simt_confinement_t *confined;      /* NULL: code is trusted, as everywhere but in the grader */
 /* Faults if the submission may not access that.  frame: the frame pointer of the hook's caller. */
 void confined_check(uintptr_t a, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc);
+/* The same for an access that no hook has announced; false if a hook had to. */
+bool may_be_silent(Thread *t, uintptr_t a, size_t size, AccessKind k, uintptr_t stack, uintptr_t frame, uintptr_t pc);
+/* A hook has been told of this access. */
+void announce(Thread *t, uintptr_t a, size_t size, AccessKind k);
 /* The same for the result that a CUDA call stores through a pointer. */
 void check_result(const void *p, size_t size, uintptr_t frame, uintptr_t pc);
 bool may_enter(const void *function);

@@ -7,7 +7,7 @@
 # Exits with 11 if it does not compile, 10 if it breaks a rule; then says why.  Any other status: it could not be tried.  A file that
 # fails is compared with the skeleton, which is known to be good: where that fails too, no file is at fault.
 kit=$1 folder=$2 entry=$3 name=$4 rules=$5 until=$6
-backend='' suffix='' compiler='' flags='' student_flags='' includes='' libraries='' stage=words
+backend='' woven='' suffix='' compiler='' flags='' student_flags='' includes='' libraries='' stage=words
 # shellcheck source=/dev/null
 . "$kit/flags" || exit 3
 
@@ -67,24 +67,22 @@ refuse_found() {
 includes="-I$kit/include/$folder -I$kit/include $includes"
 if [ "$rules$backend" = yessimt ]; then
     # Directives are checked first: the preprocessor removes them.
-    tr -d '\000' <plain.cu | LC_ALL=C awk -v name="$name" -f "$kit/directives.awk" >found || exit 3
+    tr -d '\000' <plain.cu | LC_ALL=C awk -v name="$name" -v includes="$kit/includes" -f "$kit/directives.awk" >found || exit 3
     if [ -s found ]; then
         head -n 3 found
         exit 10
     fi
 fi
-# The words are looked at before launches and the like are translated: what comes of that names the stand-in.
+# The preprocessor refuses words before launches and the like are translated: what comes of that names the simulator.
 # shellcheck disable=SC2086 # flags are words
 if [ "$backend" = simt ]; then
     $compiler $flags $student_flags $includes -E -fpch-preprocess "student.$suffix" >preprocessed 2>messages || complain
-    if [ "$rules" = yes ]; then
-        "$kit/inspect" words "$name" "$kit/includes" <preprocessed >found 2>&1
-        stop_if_refused
-    fi
     passed words
     stage=compile
     "$kit/translate" <preprocessed >student.ii || exit 11
-    $compiler $flags $student_flags -c student.ii -o student.o >messages 2>&1 || complain
+    $compiler $flags $student_flags -S student.ii -o student.s >messages 2>&1 || complain
+    if [ "$rules$woven" = yesyes ]; then awk -f "$kit/weave.awk" student.s >woven.s || exit 3; else mv student.s woven.s; fi
+    as woven.s -o student.o >messages 2>&1 || complain
 else
     stage=compile
     $compiler $flags $student_flags $includes -c "student.$suffix" -o student.o >messages 2>&1 || complain
@@ -93,26 +91,29 @@ passed compile
 stage=object
 head -n 12 messages
 
-if [ "$rules$backend" = yessimt ]; then
-    "$kit/inspect" object student.o "$kit/allowed" "$entry" "$name" >found 2>&1
-    stop_if_refused
-elif [ "$rules" = yes ]; then # it has passed with the stand-in already
-    nm student.o | sed -n 's/^ *[Uvw] //p' >called
-    grep -vxE -f "$kit/allowed" -f "$kit/allowed_cuda" called >found
-    refuse_found $? calls
+if [ "$backend" = simt ]; then # nothing of it runs before main: of that only the sanitizer's own goes unsaid
+    objcopy --remove-section=.init_array.00099 --remove-section=.rela.init_array.00099 student.o bare.o &&
+        ld -r --force-group-allocation -T "$kit/student.ld" bare.o -o alone.o || exit 11
+    if [ "$rules" = yes ]; then
+        "$kit/inspect" alone.o "$kit/allowed" "$entry" "$name" >found 2>&1
+        stop_if_refused
+    fi
+else
+    if [ "$rules" = yes ]; then # it has passed with the simulator already
+        nm student.o | sed -n 's/^ *[Uvw] //p' >called
+        grep -vxE -f "$kit/allowed" -f "$kit/allowed_cuda" called >found
+        refuse_found $? calls
+    fi
+    ld -r --force-group-allocation student.o -o alone.o || exit 11
 fi
 passed object
 stage=all
 
-if [ "$backend" = simt ]; then
-    # Whatever else it defines cannot stand in for a function of the grader's, nothing of it runs before main, and copies,
-    # fills and text go through functions that look first.
-    objcopy --remove-section='.init_array*' --remove-section='.rela.init_array*' student.o bare.o &&
-        ld -r --force-group-allocation -T "$kit/student.ld" bare.o -o alone.o &&
-        objcopy --keep-global-symbol="$entry" --redefine-syms="$kit/redirected" alone.o || exit 11
-else
-    ld -r --force-group-allocation student.o -o alone.o && objcopy --keep-global-symbol="$entry" alone.o || exit 11
-fi
+# Whatever else it defines cannot stand in for a function of the grader's, and with the simulator copies, fills and text go
+# through functions that look first.
+set --
+[ "$backend" != simt ] || set -- --remove-section='.init_array*' --remove-section='.rela.init_array*' --redefine-syms="$kit/redirected"
+objcopy "$@" --keep-global-symbol="$entry" alone.o || exit 11
 # shellcheck disable=SC2086
 c++ -fopenmp alone.o "$kit/runner.o" "$kit/job.o" "$kit/confine.o" "$kit/call_$folder.o" "$kit/libcommon.a" $libraries \
     -Wl,--export-dynamic-symbol="$entry" -o runner >messages 2>&1 || {

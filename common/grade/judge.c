@@ -136,6 +136,7 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
             r->right = false;
         } else if (answer.failed) {
             say(r, run, job->runs, answer.text);
+            r->hidden = strstr(answer.text, JOB_HIDDEN);
             r->right = false;
         } else if (battery_judge(c, run, output, &wrong)) {
             say(r, run, job->runs, wrong.text);

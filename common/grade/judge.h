@@ -23,6 +23,7 @@ typedef enum judge_built { BUILT, BROKE_A_RULE, DID_NOT_COMPILE } judge_built_t;
 /* One case: right or not and why, and what it moved in the first run. */
 typedef struct judge_result {
     bool right, stopped;     /* stopped: by the sandbox; another case would end the same way */
+    bool hidden;             /* it has touched memory without an announcement */
     bool silent;             /* it ended without an answer: perhaps nothing can be run here */
     char why[1400];
     char printed[200];       /* the first of what it printed; nobody believes it */

@@ -61,7 +61,8 @@ static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const
     if (step && !k->result.right) return err_set(err, "step %s is wrong on %s: %s", step, c->name, k->result.why);
     if (k->result.silent && !j->card && !m->silent && check_machine(m, err)) return -1;
     m->silent = m->silent || k->result.silent;
-    m->stopped = m->stopped || k->result.stopped;
+    m->hidden = m->hidden || k->result.hidden;
+    m->stopped = m->stopped || k->result.stopped || m->hidden;
     if (!step && !*m->printed) memcpy(m->printed, k->result.printed, sizeof m->printed);
     return 0;
 }
@@ -352,6 +353,7 @@ int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, 
         failed = mark_all(m, source, bytes, card, err);
     }
     judge_clean(&m->judge);
+    if (m->hidden) limit(m, 0, "it reads or writes memory in a way that cannot be counted: no points");
     if (m->serial) limit(m, POINTS_SERIAL, "one warp or one block does it all, or one at a time: at most 30 points");
     char what[160];
     /* Chapter 06's lesson is work taken by tickets, in which the model may see one warp that takes them all. */

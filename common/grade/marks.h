@@ -8,7 +8,7 @@
 #include "judge.h"
 #include "report.h"
 
-enum { MARKS_LINES = GROUPS + GRADE_GOALS + 4, MARKS_RUNS = GROUPS * GRADE_CASES + 2 * GRADE_GOALS + 2 };
+enum { MARKS_LINES = GROUPS + GRADE_GOALS + 5, MARKS_RUNS = GROUPS * GRADE_CASES + 2 * GRADE_GOALS + 2 };
 
 /* One line of the table. */
 typedef struct marks_line {
@@ -47,6 +47,7 @@ typedef struct marks {
     bool serial;            /* one warp or one block at a time did all work of a goal, or one warp that of any input */
     double times_slower;    /* than the timed step, as predicted or on a card; 0: not known */
     char copied[GRADE_STEP]; /* the step of the course that it is; empty if none */
+    bool hidden;            /* it has touched memory without an announcement: no points */
     bool silent;            /* it ended without an answer, and not because of the machine */
     bool stopped;           /* the sandbox had to: nothing more is run */
 } marks_t;

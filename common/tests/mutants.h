@@ -1,5 +1,5 @@
 /*
- * mutants.h - the steps of a chapter with one thing broken each: the real step must pass its mutant's case and the mutant
+ * mutants.h - the steps of a chapter with one thing broken each: the real step must pass its mutant's case, the mutant
  * must fail it, and no step is without a mutant.  mutants.awk makes them of the chapter's test_mutants.txt.
  *
  *     #define MUTANT_ARGS REDUCE_ARGS
@@ -51,7 +51,7 @@ static inline int try_mutant(const step_t *real, const problem_t *p, const mutan
     return harness_check(&step, p, &unused, err);
 }
 
-/* All of them, those of steps that `leave_out` names excepted; NULL leaves out none.  Fails the test with all it found. */
+/* All of them but those of steps that `leave_out` names; NULL leaves out none.  Fails the test with all it found. */
 static inline void check_mutants(const chapter_t *c, const mutant_ops_t *ops, bool (*leave_out)(const step_t *))
 {
     int wrong = 0;

@@ -67,7 +67,7 @@ refuse_found() {
 includes="-I$kit/include/$folder -I$kit/include $includes"
 if [ "$rules$backend" = yessimt ]; then
     # Directives are checked first: the preprocessor removes them.
-    tr -d '\000' <plain.cu | LC_ALL=C awk -v name="$name" -v includes="$kit/includes" -f "$kit/directives.awk" >found || exit 3
+    tr -d '\000' <plain.cu | LC_ALL=C awk -v name="$name" -f "$kit/directives.awk" >found || exit 3
     if [ -s found ]; then
         head -n 3 found
         exit 10
@@ -77,6 +77,13 @@ fi
 # shellcheck disable=SC2086 # flags are words
 if [ "$backend" = simt ]; then
     $compiler $flags $student_flags $includes -E -fpch-preprocess "student.$suffix" >preprocessed 2>messages || complain
+    if [ "$rules" = yes ]; then
+        LC_ALL=C awk -v name="$name" -v includes="$kit/includes" -f "$kit/headers.awk" preprocessed >found || exit 3
+        if [ -s found ]; then
+            head -n 3 found
+            exit 10
+        fi
+    fi
     passed words
     stage=compile
     "$kit/translate" <preprocessed >student.ii || exit 11

@@ -121,6 +121,13 @@ void confined_check(uintptr_t a, size_t size, AccessKind k, uintptr_t frame, uin
     }
 }
 
+/* How many bytes of a launch's arguments its threads may read: all, if they lie on the host code's stack. */
+size_t bytes_of_arguments(const void *args, size_t bytes)
+{
+    const uintptr_t a = (uintptr_t)args;
+    return a >= host_low && a < host_limit && bytes <= host_limit - a ? bytes : 0;
+}
+
 /* The host's own memory is not counted: there the rule is the same as for what is announced.  A kernel's thread has its
    stack, its constants, and the arguments of the launch, which lie where the host's code has put them. */
 bool may_be_silent(Thread *t, uintptr_t a, size_t size, AccessKind k, uintptr_t stack, uintptr_t frame, uintptr_t pc)
@@ -132,7 +139,7 @@ bool may_be_silent(Thread *t, uintptr_t a, size_t size, AccessKind k, uintptr_t 
     if (a >= stack && a >= (uintptr_t)t->carrier->low && a + size <= t->carrier->limit)
         return k == READ || may_write_stack(frame, t->carrier->limit, a, size);
     const Launch *l = t->block->launch;
-    const bool an_argument = holds({l->args, l->args_bytes}, a, size) && a >= host_low && a + size <= host_limit;
+    const bool an_argument = holds({l->args, l->args_bytes}, a, size);
     return k == READ && (an_argument || is_constant(a) || is_own_constant(a, size));
 }
 

@@ -883,6 +883,7 @@ extern const simt_confinement_t *confined;      /* NULL: code is trusted, as eve
 void confined_check(uintptr_t a, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc);
 /* The same for an access that no hook has announced; false if a hook had to. */
 bool may_be_silent(Thread *t, uintptr_t a, size_t size, AccessKind k, uintptr_t stack, uintptr_t frame, uintptr_t pc);
+size_t bytes_of_arguments(const void *args, size_t bytes);
 /* A hook has been told of this access. */
 void announce(Thread *t, uintptr_t a, size_t size, AccessKind k);
 /* The same for the result that a CUDA call stores through a pointer. */

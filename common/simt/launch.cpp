@@ -518,7 +518,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     l.shared_limit = limit > SHARED_DEFAULT ? SHARED_OPT_IN : SHARED_DEFAULT;    /* static and dynamic together */
     l.call = call;
     l.args = args;
-    l.args_bytes = bytes;
+    l.args_bytes = bytes_of_arguments(args, bytes);
     l.counting = settings.counting && !in_library;
     l.cooperative = cooperative;
     l.turns = settings.turns;

@@ -76,6 +76,31 @@ void simt_looked(uintptr_t a, uintptr_t stack, uintptr_t frame, const uint8_t *b
         look_at(a, size, WRITE, stack, frame, (uintptr_t)back);
 }
 
+/* Most looks end here: without registers of vectors, which need not be kept then.  false: simt_looked has to say. */
+__attribute__((target("general-regs-only"))) int simt_glanced(uintptr_t a, uintptr_t stack, uintptr_t frame, unsigned kind)
+{
+    Thread *t = current;
+    const unsigned size = kind & 31;
+    if (!t)
+        return false;
+    if (a >= stack && a + size <= frame)        /* its own frame */
+        return true;
+    const bool written = kind & 64;
+    const Launch *l = t->block->launch;
+    const uintptr_t arguments = (uintptr_t)l->args;
+    if (!written && a >= arguments && a - arguments < l->args_bytes && size <= l->args_bytes - (a - arguments))
+        return true;
+    Announced *kept = &t->carrier->announced;
+    for (unsigned i = 1; i <= 4 && !(written && kind & 32); ++i) {
+        auto &e = kept->entry[(kept->next - i) % Announced::KEPT];
+        if (e.written == written && a - e.a < e.size && e.a + e.size - a >= size && e.left >= size) {
+            e.left -= size;
+            return true;
+        }
+    }
+    return false;
+}
+
 void simt_landed(uintptr_t a, uintptr_t, uintptr_t, const uint8_t *back)
 {
     if (may_enter((const void *)a))
@@ -105,6 +130,13 @@ void simt_landed(uintptr_t a, uintptr_t, uintptr_t, const uint8_t *back)
         "mov %rsp, %rbp\nsub $256, %rsp\nand $-16, %rsp\n" EACH_VECTOR(KEEP) "cld\ncall " does "\n" \
         EACH_VECTOR(RESTORE) "mov %rbp, %rsp\npop %r11\n" EACH_INTEGER_BACK(POP) "popfq\npop %rbp\nret\n" \
         ".size " name ", . - " name "\n")
-KEEPS_ALL("simt_look", "simt_looked");
+KEEPS_ALL("simt_look_slowly", "simt_looked");
 KEEPS_ALL("simt_land", "simt_landed");
+/* rax is kept below the flags, which lahf and seto have put into ax. */
+#define BACK EACH_INTEGER_BACK(POP) "add $127, %al\nsahf\npop %rax\n"
+asm(".text\n.globl simt_look\n.type simt_look, @function\nsimt_look:\n"
+    "push %rax\nlahf\nseto %al\n" EACH_INTEGER(PUSH) "push %r11\n"
+    "mov %r11, %rdi\nlea 88(%rsp), %rsi\nmov %rbp, %rdx\nmov 80(%rsp), %rcx\nmovzbl 3(%rcx), %ecx\n"
+    "cld\ncall simt_glanced\npop %r11\ntest %eax, %eax\nje 1f\n" BACK "ret\n1:\n" BACK "jmp simt_look_slowly\n"
+    ".size simt_look, . - simt_look\n");
 #endif

@@ -76,14 +76,16 @@ fi
 # The preprocessor refuses words before launches and the like are translated: what comes of that names the simulator.
 # shellcheck disable=SC2086 # flags are words
 if [ "$backend" = simt ]; then
-    $compiler $flags $student_flags $includes -E -fpch-preprocess "student.$suffix" >preprocessed 2>messages || complain
-    if [ "$rules" = yes ]; then
+    $compiler $flags $student_flags $includes -E -fpch-preprocess "student.$suffix" >preprocessed 2>messages
+    failed=$?
+    if [ "$rules" = yes ]; then # first: a header that is not allowed may say what is not allowed either
         LC_ALL=C awk -v name="$name" -v includes="$kit/includes" -f "$kit/headers.awk" preprocessed >found || exit 3
         if [ -s found ]; then
             head -n 3 found
             exit 10
         fi
     fi
+    [ $failed -eq 0 ] || complain
     passed words
     stage=compile
     "$kit/translate" <preprocessed >student.ii || exit 11

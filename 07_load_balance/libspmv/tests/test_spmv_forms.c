@@ -167,7 +167,7 @@ static void told(const list_t *l, spmv_format_t format, spmv_part_t part, int ba
     ok(spmv_create_from(&plan, &a.M, &options, NULL));
     ok(spmv_describe(plan, text, sizeof text));
     if (!strstr(text, words)) fail_msg("'%s' is not in\n%s", words, text);
-    if (spmv_bytes(plan) < least || spmv_bytes(plan) > least + 8000)
+    if (spmv_bytes(plan) < least || spmv_bytes(plan) > least + 16000) /* a copy of the arrays has 280000 */
         fail_msg("%s: %zu bytes, not %zu and a little", words, spmv_bytes(plan), least);
     spmv_destroy(plan);
     arrays_free(&a);

@@ -51,7 +51,7 @@ static const struct argp_option OPTIONS[] = {
      "gives points for the time predicted for that card, a name or the file of a description (without: h200, and no points)", 0},
     {"record", 'r', "FILE", 0, "keeps a record; JSON if FILE ends in .json", 0},
     {"row", OPTION_ROW, "FILE", 0, "keeps one line for a leaderboard", 0},
-    {"seconds", OPTION_SECONDS, "N", 0, "one case may take that long (10)", 0},
+    {"seconds", OPTION_SECONDS, "N", 0, "processor seconds that one case may take (10)", 0},
     {"seed", 's', "N", 0, "the same hidden cases again (fresh ones each time)", 0},
     {"unsandboxed", OPTION_UNSANDBOXED, NULL, 0,
      "without bubblewrap, for files you trust: they could do what you can do", 0},

@@ -23,7 +23,7 @@
 volatile sig_atomic_t sandbox_interrupted;
 static bool no_disable_userns; /* bubblewrap is older than 0.8, or the kernel does not want it */
 
-enum { WORDS = 500, NOBODY = 65534, FIRST_USER = 1000000000, TICK_MS = 50, FILTER_FD = 9, OWN = 2 };
+enum { WORDS = 500, NOBODY = 65534, FIRST_USER = 1000000000, TICK_MS = 50, FILTER_FD = 9, OWN = 2, PATIENCE = 4 };
 
 unsigned sandbox_user(void)
 {
@@ -338,18 +338,40 @@ static size_t find_descendants(kin_t **list)
     return known;
 }
 
-/* How many there are; with held_mb what they hold; with `number` each gets that signal. */
-static size_t descendants(unsigned long *held_mb, int number)
+/* Processor seconds of a process, with all its threads and the children that it has waited for. */
+static double seconds_of(long pid)
+{
+    char path[64], line[1024];
+    unsigned long long ticks[4];
+    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    FILE *f = fopen(path, "r");
+    if (!f) return 0;
+    const char *after = fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL; /* its name may hold anything */
+    fclose(f);
+    if (!after || sscanf(after, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu", &ticks[0], &ticks[1],
+                         &ticks[2], &ticks[3]) != 4) return 0;
+    return (double)(ticks[0] + ticks[1] + ticks[2] + ticks[3]) / (double)sysconf(_SC_CLK_TCK);
+}
+
+/* What the descendants have together. */
+typedef struct held {
+    unsigned long mb;
+    double seconds; /* of processor time */
+} held_t;
+
+/* How many there are; with `held` what they hold; with `number` each gets that signal. */
+static size_t descendants(held_t *held, int number)
 {
     kin_t *k;
     unsigned long kb = 0;
+    double seconds = 0;
     const size_t count = find_descendants(&k);
     for (size_t i = 0; i < count; ++i) {
-        if (held_mb) kb += held_kb(k[i].pid);
+        if (held) kb += held_kb(k[i].pid), seconds += seconds_of(k[i].pid);
         if (number) kill((pid_t)k[i].pid, number);
     }
     free(k);
-    if (held_mb) *held_mb = kb >> 10;
+    if (held) *held = (held_t){kb >> 10, seconds};
     return count;
 }
 
@@ -467,20 +489,23 @@ static void listen_to(run_t *run)
 static const char TOO_MANY[] = "stopped: it started more than %lu processes",
                   TOO_MUCH[] = "stopped: it took more than %lu MB of memory";
 
-/* Processes and memory, by what /proc says of it and its descendants. */
+/* Processes, memory and processor time, by what /proc says of it and its descendants. */
 static void look_at_processes(const run_t *run)
 {
-    unsigned long held_mb;
-    if (descendants(&held_mb, 0) > run->most + run->own) stop(run->r, TOO_MANY, run->most);
-    if (held_mb + files_mb(run->fds, run->fd_count) > run->s->memory_mb + run->before_mb)
+    held_t held;
+    if (descendants(&held, 0) > run->most + run->own) stop(run->r, TOO_MANY, run->most);
+    if (held.mb + files_mb(run->fds, run->fd_count) > run->s->memory_mb + run->before_mb)
         stop(run->r, TOO_MUCH, run->s->memory_mb);
+    if (held.seconds > run->s->seconds)
+        stop(run->r, "stopped: still running after %lu s of processor time", run->s->seconds);
 }
 
 /* Until it is gone, by itself or because it went past a limit.  What waitpid says of it. */
 static int watch(run_t *run)
 {
     const sandbox_t *s = run->s;
-    const double end = clock_now() + s->seconds;
+    const unsigned long patience = (unsigned long)PATIENCE * s->seconds;
+    const double end = clock_now() + (double)patience;
     double look = clock_now();
     int status = 0;
     run->before_mb = files_mb(run->fds, run->fd_count);
@@ -488,7 +513,7 @@ static int watch(run_t *run)
         listen_to(run);
         gone = waitpid(run->pid, &status, WNOHANG) == run->pid;
         if (run->total > s->output_bytes) stop(run->r, "stopped: it printed more than %lu bytes", s->output_bytes);
-        if (clock_now() > end) stop(run->r, "stopped: still running after %lu s", s->seconds);
+        if (clock_now() > end) stop(run->r, "stopped: still running after %lu s", patience);
         if (clock_now() > look) {
             look = clock_now() + 1e-3 * TICK_MS;
             look_at_processes(run);

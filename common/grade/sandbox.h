@@ -25,7 +25,7 @@ typedef struct sandbox {
     const char *scratch;                  /* absolute, the working folder; NULL: / and nothing to write */
     bool card;                            /* the card's devices are visible */
     bool unsandboxed;                     /* the limits only, no bubblewrap */
-    unsigned seconds;                     /* of wall clock, and of CPU for each process */
+    unsigned seconds;                     /* of processor time; four times as many by the clock: machines are busy */
     bool counted;                         /* no control group even where one can be made: for tests */
     unsigned memory_mb;                   /* that all its processes may hold, files in memory among fds included */
     unsigned address_mb;                  /* of address space for each, 0: any (the stand-in and CUDA reserve much) */
@@ -39,7 +39,7 @@ typedef enum sandbox_end { SANDBOX_EXITED, SANDBOX_SIGNALLED, SANDBOX_STOPPED } 
 typedef struct sandbox_result {
     sandbox_end_t end;
     int code;                    /* exit code, or the signal */
-    char why[160];               /* in words: "exit code 3", "stopped: still running after 10 s" */
+    char why[160];               /* in words: "exit code 3", "stopped: still running after 10 s of processor time" */
     char output[SANDBOX_OUTPUT]; /* what it printed, cut */
 } sandbox_result_t;
 

@@ -398,7 +398,7 @@ static void test_a_crash_is_named(void **state)
     assert_int_equal(result.code, SIGSEGV);
 }
 
-static void test_a_sleeper_is_stopped(void **state) { (void)state, stopped("sleep", "still running after 2 s"); }
+static void test_a_sleeper_is_stopped(void **state) { (void)state, stopped("sleep", "still running after 8 s"); }
 static void test_a_fork_bomb_is_stopped(void **state)
 {
     (void)state, stopped("fork", "started more than 20 processes");

@@ -28,6 +28,21 @@ static void print_indented(const char *text)
     }
 }
 
+/* Where a fault is, and what to do about it: all but the first line of a reason, which has the numbers of its case. */
+static const char *place_of(const marks_line_t *l) { return l->why + strcspn(l->why, "\n"); }
+
+/* The reason of line i; of a fault that an earlier line has told, only its case. */
+static void print_reason(const marks_t *m, int i)
+{
+    const char *why = m->line[i].why, *run = strstr(why, ": run ");
+    for (int j = 0; j < i; ++j)
+        if (*place_of(&m->line[i]) && !strcmp(place_of(&m->line[j]), place_of(&m->line[i]))) {
+            printf("          %.*s: the same fault\n", (int)(run ? run - why : (long)strcspn(why, ":")), why);
+            return;
+        }
+    print_indented(why);
+}
+
 void result_print(const marks_t *m)
 {
     printf("%s, exercise %d: %s\n%s   seed %llu\n\n", m->exercise->chapter->folder, m->exercise->number,
@@ -35,7 +50,7 @@ void result_print(const marks_t *m)
     for (int i = 0; i < m->lines; ++i) {
         const marks_line_t *l = &m->line[i];
         printf("%s%3d/%-3d  %s\n", l->bonus ? "+" : " ", l->points, l->of, l->what);
-        print_indented(l->why);
+        print_reason(m, i);
     }
     print_indented(m->message);
     if (*m->printed) printf("\n          It printed \"%s\", which is not looked at.\n", m->printed);

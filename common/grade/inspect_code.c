@@ -178,7 +178,8 @@ static bool is_known(const cs_insn *in)
         " nop endbr64 ud2 sahf lahf fnstcw fnstsw sete setne seta setae setb setbe setg setge setl setle sets setns setp"
         " setnp seto setno call ret ";
     static const uint8_t GROUPS[] = {X86_GRP_JUMP, X86_GRP_SSE1, X86_GRP_SSE2, X86_GRP_CMOV, X86_GRP_FPU};
-    bool known = is_one_of(PLAIN, in->mnemonic) || (in->mnemonic[0] == 'f' && !memory_operand(in)); /* of FPU registers */
+    const bool fpu_registers = in->mnemonic[0] == 'f' && !memory_operand(in);
+    bool known = fpu_registers || is_one_of(PLAIN, in->mnemonic);
     for (size_t i = 0; i < sizeof GROUPS; ++i) known = known || is_in_group(in, GROUPS[i]);
     return known && !is_one_of(" ljmp maskmovdqu clflush fnsave frstor fldenv fnstenv ", in->mnemonic);
 }

@@ -348,8 +348,8 @@ static double seconds_of(long pid)
     if (!f) return 0;
     const char *after = fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL; /* its name may hold anything */
     fclose(f);
-    if (!after || sscanf(after, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu", &ticks[0], &ticks[1],
-                         &ticks[2], &ticks[3]) != 4) return 0;
+    if (!after || sscanf(after, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu", &ticks[0],
+                         &ticks[1], &ticks[2], &ticks[3]) != 4) return 0;
     return (double)(ticks[0] + ticks[1] + ticks[2] + ticks[3]) / (double)sysconf(_SC_CLK_TCK);
 }
 

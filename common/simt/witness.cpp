@@ -77,7 +77,8 @@ void simt_looked(uintptr_t a, uintptr_t stack, uintptr_t frame, const uint8_t *b
 }
 
 /* Most looks end here: without registers of vectors, which need not be kept then.  false: simt_looked has to say. */
-__attribute__((target("general-regs-only"))) int simt_glanced(uintptr_t a, uintptr_t stack, uintptr_t frame, unsigned kind)
+__attribute__((target("general-regs-only")))
+int simt_glanced(uintptr_t a, uintptr_t stack, uintptr_t frame, unsigned kind)
 {
     Thread *t = current;
     const unsigned size = kind & 31;

@@ -83,8 +83,8 @@ static inline void kernels_taken(char name[16])
     spmv_destroy(plan);
 }
 
-/* Plans take the kernels of that name from here on, until unsetenv("SPMV_CPU").  Returns false, and changes nothing, where this
- * processor cannot run them: a test would repeat the one with the kernels that it takes instead. */
+/* Plans take the kernels of that name from here on, until unsetenv("SPMV_CPU").  Returns false, and changes nothing,
+ * where this processor cannot run them: a test would repeat the one with the kernels that it takes instead. */
 static inline bool take_kernels(const char *name)
 {
     char taken[16];

@@ -141,9 +141,11 @@ static void same_products(const gpu_engine_t *seen, const gpu_engine_t *plain, c
             dtype_to_double(c->e.vector, &y[1], b + r * c->e.vector_bytes, 1);
             if (isnan(y[0]) && isnan(y[1])) continue; /* its sign depends on the order of the operands */
             if (memcmp(a + r * c->e.vector_bytes, b + r * c->e.vector_bytes, c->e.vector_bytes))
-                fail_msg("%s, %s: other bits (product %zu): y[%zu] is %a, was %a\n%s", c->e.name, what, i, r, y[1], y[0], text);
+                fail_msg("%s, %s: other bits (product %zu): y[%zu] is %a, was %a\n%s", c->e.name, what, i, r, y[1],
+                         y[0], text);
         }
-        if (memcmp(a + bytes - 8, b + bytes - 8, 8)) fail_msg("%s, %s: writes behind y (product %zu)", c->e.name, what, i);
+        if (memcmp(a + bytes - 8, b + bytes - 8, 8))
+            fail_msg("%s, %s: writes behind y (product %zu)", c->e.name, what, i);
     }
     device_free(d_y);
     free(a), free(b);

@@ -1,5 +1,5 @@
 /*
- * call_spmv.h - what the runners of chapters 04 to 07 share: a CSR matrix and x on the card.
+ * call_spmv.h - what the runners of chapters 04 to 07 share: a CSR matrix and x on the GPU.
  */
 #ifndef GRADE_CALL_SPMV_H
 #define GRADE_CALL_SPMV_H

@@ -2,7 +2,7 @@
  * confine.h - which calls of the system what is not trusted may make (seccomp, by libseccomp).
  *
  * Two lists.  Everything in the sandbox, compilers too, may do all but what opens a way out of it or holds memory that
- * nobody counts.  A submission may do only what the stand-in needs: the runner shuts the rest off just before it
+ * nobody counts.  A submission may do only what the simulator needs: the runner shuts the rest off just before it
  * calls it.
  */
 #ifndef GRADE_CONFINE_H

@@ -5,7 +5,7 @@
 exercise:
 	@common/grade/exercise.sh '$(N)' "$$E" "$$TO"
 
-# The stand-in marks; with a card (BACKEND=cuda) times are taken, too.
+# The simulator's counts decide the marks; with a GPU (BACKEND=cuda) times are measured, too.
 GRADE_OPTIONS = --build build/simt $(if $(filter cuda,$(BACKEND)),--card build/cuda) $(if $(UNSANDBOXED),--unsandboxed) \
     $(if $(SEED),--seed "$$SEED") $(if $(PREDICT),--predict "$$PREDICT")
 GRADE_BACKENDS := $(sort simt $(BACKEND))
@@ -37,7 +37,7 @@ compare:
 ## make practice              small exercises, one after the other; N=5 E=2 goes to one, AGAIN=yes begins it anew   (docs/practice.md)
 ## make watch                 the same, tried whenever the file is saved;  make hint, make progress
 ## make solutions TO=FOLDER   the solutions of all exercises, for teachers
-# The small exercises, on the stand-in (docs/practice.md).  Not solved yet is no fault of make's.
+# The small exercises, on the simulator (docs/practice.md).  An exercise that is not solved yet is no error of make's.
 PRACTICE = build/simt/bin/practice $(if $(N),-n $(patsubst 0%,%,$(N))) $(if $(E),-e "$$E") $(if $(AGAIN),--again) $(if $(SEED),--seed "$$SEED")
 practicing:
 	@[ -e build/simt/bin/practice ] || echo 'the first build takes a minute; later answers a second'

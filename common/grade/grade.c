@@ -40,7 +40,7 @@ enum {
 };
 
 static const struct argp_option OPTIONS[] = {
-    {"build", 'b', "FOLDER", 0, "where the course was built for the stand-in (build/simt)", 0},
+    {"build", 'b', "FOLDER", 0, "where the course was built for the simulator (build/simt)", 0},
     {"card", 'c', "FOLDER", 0, "where it was built for a card: takes times, too", 0},
     {"exercises", OPTION_EXERCISES, "FILE", 0, "the table of exercises (common/grade/exercises.txt)", 0},
     {"list", 'l', NULL, 0, "shows the exercises and what they are worth", 0},

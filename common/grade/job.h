@@ -21,7 +21,7 @@ enum { JOB_RUNS = 16, JOB_ARRAYS = 2, JOB_MARGIN = 256 }; /* JOB_MARGIN: poisone
 /* One run.  Exact: small integers, whose sums have no rounding error. */
 typedef struct job_run {
     uint64_t seed;   /* of the numbers */
-    uint64_t order;  /* of blocks, warps and lanes in the stand-in; 0 = natural */
+    uint64_t order;  /* of blocks, warps and lanes in the simulator; 0 = natural */
     uint8_t poison;  /* what every byte of the output holds before the run */
     bool exact;
 } job_run_t;
@@ -34,15 +34,15 @@ typedef struct job {
     dtype_t dtype;
     int64_t size[4];
     uint64_t misalign;  /* elements between a 256-byte border and each array */
-    int32_t offset_bits; /* of row_offsets on the card: 32 or 64 */
+    int32_t offset_bits; /* of row_offsets on the GPU: 32 or 64 */
     int32_t special;    /* not 0: some numbers of array 0 are infinite or NaN */
     uint64_t out_bytes;
     int32_t runs;
-    bool timed;         /* on a card: take the time of each run */
-    bool predict;       /* on the stand-in: predict that of the first run on `card` */
+    bool timed;         /* on a GPU: measure the time of each run */
+    bool predict;       /* on the simulator: predict the time of the first run on `card` */
     card_t card;
     int32_t
-        sms; /* of the stand-in's card; 0: its own default.  1: and atomics go to whoever is free first (chapter 06) */
+        sms; /* of the simulated GPU; 0: its default.  1: atomics, too, go to whoever is free first (chapter 06) */
     job_run_t run[JOB_RUNS];
     uint64_t array_bytes[JOB_ARRAYS];
     const void *array[JOB_ARRAYS]; /* not in the file: what follows the struct there, one after the other */
@@ -52,7 +52,7 @@ typedef struct job {
 typedef struct job_answer {
     uint64_t magic;
     int32_t run;
-    int32_t failed;        /* not 0: the stand-in or CUDA objected: text says how */
+    int32_t failed;        /* not 0: the simulator or CUDA reported a fault: `text` */
     double time_us;        /* NAN unless timed */
     int64_t ld_requests, ld_sectors, st_requests, st_sectors, sh_ld_wavefronts, sh_st_wavefronts, atomic_requests,
         atomic_sectors, atomic_lanes;

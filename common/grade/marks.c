@@ -67,7 +67,7 @@ static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const
     return 0;
 }
 
-/* Few requests are no merit if one warp makes them all: most of the card would wait for it. */
+/* Few requests are no merit if one warp makes them all: most of the GPU would wait for it. */
 enum { MOST_FOR_ONE = 16, MOST_IN_ALL = 4, MOST_OF_ONE = 2, GOOD_PART = 8, MOST_TIME = 8 };
 enum { SERIAL_WORK = 256, LONELY_WORK = 1024 };
 enum { POINTS_SERIAL = 30, POINTS_COPIED = 30, POINTS_SLOW = 30 };
@@ -275,7 +275,7 @@ static int mark_time(marks_t *m, const char *source, size_t bytes, const char *c
     return failed;
 }
 
-/* On the stand-in: a run of the first goal's input as the card that is named would have it. */
+/* On the simulator: a run of the first goal's input, predicted for the GPU that is named. */
 static int mark_prediction(marks_t *m, err_t *err)
 {
     const char *step_name = m->exercise->timed_step;

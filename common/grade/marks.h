@@ -39,7 +39,7 @@ typedef struct marks {
     int points;
     char message[4000];     /* of the compiler or the rules; empty if it was built */
     char printed[200];      /* the first that it printed */
-    const card_t *predict;  /* the card that a time is predicted for; NULL: for none */
+    const card_t *predict;  /* the GPU that a time is predicted for; NULL: for none */
     bool predict_counts;    /* ... for points, as a time on a card does */
     char predicted[700];    /* what came of it, empty if nothing did */
     rng_t rng;
@@ -52,7 +52,7 @@ typedef struct marks {
     bool stopped;           /* the sandbox had to: nothing more is run */
 } marks_t;
 
-/* Marks `source`.  build: the folder where the course was built for the stand-in ("build/simt"); card: that for a card,
+/* Marks `source`.  build: the folder where the course was built for the simulator ("build/simt"); card: that for a GPU,
  * to take times as well, or NULL.  -1 and *err if it could not be marked, which says nothing about the submission. */
 int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, const char *card, err_t *err);
 

@@ -5,8 +5,8 @@
  * memory and an output full of poison; what the output holds afterwards goes to the grader, run by run, the timed ones
  * too.
  *
- * With the stand-in the submission is confined (simt.h): its code, also that on the host, may touch its own variables,
- * its stack, its arguments and what the card has, and nothing else of this process.
+ * With the simulator the submission is confined (simt.h): its code, also that on the host, may touch its own variables,
+ * its stack, its arguments and the GPU's memory, and nothing else of this process.
  */
 #include "runner.h"
 
@@ -176,7 +176,7 @@ static int run_timed(runner_entry_t entry, const job_t *job, void *d_out, job_an
 static int run_timed(runner_entry_t entry, const job_t *job, void *d_out, job_answer_t *answer, err_t *err)
 {
     (void)entry, (void)job, (void)d_out, (void)answer;
-    return err_set(err, "the stand-in has no times");
+    return err_set(err, "the simulator measures no times: grade with BACKEND=cuda on a machine with a GPU");
 }
 #endif
 
@@ -230,7 +230,7 @@ static int run_counted(runner_entry_t entry, const job_t *job, int run, void *d_
     return failed;
 }
 
-/* Memory around the output; the stand-in knows where it ends by itself. */
+/* Guard memory around the output; the simulator knows where the output ends without it. */
 #ifdef COURSE_CUDA
 enum { MARGIN = JOB_MARGIN };
 #else
@@ -290,7 +290,7 @@ int main(int argc, char **argv)
         copy = malloc(job.out_bytes + 2 * JOB_MARGIN);
         d_out = device_alloc(job.out_bytes + 2 * MARGIN, "d_out", &err);
         failed = !copy || !d_out || call_open(&job, &err) ? -1 : 0;
-#ifndef COURSE_CUDA /* the stand-in needs little of the system, CUDA's library much */
+#ifndef COURSE_CUDA /* the simulator needs few system calls, CUDA's library many */
         if (!failed) failed = confine(&err);
 #endif
     }

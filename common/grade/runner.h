@@ -18,7 +18,7 @@ int call_prepare(const job_t *job, int run, err_t *err);
 /* One run into d_out. */
 cudaError_t call_entry(runner_entry_t entry, const job_t *job, void *d_out);
 
-/* An array on the card, `misalign` elements behind a border, filled from the host (NULL: left alone).  NULL and *err.
+/* An array on the GPU, `misalign` elements behind a border, filled from the host (NULL: left alone).  NULL and *err.
  */
 void *runner_array(const job_t *job, const void *host, size_t count, size_t size, const char *name, err_t *err);
 /* New numbers for such an array: those of job_numbers, in the job's type. */

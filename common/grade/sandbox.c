@@ -102,7 +102,7 @@ static void add_card(words_t *w)
         add2(w, "--dev-bind", path, path);
     }
     if (d) closedir(d);
-    add2(w, "--ro-bind-try", "/sys", "/sys"); /* where the driver's library looks for the card */
+    add2(w, "--ro-bind-try", "/sys", "/sys"); /* where the driver's library looks for the GPU */
 }
 
 /* Worlds of its own, and as root the few rights that it takes to become nobody. */

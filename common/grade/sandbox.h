@@ -23,12 +23,12 @@ enum { SANDBOX_PATHS = 8, SANDBOX_OUTPUT = 16384 };
 typedef struct sandbox {
     const char *read_only[SANDBOX_PATHS]; /* absolute; NULL ends the list */
     const char *scratch;                  /* absolute, the working folder; NULL: / and nothing to write */
-    bool card;                            /* the card's devices are visible */
+    bool card;                            /* the GPU's devices are visible */
     bool unsandboxed;                     /* the limits only, no bubblewrap */
     unsigned seconds;                     /* of processor time; four times as many by the clock: machines are busy */
     bool counted;                         /* no control group even where one can be made: for tests */
     unsigned memory_mb;                   /* that all its processes may hold, files in memory among fds included */
-    unsigned address_mb;                  /* of address space for each, 0: any (the stand-in and CUDA reserve much) */
+    unsigned address_mb;                  /* of address space for each, 0: any (the simulator and CUDA reserve much) */
     unsigned file_mb;
     unsigned processes;                   /* half as many it may have, with their threads; then it is stopped */
     size_t output_bytes;                  /* of stdout and stderr together */

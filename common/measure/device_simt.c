@@ -49,13 +49,13 @@ int device_sync(err_t *err)
 int device_ceilings(device_ceilings_t *c, err_t *err)
 {
     c->copy_gbps = c->read_gbps = c->floor_us = NAN;
-    return err_set(err, "the stand-in has no times");
+    return err_set(err, "the simulator measures no times: make BACKEND=cuda on a machine with a GPU");
 }
 
 int device_time(bench_fn fn, void *context, bool cold, const bench_policy_t *p, bench_stats_t *out, err_t *err)
 {
     (void)fn, (void)context, (void)cold, (void)p, (void)out;
-    return err_set(err, "the stand-in has no times");
+    return err_set(err, "the simulator measures no times: make BACKEND=cuda on a machine with a GPU");
 }
 
 void device_name(const void *d, const char *name) { simt_name_buffer(d, name); }

@@ -23,10 +23,10 @@ csr_t *spmv_matrix_open(const char *what, uint64_t seed, char *name, err_t *err)
 /* The same for what --matrix names, read as --symmetric says. */
 csr_t *spmv_matrix_asked(const options_t *o, char *name, err_t *err);
 
-/* The real matrix if $MATRIX_DIR (build/matrices without it) has it, else its stand-in, called like:... */
+/* The real matrix if $MATRIX_DIR (build/matrices without it) has it, else a generated one that is like it, like:... */
 csr_t *spmv_matrix_named(const char *which, uint64_t seed, char *name, err_t *err);
 
-/* Every k-th stretch of 16 rows, so that about `nnz` nonzeros remain: for the stand-in, which counts every
+/* Every k-th stretch of 16 rows, so that about `nnz` nonzeros remain: for the simulator, which counts every
  * access and needs its time.  The columns stay, and so do neighbours.  Takes A; A itself if it is small
  * already.  Adds "(rows/k)" to name. */
 csr_t *spmv_matrix_sample(csr_t *A, size_t nnz, char *name, err_t *err);
@@ -62,11 +62,11 @@ typedef struct spmv_session {
     const options_t *o;
     const void *options;  /* the chapter's own, for spmv_spec_t */
     int offset_bits;      /* --offsets; 0: 32 while they hold nnz */
-    bool card;            /* a card, not the stand-in */
+    bool card;            /* a GPU, not the simulator */
     bool every_type;      /* without --dtype: all value types, not just fp32 and fp64 */
     void (*describe)(const char *name, const csr_t *A); /* says what the chapter knows of A; may be NULL */
     const char *candidates; /* steps that may be best for a matrix: the verdict on --matrix has a time of each for all
-                               of the matrix, where the stand-in counted the others on a sample */
+                               of the matrix, where the simulator counted the others on a sample */
     bool narrowed;            /* o->only is the program's own list, not one that was asked for */
     verdict_matrix_t *looked; /* gets what --matrix looks like */
 } spmv_session_t;
@@ -75,18 +75,18 @@ typedef struct spmv_session {
 
 /* `which` (spmv_matrix_of_suite) through describe() and all selected steps, in the types asked for. */
 int spmv_session_run(const spmv_session_t *s, const char *which, bool cpu, bool gpu);
-/* Its kernels on a card; on the stand-in on a sample of rows small enough to count every access. */
+/* Its kernels on a GPU; on the simulator on a sample of rows small enough to count every access. */
 int spmv_session_kernels(const spmv_session_t *s, const char *which);
 /* The same for every name of a NULL-terminated list. */
 int spmv_session_list(const spmv_session_t *s, const char *const *names);
-/* What chapters 05 to 07 run when nothing is asked for: a regular and a skewed matrix.  The stand-in counts small ones
+/* What chapters 05 to 07 run when nothing is asked for: a regular and a skewed matrix.  The simulator counts small ones
  * (`skewed` is a recipe), and the CPU rows are timed on a large one. */
 int spmv_session_default(const spmv_session_t *s, const char *skewed);
 /* `rows` (spmv_session_kernels, or a chapter's own) on every matrix of SPMV_SUITE, then on those of $MATRIX_DIR that
  * are not in it: every parts-th of them, from the part-th on (from 1; parts 0: all). */
 int spmv_session_suite(const spmv_session_t *s, int part, int parts,
                        int (*rows)(const spmv_session_t *s, const char *which));
-/* --matrix: all of it, the stand-in counting a sample. */
+/* --matrix: all of it; the simulator counts a sample. */
 int spmv_session_matrix(const spmv_session_t *s);
 
 /* The selected steps on a matrix at hand.  Takes A; NULL is an input that *err speaks of.  mean_row as in

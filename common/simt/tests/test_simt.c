@@ -1,4 +1,4 @@
-/* test_simt.c - all tests of the CPU stand-in.  With arguments, only the groups named. */
+/* test_simt.c - all tests of the simulator.  With arguments, only the groups named. */
 #include <stdio.h>
 #include <string.h>
 #include "simt/simt.h"

@@ -380,7 +380,7 @@ check 'copies and barriers apart from their waiting: functions, PTX' mbarriers
 warp_matrices() {
     printf '__global__ void k(float *d) { unsigned a = 0, b = 0; float x = 0;\n asm("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%%0}, {%%1}, {%%2}, {%%0};" : "+f"(x) : "r"(a), "r"(b)); *d = x; }\nint main() {}\n' >volta.cu
     silent "$simtcc" "$tests/ptx_mma.cu" -o ptx_mma && ends 0 '^mma 0 0 0 no error' ./ptx_mma && ! says '^simt:' >/dev/null &&
-        ends 86 'lane 28 reads from lane 31, which does not exist in this block' ./ptx_mma 1 && ends 1 'volta.cu:2: error: inline PTX: this shape is not known' "$simtcc" volta.cu -o volta
+        ends 86 'lane 28 reads from lane 31, which does not exist in this block' ./ptx_mma 1 && ends 1 'volta.cu:2: error: inline PTX: the simulator does not know this shape' "$simtcc" volta.cu -o volta
 }
 check 'mma, ldmatrix, stmatrix of inline PTX' warp_matrices
 clusters() {

@@ -73,7 +73,7 @@ void form_rows(FILE *to, const char *name, const csr_t *A, const spmv_scalar_opt
 /* ---- who was fastest ---------------------------------------------------------------------------- */
 
 typedef struct winners {
-    best_t cpu, gpu, library;
+    best_t cpu, gpu, baseline;
 } winners_t;
 
 static void keep(best_t *best, const best_t *b)
@@ -92,7 +92,7 @@ static void print_line(FILE *to, const char *name, const winners_t *w)
     fprintf(to, "%-32s", name);
     print_one(to, "CPU:", &w->cpu);
     print_one(to, "GPU:", &w->gpu);
-    print_one(to, "library:", &w->library);
+    print_one(to, "library:", &w->baseline);
     fputc('\n', to);
 }
 
@@ -119,7 +119,7 @@ void winners_print(const char *path, FILE *to)
                                      record_number(&row, "predicted_low_us"), record_number(&row, "predicted_high_us"));
         keep(strcmp(kind, "cpu") == 0   ? &w.cpu
              : strcmp(kind, "gpu") == 0 ? &w.gpu
-             : strncmp(step, "cusparse", 8) == 0 ? &w.library
+             : strncmp(step, "cusparse", 8) == 0 ? &w.baseline
                                                  : &w.cpu, /* librsb and MKL run there */
              &b);
     }

@@ -130,7 +130,7 @@ int main(int argc, char **argv)
                                      : LADDER ",librsb*,cusparse*";
 #ifdef __SIMT__
     if (!o.sms) o.sms = 1;      /* small matrices would leave a larger GPU half empty, with nothing to balance */
-    simt_set_turns(o.sms <= 8); /* rows go to whoever would be free first; all threads of the GPU live at once then */
+    simt_set_turns(o.sms <= 8); /* the warp that is free first takes the next rows; all threads are live at once */
 #endif
 
     if (o.experiment == 2 || extra.tune) spmv_keep_record(&o);

@@ -18,7 +18,7 @@ extern "C" {
 typedef struct direct_count {
     uint32_t put, taken; /* epochs: a product puts, then takes, and both are over before the next puts */
     uint32_t ended;      /* blocks of a kernel that does both */
-    int *lost;           /* on the GPU, as *waited_for: once it is not 0 nobody is waited for */
+    int *lost;           /* on the GPU, as *waited_for: once it is not 0, no kernel waits any more */
 } direct_count_t;
 
 enum { DIRECT_ODD = -1 }; /* in place of a rank: a graph that holds an odd number of products was replayed */

@@ -1,5 +1,5 @@
 /*
- * dist.h - y = A x where nobody has all of A: rows of a matrix over MPI ranks, on CPUs or on GPUs.
+ * dist.h - y = A x with the rows of A distributed over MPI ranks, on CPUs or on GPUs.
  *
  * Every rank has its rows of A, the same rows of y, and its part of x; what else of x its rows ask for, the halo, comes
  * from the others.  Start, make a matrix, multiply as often as you like:

@@ -20,8 +20,8 @@ int nccl_version(void)
 
 dist_status_t nccl_open(dist_world_t *w, err_t *err)
 {
-    /* Multicast over NVLink, unless somebody asks for it, does nothing for messages between two GPUs, and not every
-     * machine allows it. */
+    /* Turns NVLink multicast off unless the environment sets it: it does not speed up messages between two GPUs, and
+     * some machines refuse it. */
     setenv("NCCL_NVLS_ENABLE", "0", 0);
     ncclUniqueId id;
     ncclComm_t comm = NULL;

@@ -48,7 +48,7 @@ typedef struct mail {
     int64_t count;
 } mail_t;
 
-/* In the memory of whoever runs it, GPU or CPU; of letters and mail that of the own rank is empty and unused. */
+/* In the memory of the GPU or CPU that runs it.  The entry of its own rank in letters and mail is unused. */
 typedef struct protocol {
     int rank, ranks, pieces;
     int element;          /* bytes of an entry: 4 or 8 */

@@ -1,6 +1,6 @@
 /*
  * narrow.h - the same number in half the bytes, for plans that see the values; for both engines.  Not installed.
- * Whoever compiles it for a GPU defines NARROW_FUNCTION.
+ * GPU code defines NARROW_FUNCTION before it includes this file.
  */
 #ifndef SPMV_NARROW_H
 #define SPMV_NARROW_H

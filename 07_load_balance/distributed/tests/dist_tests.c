@@ -1024,7 +1024,7 @@ static void test_many_products_on_cards(void **state)
     dist_world_close(w);
 }
 
-/* A GPU whose rank does not multiply: the others say so in time; who reads of it has NaN, of a grid its neighbour. */
+/* One rank does not multiply: the other ranks report it in time, and the ranks that need its x get NaN. */
 static void test_a_card_that_does_not_send(void **state)
 {
     (void)state;

@@ -34,8 +34,8 @@ spmv_status_t gpu_copy_over(void *d, const void *source, size_t bytes, spmv_memo
     return status_of(cudaMemcpyAsync(d, source, bytes, kind, (cudaStream_t)stream), "copy to the GPU", why, why_size);
 }
 
-/* The GPU's pool of memory: what a plan had serves the next one, so that a set-up does not wait for the driver to map
- * it anew.  NULL where the GPU has no pools. */
+/* The GPU's memory pool.  It keeps the memory of an ended plan for the next one, so that a set-up does not wait for the
+ * driver to map it.  NULL where the GPU has no pools. */
 static cudaError_t pool_here(cudaMemPool_t *pool)
 {
     enum { MOST_CARDS = 64 };

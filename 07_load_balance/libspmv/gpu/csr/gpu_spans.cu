@@ -12,8 +12,8 @@
  * then over the lanes.  The cost does not depend on how long the rows are, or how uneven.
  *
  * Equal spans do not take equally long: x is near in one place, far in another.  So the last fifth of a long line may
- * be cut into small spans (guided, as OpenMP calls such a schedule), more than the GPU takes at once: who is ready
- * early takes one more.
+ * be cut into small spans (guided, as OpenMP calls such a schedule), more than the GPU runs at once: a warp that
+ * finishes early takes another span.
  *
  * After D. Merrill and M. Garland, Merge-based Parallel Sparse Matrix-Vector Multiplication (SC 2016): the line of
  * nonzeros and rows that is cut into equal parts.

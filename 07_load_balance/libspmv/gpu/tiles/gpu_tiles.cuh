@@ -135,7 +135,7 @@ __device__ __forceinline__ S sum_of_parts(uint32_t r, const S *of_parts, uint32_
     return sum;
 }
 
-// What a block of this GPU may have.
+// The most shared memory that a block can use on this GPU.
 inline cudaError_t most_shared_bytes(size_t *bytes)
 {
     int device = 0, most = 0;

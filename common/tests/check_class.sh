@@ -3,7 +3,6 @@
 # The whole way of an assignment, from a bare Debian, takes minutes and is not gone here: what it fetches and builds is made up.
 # shellcheck source=common/tests/tally.sh
 . "$(dirname "$0")/tally.sh"
-unset MAKEFLAGS MAKELEVEL
 grade=build/simt/bin/grade
 skipped() { echo "[  SKIPPED ] $1"; }
 

@@ -3,7 +3,7 @@
 # plots are drawn.  A course of three small scripts stands in for the chapters where their results do not matter.
 # shellcheck source=common/tests/tally.sh
 . common/tests/tally.sh
-unset MAKEFLAGS MFLAGS MAKELEVEL STUDENT
+unset STUDENT
 top=$PWD
 
 # made STATUS TEXT GOALS...: for check: make ends with that status and says that; what it prints on real folders goes to $place.

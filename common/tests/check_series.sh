@@ -2,7 +2,6 @@
 # check_series.sh: `make series` of every chapter.  Every commit is built on the simulator and runs its step; it changes
 # files of a step and nothing else; its subject has at most 72 characters.  As many chapters at a time as there are
 # processors.  What has the code of the course's own file is not compiled again, but for the last commit of a chapter.
-unset MAKEFLAGS MFLAGS MAKELEVEL
 export GIT_CONFIG_NOSYSTEM=1
 status=0
 complain() { echo "$1"; status=1; }

@@ -3,7 +3,6 @@
 # says of itself.
 # shellcheck source=common/tests/tally.sh
 . "$(dirname "$0")/tally.sh"
-unset MAKEFLAGS MFLAGS MAKELEVEL
 top=$PWD prefix=$place/usr
 tests=$top/common/simtcc/tests
 make --no-print-directory BACKEND=simt NVCC= install-simt PREFIX=/usr DESTDIR="$place" >"$place/said" 2>&1 || { cat "$place/said"; exit 1; }

@@ -38,6 +38,7 @@ $2 ended with status $status"; } # died, or ran no test
     exit 0
 fi
 
+unset MAKEFLAGS MFLAGS MAKELEVEL # the make that runs this is not the parent of those that tests run
 list=$(mktemp) || exit 1
 lines=$(mktemp) || exit 1
 TIMES=$(mktemp) || exit 1

@@ -1,7 +1,7 @@
 # The course.  `make help` lists what can be asked for.
 ROOT := .
 comma := ,
-include common/build/config.mk
+include common/workshop/build/config.mk
 
 CHAPTERS := $(patsubst %/Makefile,%,$(sort $(wildcard 0?_*/Makefile)))
 
@@ -48,7 +48,7 @@ $(call need,compare,A B,A=FILE.tsv B=FILE.tsv: two records (make run and make re
 
 # A step of the learner's own belongs to one chapter.
 ifneq ($(filter run chapter all play $(NUMBERS) $(CHAPTERS),$(or $(MAKECMDGOALS),all)),)
-  include common/build/student.mk
+  include common/workshop/build/student.mk
   $(if $(and $(value STUDENT),$(word 2,$(SELECTED))),$(error make $(or $(MAKECMDGOALS),all) STUDENT=FILE.cu needs N=1: the chapter that the step is for))
 endif
 
@@ -102,12 +102,12 @@ common-simt:
 ## make run N=5 STUDENT=FILE.cu   your own step as a row of the table
 # One chapter with ARGS is one run; without, every line of its file `runs`.  Of several each runs while the next ones are built.
 run: $(if $(word 2,$(SELECTED)),,$(SELECTED))
-	+@$(if $(findstring n,$(firstword -$(MAKEFLAGS))),:) $(if $(word 2,$(SELECTED)),BUILT=build/log/$(BACKEND)) MAKE='$(MAKE)' common/tools/run_course.sh $(BACKEND) '$(SELECTED)' '$(STUDENT)' $(RESULTS) $(PICTURES) $(ARGS)
+	+@$(if $(findstring n,$(firstword -$(MAKEFLAGS))),:) $(if $(word 2,$(SELECTED)),BUILT=build/log/$(BACKEND)) MAKE='$(MAKE)' common/workshop/tools/run_course.sh $(BACKEND) '$(SELECTED)' '$(STUDENT)' $(RESULTS) $(PICTURES) $(ARGS)
 
 ## make advise MATRIX=FILE    which step of chapters 04 to 07 is best for a matrix, and why: five lines; ARGS="--json"
 # The verdict on a matrix, over the chapters of SpMV: MATRIX=FILE [ARGS="--json"].
 advise: $(filter 04_% 05_% 06_% 07_%,$(CHAPTERS))
-	@common/tools/advise.sh build/$(BACKEND)/bin "$$MATRIX" $(ARGS)
+	@common/workshop/tools/advise.sh build/$(BACKEND)/bin "$$MATRIX" $(ARGS)
 
 ## make plots                 draws the plots of the last run
 plots:
@@ -116,12 +116,12 @@ plots:
 ## make record GPU=h200       runs all on this GPU and keeps the results in plots/data/h200/
 # The results the pages are written from, taken on this GPU.
 record: $(SELECTED)
-	@set -e; for c in $(SELECTED); do common/tools/run_chapter.sh build/$(BACKEND)/bin/$$c plots/data/$(GPU); done
+	@set -e; for c in $(SELECTED); do common/workshop/tools/run_chapter.sh build/$(BACKEND)/bin/$$c plots/data/$(GPU); done
 
 ## make matrices              real matrices of the SuiteSparse collection into build/matrices   (NAMES="cant LAW/cnr-2000": these)
 # Real matrices for the chapters, which take them from there.
 matrices:
-	@set -f; common/tools/matrices.sh $$NAMES
+	@set -f; common/workshop/tools/matrices.sh $$NAMES
 
 ## make ncu N=1               compares the counts of the simulator with ncu (needs a GPU); PROGRAM=FILE.cu ARGS="...": of any program
 # The simulator's counts beside the profiler's, on a machine with a GPU and ncu.
@@ -132,7 +132,7 @@ ncu: simtcc
 else
 ncu: $(SELECTED)
 	+@$(MAKE) --no-print-directory BACKEND=simt $(SELECTED)
-	@set -e; for c in $(SELECTED); do [ ! -e $$c/ncu ] || common/tools/ncu.sh $$c plots/data/$(or $(GPU),h200)/simt_vs_ncu.tsv; done
+	@set -e; for c in $(SELECTED); do [ ! -e $$c/ncu ] || common/workshop/tools/ncu.sh $$c plots/data/$(or $(GPU),h200)/simt_vs_ncu.tsv; done
 endif
 
 ## make clean                 removes build/
@@ -140,7 +140,7 @@ clean:
 	rm -rf build
 
 # The goals of the rooms; the order is that of the help.
-include $(wildcard $(addsuffix /goals.mk,common/grade docs 07_load_balance common/simtcc common/predict common/tests))
+include $(wildcard $(addsuffix /goals.mk,common/classroom/grade docs 07_load_balance common/simtcc common/simulator/predict common/workshop/tests))
 
 .PHONY: all help chapter run advise plots record matrices ncu clean basics common common-simt $(CHAPTERS) $(NUMBERS)
 $(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

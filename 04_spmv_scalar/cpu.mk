@@ -1,4 +1,4 @@
-# cpu.mk - the CPU steps of this chapter; its Makefile includes this before ../common/build/chapter.mk.
+# cpu.mk - the CPU steps of this chapter; its Makefile includes this before ../common/workshop/build/chapter.mk.
 HOST += cpu experiments matrix_of_runs peer_mkl
 
 # cpu_naive.c once more for each set of flags, which follow the course's own and so win.  Only these objects are

@@ -524,7 +524,7 @@ void test_cpu_mutants(void **state)
         }
 }
 
-#ifdef CPU_TESTS_ALONE /* where the chapter's own tests cannot be built: common/tests/aarch64.mk */
+#ifdef CPU_TESTS_ALONE /* where the chapter's own tests cannot be built: common/workshop/tests/aarch64.mk */
 int main(void)
 {
     const struct CMUnitTest tests[] = {CPU_TESTS};

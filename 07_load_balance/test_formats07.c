@@ -254,7 +254,7 @@ static void test_csr5(void **state)
     device_configure(true, 0);
 }
 
-/* What is in the plan of v39/paper, as the host's own builder makes it (common/matrix/formats.h). */
+/* What is in the plan of v39/paper, as the host's own builder makes it (common/lib/matrix/formats.h). */
 static void test_sell_is_sell(void **state)
 {
     (void)state;

@@ -18,15 +18,15 @@ trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 # What there is.  Names of all files, goals and variables of the Makefiles, options ("CHAPTER name"; common for those that all
 # have), steps ("CHAPTER id").
 find . \( -path ./build -o -path ./.git -o -path ./.scratch -o -path ./work \) -prune -o -type f -print | sed 's|.*/||' >"$work/names"
-goals=" $(sed -n 's/^\([a-z][a-z0-9 -]*\):.*/\1/p' Makefile ./*/goals.mk ./*/*/goals.mk | tr '\n' ' ') $(echo 0?_*/ | tr -d /) "
+goals=" $(sed -n 's/^\([a-z][a-z0-9 -]*\):.*/\1/p' Makefile ./*/goals.mk ./*/*/goals.mk ./*/*/*/goals.mk | tr '\n' ' ') $(echo 0?_*/ | tr -d /) "
 # shellcheck disable=SC2016 # make's variables, not the shell's
-grep -ohE '\$\([A-Z_]+\)|\$\$[A-Z_]+|^[A-Z_]+ *[?:]*=' Makefile ./*/goals.mk ./*/*/goals.mk common/build/*.mk docs/book/*.mk | tr -dc 'A-Z_\n' | sort -u >"$work/variables"
-for file in common/measure/cli.c 0?_*/*.c 0?_*/*/*.c common/*/*.c; do
+grep -ohE '\$\([A-Z_]+\)|\$\$[A-Z_]+|^[A-Z_]+ *[?:]*=' Makefile ./*/goals.mk ./*/*/goals.mk ./*/*/*/goals.mk common/workshop/build/*.mk docs/book/*.mk | tr -dc 'A-Z_\n' | sort -u >"$work/variables"
+for file in common/lib/measure/cli.c 0?_*/*.c 0?_*/*/*.c common/*/*.c common/*/*/*.c; do
     case $file in */tests/* | */test_*) continue ;; esac
     [ -e "$file" ] || continue
     sed -n 's/.*{"\([a-z][a-z0-9-]*\)", *\(OPT_[A-Z_]*\|'"'.'"'\),.*/\1/p' "$file" | sed "s|^|${file%%/*} |"
 done | sort -u >"$work/options"
-for script in docs/*.sh docs/book/*.sh common/tools/*.sh common/simtcc/simtcc; do grep -oh -- "'*--[a-z][a-z-]*" "$script" 2>/dev/null | sed "s/^'*--/scripts /"; done | sort -u >>"$work/options"
+for script in docs/*.sh docs/book/*.sh common/workshop/tools/*.sh common/simtcc/simtcc; do grep -oh -- "'*--[a-z][a-z-]*" "$script" 2>/dev/null | sed "s/^'*--/scripts /"; done | sort -u >>"$work/options"
 for file in 0?_*/*.def; do # STEP(v3, ...), CPU("c6/1", ...), SAME(v3, 8, ...): v3/8
     sed -nE 's/^[A-Z_]+\("?([vc][0-9][^",]*)"?, *".*/\1/p; s/^(CPU|FORMAT)\("?(c[0-9][^",]*)"?,.*/\2/p; s/^SAME\((v[0-9]+), *([a-z0-9]+),.*/\1\/\2/p' "$file" |
         sed "s|^|${file%%/*} |"

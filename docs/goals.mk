@@ -13,10 +13,10 @@ docs:
 ## make tree N=5              the steps of a chapter as a tree: ideas, lines changed, recorded times
 # What a step changes of the one that it is from; all of a chapter as a tree, with times where this GPU's are recorded.
 diff:
-	@common/tools/steps.sh diff $(SELECTED) "$$V"
+	@common/workshop/tools/steps.sh diff $(SELECTED) "$$V"
 tree:
 	@set -e; for c in $(SELECTED); do $(if $(word 2,$(SELECTED)),echo "$$c";) \
-	    common/tools/steps.sh tree $$c plots/data/$(or $(GPU),h200)/$$c.tsv; $(if $(word 2,$(SELECTED)),echo;) done
+	    common/workshop/tools/steps.sh tree $$c plots/data/$(or $(GPU),h200)/$$c.tsv; $(if $(word 2,$(SELECTED)),echo;) done
 
 ## make play N=1 V="2 3"       a run to step through, in a browser: a step, or two side by side; also STUDENT=FILE.cu, ARGS="--size 500"
 # A run on the simulator as a page that one steps through.  V: numbers of steps, v2 or 2, also 3/8.
@@ -29,7 +29,7 @@ play:
 
 ## make series N=5 TO=FOLDER  a chapter as a git history, one commit per step
 series:
-	@common/tools/series.sh write $(SELECTED) "$$TO"
+	@common/workshop/tools/series.sh write $(SELECTED) "$$TO"
 
 ## make book                  the pages of docs/ as HTML in build/book, with links into the code (pandoc)
 # The players are of runs on the simulator.

@@ -1,6 +1,6 @@
 # suite_summary.awk - what the page of chapter 07 says about the whole suite, from the record of --suite.
 #
-#   awk -f docs/suite_summary.awk common/spmv/spmv_session.c plots/data/h200/07_load_balance_suite.tsv
+#   awk -f docs/suite_summary.awk common/lib/spmv/spmv_session.c plots/data/h200/07_load_balance_suite.tsv
 #
 # A row for each of libspmv, libspmv_look, libspmv_plan, libspmv_tuned and libspmv_values on each matrix and type; then a row for all matrices together:
 # case `suite` (the matrices of SPMV_SUITE, read from the C source) and case `all`, dtype fp32, fp64 and `both`; and of

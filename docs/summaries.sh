@@ -2,7 +2,7 @@
 # summaries.sh: the results files that are made from others, for the pages.  What lacks an input is not made.
 set -e
 cd "$(dirname "$0")/.."
-session=common/spmv/spmv_session.c volumes=plots/data/simt/07_volumes.tsv mpi=07_load_balance/distributed/summary.awk
+session=common/lib/spmv/spmv_session.c volumes=plots/data/simt/07_volumes.tsv mpi=07_load_balance/distributed/summary.awk
 for folder in plots/data/*/; do
     # made OUTPUT SCRIPT INPUT...: nothing without the inputs
     made() {

@@ -1,4 +1,4 @@
-# Points of a leaderboard, best first, on standard output.  Variables from common/grade/leaderboard_pages.c: table (points, verdict,
+# Points of a leaderboard, best first, on standard output.  Variables from common/classroom/grade/leaderboard_pages.c: table (points, verdict,
 # name; read as it stands, twice), rows, heading.
 set encoding utf8
 set terminal svg size 900, 120 + 22 * rows font 'sans-serif,13' background rgb 'white'

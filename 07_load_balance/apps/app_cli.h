@@ -1,4 +1,4 @@
-/* app_cli.h - the options that both applications have beside those of common/measure/cli.h. */
+/* app_cli.h - the options that both applications have beside those of common/lib/measure/cli.h. */
 #ifndef APPS_APP_CLI_H
 #define APPS_APP_CLI_H
 

@@ -144,7 +144,7 @@ static const char *crawl(bool card)
     if (here) return "cnr-2000";
     fprintf(
         stderr, "cnr-2000 is not in MATRIX_DIR; %s\n",
-        card ? "a generated matrix like in-2004 takes its place (the real one: common/tools/matrices.sh)"
+        card ? "a generated matrix like in-2004 takes its place (the real one: common/workshop/tools/matrices.sh)"
              : "rmat:16,16, a small generated graph, takes its place (a large one: --matrix like:in-2004)");
     return card ? "in-2004" : "rmat:16,16";
 }

@@ -60,7 +60,7 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
 {
     return plan_create_on_host<sell_plan_t>(A, false, plan, stream, [=](sell_plan_t *p, csr_t *host, host_memory_t *m) {
         err_t err;
-        sell_t *made = sell_from_csr(host, 32, 1, SIZE_MAX, &err); // plain C: common/matrix/formats_ell.c
+        sell_t *made = sell_from_csr(host, 32, 1, SIZE_MAX, &err); // plain C: common/lib/matrix/formats_ell.c
         const size_t slots = made ? made->slots : 0;
         p->slices = made ? made->slices : 0;
         p->first_step = (uint32_t *)host_take(m, p->slices + 1, sizeof *p->first_step);

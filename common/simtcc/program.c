@@ -100,7 +100,7 @@ static FILE *open_each(const char *path)
 static void heard(const simt_launch_t *launch);
 static void say_all(int status, void *unused);
 
-/* Before what the simulator keeps is made (at 102: KEEPS_OBJECTS, common/build/config.mk). */
+/* Before what the simulator keeps is made (at 102: KEEPS_OBJECTS, common/workshop/build/config.mk). */
 __attribute__((constructor(101))) static void begin_unchecked(void)
 {
     if (is_unchecked()) simt_set_unchecked();

@@ -68,7 +68,7 @@ local function image(element)
     return element, false
 end
 
--- `common/measure/harness.c`, `chapter.h` (of this chapter), `run_row`
+-- `common/lib/measure/harness.c`, `chapter.h` (of this chapter), `run_row`
 -- `make play N=7 V="1 8"` (docs/player/pairs.sh), or of one step.
 local function player(text)
     local n, steps = text:match('^make play N=(%d) V="?([%d/ ]+)"?$')

@@ -1,6 +1,6 @@
 """run.py - a film that a program wrote (--film), as what the player reads.
 
-A film has lines of tab-separated cells (common/simt/simt.h).  read(path) gives its rows, each a step's run:
+A film has lines of tab-separated cells (common/simulator/simt/simt.h).  read(path) gives its rows, each a step's run:
 
   step, case, dtype, idea    of the row            counts   the table's, by the names of a record's columns
   why                        lines of the fault    fault    its events: [warp, event] of it, and of the access before it

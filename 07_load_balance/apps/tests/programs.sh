@@ -2,8 +2,8 @@
 # programs.sh BUILD: 07_cg and 07_pagerank as a user meets them: exit codes, sentences, records, ranks.
 bin=$1/bin
 tests=$(cd "$(dirname "$0")" && pwd)
-# shellcheck source=common/tests/tally.sh
-. "$tests/../../../common/tests/tally.sh"
+# shellcheck source=common/workshop/tests/tally.sh
+. "$tests/../../../common/workshop/tests/tally.sh"
 unset MATRIX_DIR
 
 # column FILE STEP COLUMN: that cell of a record.

@@ -3,8 +3,8 @@
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)
 mpirun=$here/../mpirun.sh
-# shellcheck source=common/tests/tally.sh
-. "$here/../../../common/tests/tally.sh"
+# shellcheck source=common/workshop/tests/tally.sh
+. "$here/../../../common/workshop/tests/tally.sh"
 # A program that hangs fails.  Sixteen ranks took more than 240 s on two cores that other tests shared.
 with() { timeout 900 "$mpirun" "$@"; }
 
@@ -27,7 +27,7 @@ rows() { # FILE COUNT
     awk -F'\t' -v n="$2" '/^#/ || $1 == "chapter" {next} {rows++; if ($15 != "ok") {print; bad = 1}}
         END {if (rows != n) {print rows + 0 " rows, not " n; bad = 1} exit bad}' "$1"
 }
-matrix=$here/../../../common/tests/data/tiny_symmetric.mtx
+matrix=$here/../../../common/lib/tests/data/tiny_symmetric.mtx
 check "help" ends 0 "--ranks=LIST" "$mpi" --help
 check "list" ends 0 "halo_source" "$mpi" --list
 check "no such option" ends 64 "unrecognized" "$mpi" --nonsense
@@ -122,8 +122,8 @@ check "the summary" sh -c "awk -f '$here/../summary.awk' '$place/weak.tsv' | gre
 # A machine that measures may have no jansson: records as TSV do without (make FILES=no).
 without_jansson() {
     for part in report report_table record_file; do
-        cc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only -I"$here/../without" -I"$common/base" -I"$common/matrix" \
-            -I"$common/report" "$common/report/$part.c" || return 1
+        cc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only -I"$here/../without" -I"$common/lib/base" -I"$common/lib/matrix" \
+            -I"$common/lib/report" "$common/lib/report/$part.c" || return 1
     done
 }
 common=$here/../../../common

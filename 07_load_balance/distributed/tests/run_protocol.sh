@@ -2,8 +2,8 @@
 # run_protocol.sh: protocol.h between threads, plain and under the thread sanitizer; then its mutants, each of
 # which must be seen: a race, a wrong entry, or a wait in vain.
 here=$(cd "$(dirname "$0")" && pwd)
-# shellcheck source=common/tests/tally.sh
-. "$here/../../../common/tests/tally.sh"
+# shellcheck source=common/workshop/tests/tally.sh
+. "$here/../../../common/workshop/tests/tally.sh"
 # The sanitizer wants the same addresses each time.
 calm=
 setarch -R true 2>/dev/null && calm='setarch -R'

@@ -1,5 +1,5 @@
 /*
- * jansson.h - what common/report takes of jansson, for a machine that measures and has none: strings by key, in the
+ * jansson.h - what common/lib/report takes of jansson, for a machine that measures and has none: strings by key, in the
  * order they came.  JSON itself cannot be written with it: json_dump_callback fails.  (FILES=no; see ../Makefile)
  */
 #ifndef DIST_WITHOUT_JANSSON_H

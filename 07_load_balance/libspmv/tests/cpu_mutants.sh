@@ -3,8 +3,8 @@
 # must pass; a line that is not there any more is a failure, too.
 build=$1 cc=$2 libs=$3
 here=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=common/tests/tally.sh
-. "$here/../../common/tests/tally.sh"
+# shellcheck source=common/workshop/tests/tally.sh
+. "$here/../../common/workshop/tests/tally.sh"
 flags="-std=c11 -Og -D_GNU_SOURCE -w -I$here -I$here/cpu"
 plain=
 mkdir "$place/src" "$place/good"

@@ -2,8 +2,8 @@
 # install.sh BACKEND BUILD: installs libspmv into an empty folder and builds programs against that alone.
 backend=$1 build=$2
 tests=$(cd "$(dirname "$0")" && pwd)
-# shellcheck source=common/tests/tally.sh
-. "$tests/../../../common/tests/tally.sh"
+# shellcheck source=common/workshop/tests/tally.sh
+. "$tests/../../../common/workshop/tests/tally.sh"
 
 root=$place/root
 lib=$root/opt/spmv/lib
@@ -75,10 +75,10 @@ if command -v cmake >/dev/null 2>&1; then
     rm -rf "$place/project"
     check 'find_package refuses an older library' too_new
 else
-    "$tests/../../../common/tests/skipped.sh" "$backend/test_spmv_install" 'cmake is not installed'
+    "$tests/../../../common/workshop/tests/skipped.sh" "$backend/test_spmv_install" 'cmake is not installed'
 fi
 if command -v groff >/dev/null 2>&1; then check 'the man page' man_page
-else "$tests/../../../common/tests/skipped.sh" "$backend/test_spmv_install" 'groff is not installed'; fi
+else "$tests/../../../common/workshop/tests/skipped.sh" "$backend/test_spmv_install" 'groff is not installed'; fi
 check 'make uninstall' uninstall_it
 check 'nothing is left' nothing_left
 

@@ -1,6 +1,6 @@
 /*
  * load.c - libspmv under load: many plans, a long time, extreme shapes, the largest matrix that fits.  Not part of
- * `make test` (test_spmv_load runs a little of it); common/tests/soak.sh and load_on_card.sh do.
+ * `make test` (test_spmv_load runs a little of it); common/workshop/tests/soak.sh and load_on_card.sh do.
  *
  *     load_spmv plans 10000      so many small plans created, executed and destroyed
  *     load_spmv seconds 600      the same for so long

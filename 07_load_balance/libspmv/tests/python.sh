@@ -2,10 +2,10 @@
 # python.sh BACKEND BUILD: the Python module against SciPy, with the library of BUILD, and from a wheel.
 backend=$1 build=$2
 tests=$(cd "$(dirname "$0")" && pwd)
-# shellcheck source=common/tests/tally.sh
-. "$tests/../../../common/tests/tally.sh"
+# shellcheck source=common/workshop/tests/tally.sh
+. "$tests/../../../common/workshop/tests/tally.sh"
 python=${PYTHON-python3}
-skip() { "$tests/../../../common/tests/skipped.sh" "$backend/test_spmv_python" "$1"; }
+skip() { "$tests/../../../common/workshop/tests/skipped.sh" "$backend/test_spmv_python" "$1"; }
 library=$build/lib/libspmv.so.$(sed -n 's/^#define SPMV_VERSION_[MP][A-Z]* //p' "$tests/../spmv.h" | paste -sd.)
 export PYTHONDONTWRITEBYTECODE=1
 

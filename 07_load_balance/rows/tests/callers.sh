@@ -2,8 +2,8 @@
 # callers.sh CALLERS: 07_callers (CALLERS) on small matrices: every row is right, in both orders and transposed.
 callers=$1
 rows=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=common/tests/tally.sh
-. "$rows/../../common/tests/tally.sh"
+# shellcheck source=common/workshop/tests/tally.sh
+. "$rows/../../common/workshop/tests/tally.sh"
 cd "$place" || exit 1
 
 # right FILE N: no row failed, and N are right.

@@ -2,8 +2,8 @@
 # compare.sh COMPARE: 07_libspmv_cpu (COMPARE) on a file, and what compare.awk makes of a record.
 compare=$1
 rows=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=common/tests/tally.sh
-. "$rows/../../common/tests/tally.sh"
+# shellcheck source=common/workshop/tests/tally.sh
+. "$rows/../../common/workshop/tests/tally.sh"
 cd "$place" || exit 1
 
 printf '%%%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 2 2\n3 3 3\n' >three.mtx

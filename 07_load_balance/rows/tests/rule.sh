@@ -5,8 +5,8 @@ ways=$1
 rows=$(cd "$(dirname "$0")/.." && pwd)
 lib=$(cd "$rows/../libspmv" && pwd)
 root=$(cd "$rows/../.." && pwd)
-# shellcheck source=common/tests/tally.sh
-. "$root/common/tests/tally.sh"
+# shellcheck source=common/workshop/tests/tally.sh
+. "$root/common/workshop/tests/tally.sh"
 cd "$place" || exit 1
 
 # record NAME HOW: NAME_features.tsv and NAME_ways.tsv, 40 matrices in two types.  HOW picks the fastest way of each:

@@ -43,7 +43,7 @@ fill "$here/run_autograder" "$to/gradescope/run_autograder"
 git archive --format=tar.gz -o "$to/gradescope/course.tar.gz" HEAD || exit 1
 (cd "$to/gradescope" && python3 -m zipfile -c ../gradescope.zip setup.sh run_autograder course.tar.gz) && rm -r "$to/gradescope" || exit 1
 
-# shellcheck source=common/tools/shown.sh
+# shellcheck source=common/workshop/tools/shown.sh
 . "$(dirname "$0")/../tools/shown.sh"
 shown="$(shown "${to#./}")"
 echo "$shown/repository      for GitHub Classroom: a template repository; in it, ./grade.sh marks $file"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # build.sh KIT FOLDER ENTRY NAME RULES UNTIL: in the sandbox, makes `runner` in the working folder from student.cu.
-#   KIT     what can be built with: headers, objects, flags (common/grade/Makefile)
+#   KIT     what can be built with: headers, objects, flags (common/classroom/grade/Makefile)
 #   FOLDER  the chapter's; ENTRY the function it must have; NAME what messages call the file
 #   RULES   yes, or no: without them only the sandbox and the judge are left (for tests)
 #   UNTIL   empty; a stage (words, compile, object) after which it is enough; good: the chapter's skeleton in student.cu's place

@@ -3,7 +3,7 @@
 ## make exercise N=5 E=1      a copy of an exercise, work/05/e1.cu   (docs/exercises/README.md)
 # The names of files reach the shell in its environment: there may be anything in them.
 exercise:
-	@common/grade/exercise.sh '$(N)' "$$E" "$$TO"
+	@common/classroom/grade/exercise.sh '$(N)' "$$E" "$$TO"
 
 # The simulator's counts decide the marks; with a GPU (BACKEND=cuda) times are measured, too.
 GRADE_OPTIONS = --build build/simt $(if $(filter cuda,$(BACKEND)),--card build/cuda) $(if $(UNSANDBOXED),--unsandboxed) \
@@ -11,19 +11,19 @@ GRADE_OPTIONS = --build build/simt $(if $(filter cuda,$(BACKEND)),--card build/c
 GRADE_BACKENDS := $(sort simt $(BACKEND))
 grader: common $(ON_SIMT)
 	+@set -e; for b in $(GRADE_BACKENDS); do $(MAKE) --no-print-directory BACKEND=$$b -C common all; \
-	    $(MAKE) --no-print-directory BACKEND=$$b -C common/grade all; for c in $(SELECTED); do \
+	    $(MAKE) --no-print-directory BACKEND=$$b -C common/classroom/grade all; for c in $(SELECTED); do \
 	    $(MAKE) --no-print-directory BACKEND=$$b STUDENT= -C $$c grade-steps; done; done
 ## make grade N=5 E=1 STUDENT=FILE.cu   marks it, in a sandbox: points and reasons; GRADESCOPE=FILE: also for Gradescope
 grade: grader
 	@mkdir -p build/grades
 	@record="build/grades/$$(basename -- "$$STUDENT" .cu).json"; $(if $(GRADESCOPE),rm -f "$$record";) \
 	    build/simt/bin/grade $(GRADE_OPTIONS) --record "$$record" -- '$(N)' "$$E" "$$STUDENT"; status=$$?; \
-	    $(if $(GRADESCOPE),common/grade/gradescope.py "$$record" "$$GRADESCOPE" $$status || status=74;,[ $$status -ne 1 ] || status=0;) exit $$status
+	    $(if $(GRADESCOPE),common/classroom/grade/gradescope.py "$$record" "$$GRADESCOPE" $$status || status=74;,[ $$status -ne 1 ] || status=0;) exit $$status
 
 ## make assignment N=5 E=1 TO=FOLDER   an exercise for a class: GitHub Classroom, Gradescope   (docs/teaching.md)
 # For a class: a template for GitHub Classroom, an autograder for Gradescope.
 assignment:
-	@common/grade/assignment.sh '$(N)' "$$E" "$$TO" "$$COURSE"
+	@common/classroom/grade/assignment.sh '$(N)' "$$E" "$$TO" "$$COURSE"
 
 ## make leaderboard N=5 E=1 SUBMISSIONS=FOLDER   marks all files of a folder: table, plot, CSV, a page each
 # On a card one at a time: two would spoil each other's times.
@@ -32,7 +32,7 @@ leaderboard: grader
 
 ## make compare A=FILE.tsv B=FILE.tsv   two results files: ratios, and which differences are noise
 compare:
-	@common/tools/compare.sh "$$A" "$$B"
+	@common/workshop/tools/compare.sh "$$A" "$$B"
 
 ## make practice              small exercises, one after the other; N=5 E=2 goes to one, AGAIN=yes begins it anew   (docs/practice.md)
 ## make watch                 the same, tried whenever the file is saved;  make hint, make progress
@@ -42,12 +42,12 @@ PRACTICE = build/simt/bin/practice $(if $(N),-n $(patsubst 0%,%,$(N))) $(if $(E)
 practicing:
 	@[ -e build/simt/bin/practice ] || echo 'the first build takes a minute; later answers a second'
 	+@$(MAKE) --no-print-directory BACKEND=simt -C common all
-	+@$(MAKE) --no-print-directory BACKEND=simt -C common/practice all
+	+@$(MAKE) --no-print-directory BACKEND=simt -C common/classroom/practice all
 practice: practicing
 	@$(PRACTICE) try || [ $$? -eq 1 ]
 watch hint progress: practicing
 	@$(PRACTICE) $@
 solutions: practicing
-	@$(PRACTICE) solutions "$$TO" && common/grade/solutions.sh "$$TO" && echo "$$(ls "$$TO" | wc -l) solutions are in $$TO"
+	@$(PRACTICE) solutions "$$TO" && common/classroom/grade/solutions.sh "$$TO" && echo "$$(ls "$$TO" | wc -l) solutions are in $$TO"
 
 .PHONY: exercise grader grade assignment leaderboard compare practice practicing watch hint progress solutions

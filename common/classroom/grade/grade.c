@@ -42,7 +42,7 @@ enum {
 static const struct argp_option OPTIONS[] = {
     {"build", 'b', "FOLDER", 0, "where the course was built for the simulator (build/simt)", 0},
     {"card", 'c', "FOLDER", 0, "where it was built for a card: takes times, too", 0},
-    {"exercises", OPTION_EXERCISES, "FILE", 0, "the table of exercises (common/grade/exercises.txt)", 0},
+    {"exercises", OPTION_EXERCISES, "FILE", 0, "the table of exercises (common/classroom/grade/exercises.txt)", 0},
     {"list", 'l', NULL, 0, "shows the exercises and what they are worth", 0},
     {"name", OPTION_NAME, "NAME", 0, "what messages and the record call the file", 0},
     {"no-rules", OPTION_NO_RULES, NULL, 0,
@@ -187,7 +187,7 @@ static int grade(marks_t *m, const grade_options_t *o, const char *source, size_
 
 int main(int argc, char **argv)
 {
-    grade_options_t o = {.build = "build/simt", .exercises = "common/grade/exercises.txt", .seconds = 10};
+    grade_options_t o = {.build = "build/simt", .exercises = "common/classroom/grade/exercises.txt", .seconds = 10};
     err_t err = {{0}};
     static exercises_t table;
     static marks_t m;

@@ -117,7 +117,7 @@ static void hash_end(EVP_MD_CTX *hash, char *hex, int digits)
 static void hash_context(board_t *b)
 {
     char *const steps = format("build/*/grade/steps_0%s_*", b->n);
-    const char *const marked_by[] = {"common/grade/exercises.txt", "build/*/bin/grade", steps, "build/*/grade/kit/*",
+    const char *const marked_by[] = {"common/classroom/grade/exercises.txt", "build/*/bin/grade", steps, "build/*/grade/kit/*",
                                      "build/*/grade/kit/include/*.h"};
     EVP_MD_CTX *hash = hash_begin();
     glob_t found = {0};

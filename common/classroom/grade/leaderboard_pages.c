@@ -14,7 +14,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#define HTML "common/grade/leaderboard_html.py"
+#define HTML "common/classroom/grade/leaderboard_html.py"
 
 /* ---- words ----------------------------------------------------------------------------------------------- */
 

@@ -7,6 +7,6 @@ here=$(dirname "$0")
 for patch in "$here"/solutions/*.patch; do
     name=$(basename "$patch" .patch)
     n=${name%%_*} e=${name##*_e}
-    skeleton=$(ls "$here/../.."/"$n"_*/exercise"$([ "$e" = 1 ] || echo "$e")".cu) || exit 66
+    skeleton=$(ls "$here/../../.."/"$n"_*/exercise"$([ "$e" = 1 ] || echo "$e")".cu) || exit 66
     patch -s -o "$1/$name.cu" "$skeleton" "$patch" || { echo "solutions.sh: $patch could not be applied (is patch installed?  has the skeleton changed?)" >&2; exit 70; }
 done

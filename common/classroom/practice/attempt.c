@@ -75,7 +75,7 @@ int attempt_run(const exercise_t *e, const char *source, attempt_t *a, err_t *er
     char data[EXERCISE_TEXT], *rest = NULL;
     memset(a, 0, sizeof *a);
     char *const build[] = {
-        "/bin/sh", "common/practice/build.sh", (char *)KIT, (char *)source, (char *)e->copy, (char *)PROGRAM, NULL};
+        "/bin/sh", "common/classroom/practice/build.sh", (char *)KIT, (char *)source, (char *)e->copy, (char *)PROGRAM, NULL};
     const int built = run(build, STDOUT_FILENO, a->bad, sizeof a->bad, err);
     if (built < 0) return -1;
     plain_lines(a->bad);

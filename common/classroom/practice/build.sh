@@ -1,6 +1,6 @@
 #!/bin/sh
 # build.sh KIT SOURCE NAME PROGRAM: compiles a practice exercise as the course compiles kernels, and links it with what runs it.
-#   KIT     the folder with flags and runner (common/practice/Makefile)
+#   KIT     the folder with flags and runner (common/classroom/practice/Makefile)
 #   NAME    what messages call the file
 # Exits with 1 if it does not compile; then prints the first error.
 kit=$1 source=$2 name=$3 program=$4

@@ -31,7 +31,7 @@ typedef struct exercise {
     char name[64];       /* "01/p2_name" */
     char file[128];      /* as it ships */
     char copy[80];       /* the learner's: work/01/p2_name.cu */
-    char solution[128];  /* common/practice/solutions/01_p2_name.patch */
+    char solution[128];  /* common/classroom/practice/solutions/01_p2_name.patch */
     char title[128], kind[16], turns[8];
     char idea[EXERCISE_TEXT], page[EXERCISE_TEXT], task[EXERCISE_TEXT], data[EXERCISE_TEXT];
     char hint[EXERCISE_HINTS][EXERCISE_TEXT];

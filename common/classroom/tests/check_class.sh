@@ -1,7 +1,7 @@
 #!/bin/sh
 # check_class.sh: what a class and its editors get: Gradescope's results, make assignment, compile_commands.json, the image, the notebook.
 # The whole way of an assignment, from a bare Debian, takes minutes and is not gone here: what it fetches and builds is made up.
-# shellcheck source=common/tests/tally.sh
+# shellcheck source=common/workshop/tests/tally.sh
 . "$(dirname "$0")/tally.sh"
 grade=build/simt/bin/grade
 skipped() { echo "[  SKIPPED ] $1"; }
@@ -14,10 +14,10 @@ json() { # FILE EXPRESSION: true of its content, r
 results() { # FILE STATUS
     $grade --build build/simt --unsandboxed --seed 1 --record "$place/r.json" 1 1 "$1" >"$place/said" 2>&1
     got=$?
-    [ $got -eq "$2" ] && rm -f "$place/results.json" && common/grade/gradescope.py "$place/r.json" "$place/results.json" $got
+    [ $got -eq "$2" ] && rm -f "$place/results.json" && common/classroom/grade/gradescope.py "$place/r.json" "$place/results.json" $got
 }
 full() {
-    common/grade/solutions.sh "$place/solutions" && cp "$place/solutions/01_e1.cu" "$place/full.cu" && results "$place/full.cu" 0 &&
+    common/classroom/grade/solutions.sh "$place/solutions" && cp "$place/solutions/01_e1.cu" "$place/full.cu" && results "$place/full.cu" 0 &&
         json "$place/results.json" 'r["score"] == 100 == sum(t["score"] for t in r["tests"]) == sum(t["max_score"] for t in r["tests"])' &&
         json "$place/results.json" '{"name", "output", "score", "max_score", "status", "visibility"} <= set(r["tests"][0]) and r["tests"][0]["status"] == "passed"'
 }
@@ -32,9 +32,9 @@ hostile() { # a name and a source that nobody would hand in
         ! LC_ALL=C grep -q '[^ -~]' "$place/results.json"
 }
 none() {
-    common/grade/gradescope.py "$place/none.json" "$place/no_file.json" 2 && json "$place/no_file.json" 'r["score"] == 0 and r["tests"] == []' &&
-        common/grade/gradescope.py "$place/none.json" "$place/no_results.json" 3 && [ ! -e "$place/no_results.json" ] &&
-        ends 1 'no record of a grading' common/grade/gradescope.py "$place/none.json" "$place/no_results.json" 0
+    common/classroom/grade/gradescope.py "$place/none.json" "$place/no_file.json" 2 && json "$place/no_file.json" 'r["score"] == 0 and r["tests"] == []' &&
+        common/classroom/grade/gradescope.py "$place/none.json" "$place/no_results.json" 3 && [ ! -e "$place/no_results.json" ] &&
+        ends 1 'no record of a grading' common/classroom/grade/gradescope.py "$place/none.json" "$place/no_results.json" 0
 }
 check 'Gradescope: all points' full
 check 'Gradescope: reasons' partial
@@ -80,7 +80,7 @@ workflow() { python3 -c 'import sys, yaml; w = yaml.safe_load(open(sys.argv[1]))
 refused() { # TEXT ARGUMENTS: and nothing is made
     text=$1
     shift
-    ends 64 "$text" common/grade/assignment.sh "$@" && [ ! -e "$place/new" ]
+    ends 64 "$text" common/classroom/grade/assignment.sh "$@" && [ ! -e "$place/new" ]
 }
 if git rev-parse HEAD >/dev/null 2>&1; then
     check 'an assignment' made
@@ -133,7 +133,7 @@ fi
 
 # ---- compile_commands.json: a kernel and a C file on both back ends, by clang, by clangd, and by the compiler of the build.
 commands() { # BACKEND
-    BACKEND=$1 CUDA_HOME=$2 common/tools/compile_commands.py "$place/compile_commands.json" "$1" common 01_reduce || return 1
+    BACKEND=$1 CUDA_HOME=$2 common/workshop/tools/compile_commands.py "$place/compile_commands.json" "$1" common 01_reduce || return 1
     python3 - "$place/compile_commands.json" "$3" "$4" <<'END'
 import json, shutil, subprocess, sys
 
@@ -165,13 +165,13 @@ for nvcc in build/toolkit/bin/nvcc /usr/local/cuda/bin/nvcc "$(command -v nvcc)"
 done
 for backend in simt cuda; do
     [ $backend = simt ] || [ -n "$toolkit" ] || { echo "nvcc is not here: no commands for cuda"; continue; }
-    kernel=/01_reduce/v03_sequential.cu host=/common/base/err.c
+    kernel=/01_reduce/v03_sequential.cu host=/common/lib/base/err.c
     check "commands for $backend" commands $backend "$toolkit" none "$kernel $host"
     if command -v clang++ >/dev/null 2>&1; then check "$backend: a kernel, by clang" commands $backend "$toolkit" clang++ $kernel; fi
     if command -v clang >/dev/null 2>&1; then check "$backend: C, by clang" commands $backend "$toolkit" clang $host; fi
     if command -v clangd >/dev/null 2>&1; then
         check "$backend: a kernel, by clangd" by_clangd 01_reduce/v03_sequential.cu
-        check "$backend: C, by clangd" by_clangd common/base/err.c
+        check "$backend: C, by clangd" by_clangd common/lib/base/err.c
     else
         skipped 'clangd is not installed: no editor was asked'
     fi
@@ -204,7 +204,7 @@ notebook() {
     mkdir -p "$place/installed" && printf '#!/bin/sh\necho install ok installed\n' >"$place/installed/dpkg-query" && chmod +x "$place/installed/dpkg-query" || return 1
     set -- 'no GPU' 'Wavefronts of shared memory' 'uninitialised memory: reads shared partial'
     [ ! -e /dev/nvidia0 ] || set -- 'a GPU' 'Time, µs'
-    PATH=$place/installed:$PATH flock build/simt/student.lock $python common/tests/notebook_test.py docs/notebooks/01_reduce.ipynb "$@" \
+    PATH=$place/installed:$PATH flock build/simt/student.lock $python common/classroom/tests/notebook_test.py docs/notebooks/01_reduce.ipynb "$@" \
         'sequential addressing' '+    for (unsigned s = blockDim.x / 2' 'your own'
 }
 if ready >"$place/venv" 2>&1; then check 'the notebook' notebook; else skipped "the notebook was not executed: $(tail -n 1 "$place/venv")"; fi

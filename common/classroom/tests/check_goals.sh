@@ -2,9 +2,9 @@
 # check_goals.sh [FILE EXERCISE...]: no step of the course has the goals of a large exercise of its chapter as it stands, also under
 # other names, and no solution those of the other exercise; each solution has all points in its own.  Seen failing: without what an
 # exercise asks for, steps have them.  Nor do the naive solutions of a chapter have all points in any of its exercises.
-cd "$(dirname "$0")/../.." || exit 2
+cd "$(dirname "$0")/../../.." || exit 2
 grade=build/simt/bin/grade
-table=${TABLE-common/grade/exercises.txt}
+table=${TABLE-common/classroom/grade/exercises.txt}
 
 # points FILE EXERCISE: what it gets; 0 if it does not even compile.
 points() {
@@ -37,7 +37,7 @@ for step in 0?_*/v[0-9]*_*.cu 0?_*/[a-z]_*/v[0-9]*_*.cu; do
     echo "$place/work/${chapter}_$v.cu $e" >>"$place/all"
     sed -E "s/_${v}(_|\b)/_student\1/g; s/\b(lane|start|end|stride|thread|vector|partial|piece|tid)\b/\1_/g" "$step" >"$place/work/${chapter}_$v.cu"
 done
-common/grade/solutions.sh "$place/solutions" || exit 1
+common/classroom/grade/solutions.sh "$place/solutions" || exit 1
 {
     for e in 1 2; do printf "%s $e\n" "$place"/solutions/*.cu; done
     cat "$place/all"
@@ -53,10 +53,10 @@ done <"$place/got"
 [ "$(wc -l <"$place/got")" -gt 100 ] || complain "only $(wc -l <"$place/got") were tried"
 
 # Without what an exercise asks for, only its goals keep a naive solution away: a thread a row, an atomic for each number.
-sed '/^ *asks /d' common/grade/exercises.txt >"$place/table"
+sed '/^ *asks /d' common/classroom/grade/exercises.txt >"$place/table"
 export TABLE=$place/table
-for naive in "$place"/work/0[1246]_v1.cu common/grade/honest/01_atomic_each.cu common/grade/honest/03_one_thread_a_row.cu \
-    common/grade/honest/05_scalar_rows.cu common/grade/honest/07_warp_a_row.cu common/grade/honest/07_atomic_each.cu; do
+for naive in "$place"/work/0[1246]_v1.cu common/classroom/grade/honest/01_atomic_each.cu common/classroom/grade/honest/03_one_thread_a_row.cu \
+    common/classroom/grade/honest/05_scalar_rows.cu common/classroom/grade/honest/07_warp_a_row.cu common/classroom/grade/honest/07_atomic_each.cu; do
     printf '%s\n' "$naive 1" "$naive 2"
 done | xargs -P "$(nproc 2>/dev/null || echo 2)" -n 2 "$0" --one >"$place/naive"
 while read -r file exercise got; do

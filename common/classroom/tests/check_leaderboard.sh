@@ -1,7 +1,7 @@
 #!/bin/sh
 # check_leaderboard.sh: the leaderboard with thousands of files, with names that are no text, on a full disk, stopped and killed.
 # Its grade is made here: it gives as many points as a file says, at once.  test_grade.c has the real one.
-# shellcheck source=common/tests/tally.sh
+# shellcheck source=common/workshop/tests/tally.sh
 . "$(dirname "$0")/tally.sh"
 course=$(pwd)
 mkdir "$place/here" && cd "$place/here" || exit 1
@@ -45,7 +45,7 @@ check 'progress, a line for each file that is marked' progress
 
 # The pages for a browser, where Jinja2 is.
 pages() { # FOLDER HOW_MANY
-    $python "$course/common/tests/html_test.py" "$(out "$1")/html" && [ "$(find "$(out "$1")/html" -name '[0-9]*.html' | wc -l)" -eq "$2" ]
+    $python "$course/common/workshop/tests/html_test.py" "$(out "$1")/html" && [ "$(find "$(out "$1")/html" -name '[0-9]*.html' | wc -l)" -eq "$2" ]
 }
 linked() { grep -q '<a href="#L2">ann/e1.cu:2</a>' "$(out class)/html/0002.html" && grep -q '&lt;script&gt;x' "$(out class)/html/0002.html"; }
 equal() { grep -q 'copy.cu</a>.*equal to ann/e1.cu' "$(out class)/html/index.html"; }
@@ -127,7 +127,7 @@ like() {
     { echo 8; cat 01_reduce/exercise.cu; echo '// nothing yet'; } >alike/gus.cu
     # One that sim_c would need hours for hides no copies of others.
     { echo 9; echo '#if 0'; head -c 240000 /dev/zero | sed 's/\x00/a;/g'; echo '#endif'; } >alike/hard.cu
-    { echo 4; "$course/common/grade/solutions.sh" solutions && cat solutions/01_e1.cu; } >alike/ida.cu
+    { echo 4; "$course/common/classroom/grade/solutions.sh" solutions && cat solutions/01_e1.cu; } >alike/ida.cu
     ends 0 ' 5  partial' board alike || return 1
     sed -n '/id="similar"/,$p' "$(out alike)/html/index.html" >similar
 }

@@ -1,11 +1,11 @@
 #!/bin/sh
 # check_practice.sh [NAME...]: the small exercises (docs/practice.md): none is solved as it ships, its solution solves it, one
 # thread that does everything does not; what make watch, hint and progress say; how long an answer takes.
-course=$(cd "$(dirname "$0")/../.." && pwd)
+course=$(cd "$(dirname "$0")/../../.." && pwd)
 case ${1-} in
 --one) ;;
 *)
-    # shellcheck source=common/tests/tally.sh
+    # shellcheck source=common/workshop/tests/tally.sh
     . "$(dirname "$0")/tally.sh"
     ;;
 esac
@@ -52,7 +52,7 @@ if [ "${1-}" = --one ]; then
         tried 1 'not yet' || { echo "$name: answers of 0 are taken"; exit 1; }
         ;;
     *)
-        sed "s/FAMILY/$family/" "$course/common/practice/tests/one_thread.cu" >"$copy"
+        sed "s/FAMILY/$family/" "$course/common/classroom/practice/tests/one_thread.cu" >"$copy"
         tried 1 'one warp\|not yet' || { echo "$name: one thread may do it all"; exit 1; }
         ! grep -q 'error:\|simt:\|expected' said || { echo "$name: one_thread.cu does not answer it:"; cat said; exit 1; }
         ;;
@@ -73,7 +73,7 @@ check 'make solutions' practice solutions "$place/solutions"
 each() {
     cd "$course" || return 1
     # shellcheck disable=SC2086 # names without blanks
-    printf '%s\n' ${names:-0?_*/practice/p*.cu} | xargs -P "$(nproc 2>/dev/null || echo 2)" -I{} "$course/common/tests/check_practice.sh" --one {} "$place/solutions" >"$place/each"
+    printf '%s\n' ${names:-0?_*/practice/p*.cu} | xargs -P "$(nproc 2>/dev/null || echo 2)" -I{} "$course/common/classroom/tests/check_practice.sh" --one {} "$place/solutions" >"$place/each"
     ended=$?
     grep -v '^seconds' "$place/each"
     cd "$place/room" || return 1
@@ -135,9 +135,9 @@ words() { # a short answer in full, the parameter by its name, the case in words
 check 'a case in words, and short answers side by side' words
 cheats() {
     practice -n 1 -e 1 --again try >said 2>&1
-    cp "$course/common/practice/tests/from_the_host.cu" work/01/p1_tail.cu
+    cp "$course/common/classroom/practice/tests/from_the_host.cu" work/01/p1_tail.cu
     tried 1 'poisoned' || return 1
-    cp "$course/common/practice/tests/zeros.cu" work/01/p1_tail.cu
+    cp "$course/common/classroom/practice/tests/zeros.cu" work/01/p1_tail.cu
     tried 1 'out\[0\] is 0'
 }
 check 'copied on the host, or zeros: no' cheats

@@ -1,5 +1,5 @@
 # setups.awk - how often a step's own product its set-up takes on a GPU, from records: lines of spmv_setups.inc.
-#   LC_ALL=C awk -f common/spmv/setups.awk plots/data/h200/0[4-7]_*.tsv >common/spmv/spmv_setups.inc
+#   LC_ALL=C awk -f common/lib/spmv/setups.awk plots/data/h200/0[4-7]_*.tsv >common/lib/spmv/spmv_setups.inc
 # Chapter, step, and of all its rows the first decile, the median and the ninth decile.  Steps with fewer than 4 rows are left out.
 BEGIN { FS = "\t" }
 /^#/ { next }

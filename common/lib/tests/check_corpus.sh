@@ -1,14 +1,14 @@
 #!/bin/bash
-# check_corpus.sh: every file of the corpus (common/fuzz/corpus.sh) through a chapter's program: the promised exit status, and
+# check_corpus.sh: every file of the corpus (common/workshop/fuzz/corpus.sh) through a chapter's program: the promised exit status, and
 # for one that is refused a line on standard error that names it.  test_corpus says the same of the library alone.
 # Then what only a program does with --matrix: files and recipes told apart, --symmetric, names that steer a terminal.
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 bin=build/simt/bin
 program=$bin/05_spmv_vector
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
-common/fuzz/corpus.sh "$work" || exit 1
+common/workshop/fuzz/corpus.sh "$work" || exit 1
 [ -x $program ] || { echo "check_corpus: $program is not built"; exit 1; }
 wrong=0 files=0
 

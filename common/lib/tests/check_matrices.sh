@@ -1,14 +1,14 @@
 #!/bin/bash
 # check_matrices.sh: make matrices with archives made here: fetched, used by a chapter, kept; broken off, gone on with; damaged, of
 # another size or content, grown too large, not there: refused.
-# shellcheck source=common/tests/tally.sh
+# shellcheck source=common/workshop/tests/tally.sh
 . "$(dirname "$0")/tally.sh"
 if ! command -v curl >/dev/null 2>&1; then
     echo '[  SKIPPED ] curl is not installed'
     exit 0
 fi
 export MATRIX_TEST=file MATRIX_DIR=$place/here MATRIX_URL=file://$place/there
-mkdir -p "$place/there/HB" "$place/there/Shyy" "$place/there/Made" "$place/ash219" "$place/shyy41" "$place/made" "$place/common/tools"
+mkdir -p "$place/there/HB" "$place/there/Shyy" "$place/there/Made" "$place/ash219" "$place/shyy41" "$place/made" "$place/common/workshop/tools"
 # archive GROUP/NAME ROWS COLUMNS [VALUE]: an archive with such a matrix of two entries a row
 archive() {
     local name=${1#*/}
@@ -20,11 +20,11 @@ archive() {
 archive HB/ash219 219 85
 cp "$place/there/HB/ash219.tar.gz" "$place/whole"
 entries=$(grep -v '^%' "$place/ash219/ash219.mtx" | sha256sum | cut -c1-64)
-cp common/tools/shown.sh "$place/common/tools/"
-sed "s/^\(HB.ash219 .*entries:\).*/\1$entries/" common/tools/matrices.sh >"$place/common/tools/matrices.sh"
-sed "s/^\(HB.ash219 .*\)entries:.*/\1archive:$(sha256sum <"$place/whole" | cut -c1-64)/" common/tools/matrices.sh >"$place/common/tools/by_archive.sh"
-chmod +x "$place"/common/tools/*.sh
-matrices() { "$place/common/tools/matrices.sh" "$@"; }
+cp common/workshop/tools/shown.sh "$place/common/workshop/tools/"
+sed "s/^\(HB.ash219 .*entries:\).*/\1$entries/" common/workshop/tools/matrices.sh >"$place/common/workshop/tools/matrices.sh"
+sed "s/^\(HB.ash219 .*\)entries:.*/\1archive:$(sha256sum <"$place/whole" | cut -c1-64)/" common/workshop/tools/matrices.sh >"$place/common/workshop/tools/by_archive.sh"
+chmod +x "$place"/common/workshop/tools/*.sh
+matrices() { "$place/common/workshop/tools/matrices.sh" "$@"; }
 nothing() { [ -z "$(find "$MATRIX_DIR" -name '*.part' -o -name '*.new')" ]; }
 
 rm "$place/there/HB/ash219.tar.gz"
@@ -41,7 +41,7 @@ archive HB/ash219 218 85
 check 'another size' ends 1 'not taken' matrices ash219
 archive HB/ash219 219 85 2
 check 'another content' ends 1 'SHA-256 of its entries' matrices ash219
-check 'another archive' ends 1 "archive's SHA-256" "$place/common/tools/by_archive.sh" ash219
+check 'another archive' ends 1 "archive's SHA-256" "$place/common/workshop/tools/by_archive.sh" ash219
 bomb() { # a few kB that become 200 MB: as comments, or as another file in the archive
     archive HB/ash219 219 85
     { printf '%%%%MatrixMarket matrix coordinate real general\n'; yes % | head -c "$1"; printf '\n'; sed 1d "$place/ash219/ash219.mtx"; } >"$place/bomb"
@@ -73,7 +73,7 @@ rm "$MATRIX_DIR/ash219.mtx.gz"
 head -c 700 "$place/whole" >"$place/there/HB/ash219.tar.gz"
 check 'damaged' ends 1 'damaged' matrices ash219
 cp "$place/whole" "$place/there/HB/ash219.tar.gz"
-check 'the digest of the archive' ends 0 '1 of 1' "$place/common/tools/by_archive.sh" ash219
+check 'the digest of the archive' ends 0 '1 of 1' "$place/common/workshop/tools/by_archive.sh" ash219
 rm "$MATRIX_DIR/ash219.mtx.gz"
 no_room() {
     (trap '' XFSZ; ulimit -f 0; matrices ash219; echo "exit status $?") 2>&1 </dev/null | cat >"$place/out"
@@ -93,7 +93,7 @@ archive Shyy/shyy41 4720 4720 2
 check 'not another one' ends 1 'that of the first one was' matrices shyy41
 
 for url in http://localhost ftp://localhost "file://$place/there" localhost '' 'HTTPS://x' '-o x' ' https://x'; do
-    [ -z "$url" ] || check "MATRIX_URL=$url" ends 64 'is no https:// address' env MATRIX_TEST= MATRIX_URL="$url" "$place/common/tools/matrices.sh" ash219
+    [ -z "$url" ] || check "MATRIX_URL=$url" ends 64 'is no https:// address' env MATRIX_TEST= MATRIX_URL="$url" "$place/common/workshop/tools/matrices.sh" ash219
 done
 odd_folder() { # relative ones are in the course
     for folder in -x 'a b' $'a\nb' '*' "it's" "\$(touch it)"; do

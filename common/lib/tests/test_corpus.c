@@ -2,7 +2,7 @@
  * test_corpus.c - every file of the corpus through the reader: read, or refused in one line that names file, line and
  * reason; without a crash, a hang or (under `make sanitize`) a leak.
  *
- * common/fuzz/corpus.sh writes the files and says in files.tsv what must come of each.
+ * common/workshop/fuzz/corpus.sh writes the files and says in files.tsv what must come of each.
  */
 #include <stdio.h>
 #include <sys/resource.h>
@@ -22,7 +22,7 @@ static int make_corpus(void **state)
     char command[256];
     (void)state;
     if (!mkdtemp(folder)) return -1;
-    snprintf(command, sizeof command, "%s/fuzz/corpus.sh %s", COMMON_FOLDER, folder);
+    snprintf(command, sizeof command, "%s/workshop/fuzz/corpus.sh %s", COMMON_FOLDER, folder);
     return system(command);
 }
 

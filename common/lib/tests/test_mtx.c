@@ -785,7 +785,7 @@ static void decimal_commas(void **state)
 static void matrices_of_the_repository(void **state)
 {
     (void)state;
-    const char *const places[] = {"common/tests/data", "tests/data", "data", "../common/tests/data"};
+    const char *const places[] = {"common/lib/tests/data", "tests/data", "data", "../common/lib/tests/data"};
     int i = 0;
     while (i < 4 && access(places[i], R_OK)) ++i;
     if (i == 4) skip();

@@ -1,7 +1,7 @@
 #!/bin/bash
 # check_simtcc.sh: simtcc as it is installed, outside of the course: options, several files, what it refuses, CMake, and what a program
 # says of itself.
-# shellcheck source=common/tests/tally.sh
+# shellcheck source=common/workshop/tests/tally.sh
 . "$(dirname "$0")/tally.sh"
 top=$PWD prefix=$place/usr
 tests=$top/common/simtcc/tests

@@ -44,7 +44,7 @@ def key_of(row):
 
 def measured_rows(folder):
     found = {}
-    for path in sorted(glob.glob(os.path.join(folder, "0[1-7]_*.tsv"))):
+    for path in sorted(glob.glob(os.path.join(folder, "0[1-9]_*.tsv"))):
         for row in rows_of(path):
             if row.get("kind") == "gpu" and number(row.get("cold_us")) and "step" in row and "case" in row:
                 found.setdefault(key_of(row), number(row["cold_us"]))
@@ -154,7 +154,7 @@ def range_of(rows, times):
 
 def write(path, rows, left, held, kind, errors, ranges):
     """Rows measured and predicted into path, errors into the file beside it."""
-    head = "# predicted, not measured, beside what was measured: common/predict/check.py; `make predict-check`\n"
+    head = "# predicted, not measured, beside what was measured: common/simulator/predict/check.py; `make predict-check`\n"
     head += "# backend: cuda\n# gpu: NVIDIA H200\n"
     with open(path, "w", encoding="utf-8") as f:
         f.write(head)

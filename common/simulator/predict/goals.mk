@@ -5,34 +5,34 @@
 PREDICTED := build/predicted
 predict-check:
 	@[ -e $(PREDICTED)/done ] || $(MAKE) --no-print-directory BACKEND=simt NVCC= $(CHAPTERS)
-	@[ -e $(PREDICTED)/done ] || common/predict/run_check.sh build/simt $(PREDICTED)
-	@common/predict/check.py $(if $(SET_ASIDE),--held-out) $(if $(WRITE),--write plots/data/h200/predicted.tsv) plots/data/h200 \
-	    common/predict/cards/h200.card $(PREDICTED)/*.tsv
+	@[ -e $(PREDICTED)/done ] || common/simulator/predict/run_check.sh build/simt $(PREDICTED)
+	@common/simulator/predict/check.py $(if $(SET_ASIDE),--held-out) $(if $(WRITE),--write plots/data/h200/predicted.tsv) plots/data/h200 \
+	    common/simulator/predict/cards/h200.card $(PREDICTED)/*.tsv
 ## make predict-fresh         with a GPU: results for matrices and sizes that no results file has, and their predictions
 # Rows that the model was not made on: measured here where there is a GPU, else those of an H200; predicted anywhere.
 FRESH := $(if $(filter cuda,$(BACKEND)),build/fresh/measured,plots/data/h200/fresh)
 predict-fresh:
 ifeq ($(BACKEND),cuda)
-	+@common/predict/fresh_programs.sh cuda
-	@common/predict/run_fresh.sh cuda build/cuda/bin $(FRESH)
+	+@common/simulator/predict/fresh_programs.sh cuda
+	@common/simulator/predict/run_fresh.sh cuda build/cuda/bin $(FRESH)
 endif
-	+@common/predict/fresh_programs.sh simt
-	@CARD=$(or $(CARD),h200) common/predict/run_fresh.sh simt build/simt/bin build/fresh/predicted
-	@common/predict/check.py --fresh $(if $(WRITE),--write plots/data/h200/predicted_fresh.tsv) $(FRESH) \
-	    $(if $(findstring /,$(CARD)),$(CARD),common/predict/cards/$(or $(CARD),h200).card) build/fresh/predicted/*.tsv
+	+@common/simulator/predict/fresh_programs.sh simt
+	@CARD=$(or $(CARD),h200) common/simulator/predict/run_fresh.sh simt build/simt/bin build/fresh/predicted
+	@common/simulator/predict/check.py --fresh $(if $(WRITE),--write plots/data/h200/predicted_fresh.tsv) $(FRESH) \
+	    $(if $(findstring /,$(CARD)),$(CARD),common/simulator/predict/cards/$(or $(CARD),h200).card) build/fresh/predicted/*.tsv
 
 ## make kernels               with nvcc: the table of what it makes of every kernel, for predictions
 # What nvcc makes of the kernels.
 KERNEL_FILES = $(sort $(wildcard 0*/v*.cu 0*/[a-z]_*/v*.cu 0*/plan/*.cu $(LIB)/gpu/*.cu $(LIB)/gpu/*/*.cu))
 kernels:
-	@common/predict/static_table.py common/predict/kernels.tsv $(KERNEL_FILES)
+	@common/simulator/predict/static_table.py common/simulator/predict/kernels.tsv $(KERNEL_FILES)
 
 ## make card TO=my.card       with a GPU: measures what a prediction needs to know of it, for --card
 # The numbers of this GPU, in a file for --card.
 card:
 	@test -n '$(NVCC)' || { echo 'card needs nvcc and a GPU: ./bootstrap cuda fetches nvcc'; exit 2; }
 	@mkdir -p build/cuda
-	@$(NVCC) -std=c++17 -O3 --extended-lambda -arch=sm_$(SM) common/predict/measure_card.cu -o build/cuda/measure_card
-	@build/cuda/measure_card common/predict/cards/h200.card "$${TO:-build/my.card}" && echo "make run N=5 BACKEND=simt ARGS=\"--card $${TO:-build/my.card}\""
+	@$(NVCC) -std=c++17 -O3 --extended-lambda -arch=sm_$(SM) common/simulator/predict/measure_card.cu -o build/cuda/measure_card
+	@build/cuda/measure_card common/simulator/predict/cards/h200.card "$${TO:-build/my.card}" && echo "make run N=5 BACKEND=simt ARGS=\"--card $${TO:-build/my.card}\""
 
 .PHONY: predict-check predict-fresh kernels card

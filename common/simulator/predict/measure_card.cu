@@ -184,7 +184,7 @@ static void write_card(FILE *f, const measured_t *m, const cudaDeviceProp &p, do
         {"low", 0.6, "a guess"}, {"high", 1.7, "a guess"},
     };
     char line[256], key[64];
-    fprintf(f, "# measured by common/predict/measure_card.cu\nname ");
+    fprintf(f, "# measured by common/simulator/predict/measure_card.cu\nname ");
     for (const char *c = p.name; *c; ++c) fputc(*c == ' ' ? '_' : *c, f);
     fprintf(f, "\nchecked no\n");
     for (const auto &n : numbers) fprintf(f, "%s %.4g # %s\n", n.key, n.value, n.from);

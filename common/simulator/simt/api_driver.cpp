@@ -8,7 +8,7 @@
 #include "internal.hpp"
 #include "cuda.h"
 
-/* A context is a device; what belongs to one is seen by all (common/simt/README.md). */
+/* A context is a device; what belongs to one is seen by all (common/simulator/simt/README.md). */
 struct simt_context { int device; };
 
 namespace simt {

@@ -28,7 +28,7 @@ uintptr_t readers_place(uintptr_t pc)
         if (at < (uintptr_t)&__executable_start || at >= (uintptr_t)&__etext)
             continue;
         const Place p = place_of(short_pc(at));
-        if (!p.file.empty() && !is_ours(p.file.c_str()) && p.file.find("common/simt/") == std::string::npos)
+        if (!p.file.empty() && !is_ours(p.file.c_str()) && p.file.find("common/simulator/simt/") == std::string::npos)
             return at;
     }
     return pc;

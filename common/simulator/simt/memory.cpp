@@ -648,5 +648,5 @@ void simt_name_buffer(const void *d_ptr, const char *name)
     }
 }
 
-/* In the place of what would note a static object's destructor (KEEPS_OBJECTS, common/build/config.mk). */
+/* In the place of what would note a static object's destructor (KEEPS_OBJECTS, common/workshop/build/config.mk). */
 extern "C" int simt_never_destroyed(void (*)(void *), void *, void *) { return 0; }

@@ -2,7 +2,7 @@
  * replay_trace.cpp - the way of every warp: what it asked of memory, in order, and where it waited for others.
  *
  * A count says how much was moved.  What a GPU takes for it depends on who waited for what, and that is in the order
- * of the requests: common/predict replays it.  A request is 8 bytes, and 4 for each distinct sector.
+ * of the requests: common/simulator/predict replays it.  A request is 8 bytes, and 4 for each distinct sector.
  *
  * "This address comes from a value just loaded" is found by value: the address is compared with what the same lanes'
  * last loads have brought.  x[col[k]] is such an address whatever the compiler made of it.

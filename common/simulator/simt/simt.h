@@ -173,7 +173,7 @@ void simt_set_trace(int requests);
    where `-` stands for what does not apply.  Returns the number of rows, -1 if writing failed. */
 int simt_trace(FILE *f);
 
-/* ---- the trace of every warp, for a replay on the model of a GPU (common/predict) ---- */
+/* ---- the trace of every warp, for a replay on the model of a GPU (common/simulator/predict) ---- */
 
 typedef enum simt_step_kind {
     SIMT_LOAD, SIMT_STORE, SIMT_ATOMIC,                         /* global memory */

@@ -3,13 +3,13 @@
  *
  * The counts come from hooks that the compiler calls in front of accesses, and a submission may try to have accesses
  * without hooks.  So the grader puts three instructions in front of each access of the compiled submission that is not
- * plainly one to the function's own frame (common/grade/weave.awk):
+ * plainly one to the function's own frame (common/classroom/grade/weave.awk):
  *
  *     lea  address, %r11
  *     call simt_look
  *     nop  of four bytes, of which the last says how many bytes are read or written
  *
- * and refuses an object in which they are missing anywhere (common/grade/inspect_code.c).  In front of an indirect call
+ * and refuses an object in which they are missing anywhere (common/classroom/grade/inspect_code.c).  In front of an indirect call
  * it puts a call of simt_land.  Both keep all registers and flags.  What a submission writes passes here before it is
  * written, so it cannot reach what is kept here.
  *

@@ -6,7 +6,7 @@
 # librsb, a disk of 64 KiB, a container with 100 MB.  Exit status 1 if anything was not as promised, or if the list that
 # docs/hardening.md shows (plots/data/host/faults.tsv) has other messages than the programs print today; numbers may differ.
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 case ${1-} in
 '' | full) ;;
 *)
@@ -204,7 +204,7 @@ chmod +x "$work/course/05_fake_program"
 mv "$work/course/05_fake" "$work/course/05_fake_program.d"
 mkdir "$work/course/bin" && mv "$work/course/05_fake_program" "$work/course/bin/05_fake" && mv "$work/course/05_fake_program.d" "$work/course/05_fake"
 here=$(pwd)
-(cd "$work/course" && "$here/common/tools/run_chapter.sh" bin/05_fake records; touch unstopped; "$here/common/tools/run_chapter.sh" bin/05_fake records) >"$work/out" 2>&1
+(cd "$work/course" && "$here/common/workshop/tools/run_chapter.sh" bin/05_fake records; touch unstopped; "$here/common/workshop/tools/run_chapter.sh" bin/05_fake records) >"$work/out" 2>&1
 runs=$(awk '{ print $2 == "slow" ? "second" : $2 == "v1" ? "first" : "third" }' "$work/course/log" | tr '\n' ' ')
 if [ "$runs" = 'first second second third ' ] && [ ! -e "$work/course/records/.05_fake.done" ]; then state=ok; else state=FAIL; fi
 note resumed 'run_chapter.sh killed in its second run, then called again' "ran: $runs" - $state
@@ -262,7 +262,7 @@ if [ "$record" != $list ]; then
     stale $list "$record" >"$work/stale"
     if [ -s "$work/stale" ]; then
         cat "$work/stale"
-        echo "check_faults: docs/hardening.md shows an old list: common/tests/check_faults.sh full $list, then make docs"
+        echo "check_faults: docs/hardening.md shows an old list: common/simulator/tests/check_faults.sh full $list, then make docs"
         failed=$((failed + 1))
     fi
 fi

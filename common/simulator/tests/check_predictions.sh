@@ -2,7 +2,7 @@
 # check_predictions.sh [BUILD]: what the predictions say limits the steps that the pages explain, on the simulator; the
 # same number each time; and that a GPU on which it is otherwise makes these assertions fail.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 bin=${1:-build/simt}/bin
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -21,7 +21,7 @@ says() { # record, step, pattern: is that what limits it?
         END { exit bad || !found }' "$scratch/$1"
 }
 limited() { says "$@" || fails=$((fails + 1)); }
-h200=common/predict/cards/h200.card
+h200=common/simulator/predict/cards/h200.card
 
 # 01: modulo costs instructions, rounds wait at barriers, a thread's own stretch costs lines, the rest is memory.
 predict sum.tsv $h200 01_reduce --only 'v*' --size 2M
@@ -58,7 +58,7 @@ fi
 # A submission: the same number for the same seed, points for it only if asked, none if one block does all.
 sed 's/reduce_v8/reduce_student/g' 01_reduce/v08_block_strided.cu >"$scratch/good.cu"
 sed 's/reduce_v10/reduce_student/g; s/blocks = grid_for(.*);/blocks = 1;/' 01_reduce/v10_resident_grid.cu >"$scratch/one_block.cu"
-sed '/^ *asks /d' common/grade/exercises.txt >"$scratch/table" # steps are no answers to the exercises
+sed '/^ *asks /d' common/classroom/grade/exercises.txt >"$scratch/table" # steps are no answers to the exercises
 graded() { # file, options of grade: what it says of a prediction
     file=$1
     shift
@@ -77,7 +77,7 @@ graded one_block --predict h200 >"$scratch/slow"
 expect 'no points for one block' '^+  0/10   time predicted' "$scratch/slow"
 
 # Tickets are seen in a kernel that nvcc's table does not have: no warp does nearly all of the work, as on the simulator.
-common/grade/solutions.sh "$scratch/solutions"
+common/classroom/grade/solutions.sh "$scratch/solutions"
 for e in 1 2; do
     "$bin/grade" --unsandboxed --seed 5 6 $e "$scratch/solutions/06_e$e.cu" >"$scratch/tickets" 2>&1 || true
     us=$(sed -n 's/^ *Predicted, without points: \([0-9.]*\) us.*/\1/p' "$scratch/tickets")

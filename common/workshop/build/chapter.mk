@@ -10,7 +10,7 @@
 ROOT := ..
 CHAPTER := $(notdir $(CURDIR))
 FOLDER := $(CHAPTER)
-include $(ROOT)/common/build/config.mk
+include $(ROOT)/common/workshop/build/config.mk
 
 OUT := $(BUILD)/$(CHAPTER)
 PROGRAM := $(BUILD)/bin/$(CHAPTER)
@@ -26,7 +26,7 @@ ifeq ($(BACKEND),cuda)
 endif
 
 # STUDENT=file.cu adds a learner's own step to the table; its launcher is called TOPIC_student.
-include $(ROOT)/common/build/student.mk
+include $(ROOT)/common/workshop/build/student.mk
 ifneq ($(STUDENT),)
   PROGRAM := $(PROGRAM)_student
   STUDENT_OBJECT := $(OUT)/student/$(subst /,_,$(basename $(STUDENT))).o
@@ -35,17 +35,17 @@ endif
 all: $(PROGRAM) ; @:
 test: $(TEST) ; @:
 
-include $(ROOT)/common/build/rules.mk
+include $(ROOT)/common/workshop/build/rules.mk
 
 $(PROGRAM): $(OUT)/main.o $(STUDENT_OBJECT) $(OBJECTS) $(COMMON)
 	@mkdir -p $(@D)
 	$(call says,LD,$@)
 	$(CXX) -fopenmp $(LDFLAGS) $(filter-out FORCE,$^) $(LIBS) $(LIBS_ALL) -o $@
 
-# Steps with one thing broken, as test_mutants.txt says (common/tests/mutants.awk): one file for each of its parts, and
+# Steps with one thing broken, as test_mutants.txt says (common/lib/tests/mutants.awk): one file for each of its parts, and
 # mutants.inc, the list of them.  BROKEN: part:file for each file that is broken.
 ifneq ($(wildcard test_mutants.txt),)
-BREAK := $(ROOT)/common/tests/mutants.awk
+BREAK := $(ROOT)/common/lib/tests/mutants.awk
 BROKEN := $(shell awk '/^== / {part = $$2} /^@ / {for (i = 2; i <= NF; ++i) print part ":" $$i}' test_mutants.txt)
 PARTS_BROKEN := $(sort $(foreach b,$(BROKEN),$(firstword $(subst :, ,$b))))
 MUTANTS := $(PARTS_BROKEN:%=$(OUT)/mutants/%.o)

@@ -36,7 +36,7 @@ SM ?= $(or $(if $(filter cuda,$(BACKEND)),$(shell nvidia-smi --query-gpu=compute
         | head -n 1 | tr -d .)),90)
 
 BUILD := $(ROOT)/build/$(BACKEND)
-include $(ROOT)/common/build/quiet.mk
+include $(ROOT)/common/workshop/build/quiet.mk
 
 CC ?= cc
 CXX ?= c++
@@ -52,10 +52,10 @@ WARN := -Wall -Wextra -Wpedantic -Werror
 NAMES = '$(sort $@ $(abspath $@) $(patsubst $(abspath $(ROOT))/%,$(ROOT)/%,$(abspath $@)))'
 DEPS = -MMD -MP -MT$(NAMES)
 # The rooms of common/.  A file sees the headers of those in SEES; who uses the library sees them all.
-ROOMS := base matrix report predict measure spmv
+ROOMS := lib/base lib/matrix lib/report simulator/predict lib/measure lib/spmv
 SEES := $(ROOMS)
 # What of common/ is in no room: headers of its tests, simt.h.
-BESIDE_ROOMS := -I$(ROOT)/common
+BESIDE_ROOMS := -I$(ROOT)/common/lib -I$(ROOT)/common/simulator
 CPPFLAGS_ALL = -D_GNU_SOURCE $(SEES:%=-I$(ROOT)/common/%) $(BESIDE_ROOMS) $(CPPFLAGS)
 CFLAGS_ALL := -std=c11 -O3 -g -fopenmp $(WARN) $(CFLAGS)
 LIBS_ALL := -lz -ljansson -lm -pthread
@@ -74,10 +74,10 @@ ifeq ($(BACKEND),simt)
   ifneq ($(filter 4 5 6 7 8 9 10 11,$(firstword $(subst ., ,$(CXX_IS)))),)
     $(error The simulator needs g++ 12 or newer, and $(CXX) is g++ $(firstword $(CXX_IS)): install g++-12, then make CXX=g++-12)
   endif
-  CPPFLAGS_ALL += -I$(ROOT)/common/simt/include
-  BESIDE_ROOMS += -I$(ROOT)/common/simt
+  CPPFLAGS_ALL += -I$(ROOT)/common/simulator/simt/include
+  BESIDE_ROOMS += -I$(ROOT)/common/simulator/simt
   # Kernels are compiled with the thread sanitizer's hooks, which our own runtime answers: each access, and
-  # each basic block on the way (common/simt/README.md says what each flag is for).  -g1: reports name lines, not variables.
+  # each basic block on the way (common/simulator/simt/README.md says what each flag is for).  -g1: reports name lines, not variables.
   KERNEL_FLAGS := -std=c++17 -g1 -O1 -fno-tree-sra -fno-tree-sink -fsanitize=thread -fsanitize-coverage=trace-pc \
                   --param=tsan-distinguish-volatile=1 --param=tsan-instrument-func-entry-exit=0 \
                   -finline-functions -finline-small-functions --param=max-inline-insns-auto=2000 \
@@ -106,5 +106,5 @@ keep = $(if $(subst x$2x,,x$(file <$(BUILD)/$1)x),$(shell mkdir -p $(BUILD) && e
 # Where the course lies, for objects that name it; what every object depends on.
 $(call keep,place,$(abspath $(ROOT)))
 $(call keep,made_by,$(call describe,$(CC)); $(CXX_IS))
-SETTINGS := $(ROOT)/common/build/config.mk $(BUILD)/made_by
+SETTINGS := $(ROOT)/common/workshop/build/config.mk $(BUILD)/made_by
 FLAGS_TEXT += ; cc $(CFLAGS_ALL)

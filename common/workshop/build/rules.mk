@@ -62,4 +62,4 @@ $(NVCC_OUT)/%.o: %.cu
 	$(if $(filter -c,$(CHECKED_AS)),,if ours 'COURSE_CUDA\|__CUDACC__\|__SIMT__'; then $(call nvcc_checks,$(FIRST_SMS),-o $@ -c) || exit 1; fi;) \
 	$(if $(LATER_SMS),if ours __CUDA_ARCH__; then $(call nvcc_checks,$(LATER_SMS),-o $(@:.o=.fatbin) -fatbin); fi)
 
--include $(wildcard $(OUT)/*.d $(OUT)/*/*.d $(OUT)/*/*/*.d $(NVCC_OUT)/*.d $(NVCC_OUT)/*/*.d $(NVCC_OUT)/*/*/*.d)
+-include $(wildcard $(OUT)/*.d $(OUT)/*/*.d $(OUT)/*/*/*.d $(OUT)/*/*/*/*.d $(NVCC_OUT)/*.d $(NVCC_OUT)/*/*.d $(NVCC_OUT)/*/*/*.d)

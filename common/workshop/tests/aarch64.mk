@@ -22,18 +22,18 @@ SMALL_04_spmv_scalar := --matrix random:20000,20000,200000
 SMALL_05_spmv_vector := $(SMALL_04_spmv_scalar)
 # Not test_bench: it is about time, and an emulator has none.
 # test_alloc_rows starts itself again, which the emulator cannot; test_corpus holds a clock to what it reads.
-TESTS := $(filter-out test_bench test_alloc_rows test_corpus,$(patsubst common/tests/%.c,%,$(wildcard common/tests/test_*.c))) test_simt
+TESTS := $(filter-out test_bench test_alloc_rows test_corpus,$(patsubst common/lib/tests/%.c,%,$(wildcard common/lib/tests/test_*.c))) test_simt
 
 test:
 ifeq ($(HAVE),)
-	@common/tests/skipped.sh aarch64 'it needs g++-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user'
+	@common/workshop/tests/skipped.sh aarch64 'it needs g++-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user'
 else
-	@[ $(SYSROOT) -nt common/tests/aarch64_sysroot.sh ] || common/tests/aarch64_sysroot.sh $(SYSROOT) || common/tests/skipped.sh aarch64 'its libraries could not be fetched'
-	+@[ ! -e $(SYSROOT) ] || $(MAKE) --no-print-directory -f common/tests/aarch64.mk run
+	@[ $(SYSROOT) -nt common/workshop/tests/aarch64_sysroot.sh ] || common/workshop/tests/aarch64_sysroot.sh $(SYSROOT) || common/workshop/tests/skipped.sh aarch64 'its libraries could not be fetched'
+	+@[ ! -e $(SYSROOT) ] || $(MAKE) --no-print-directory -f common/workshop/tests/aarch64.mk run
 endif
 
 run: programs
-	@RUN_WITH='$(AARCH64_RUN)' OMP_WAIT_POLICY=passive common/tests/run.sh $(OUT)/bin
+	@RUN_WITH='$(AARCH64_RUN)' OMP_WAIT_POLICY=passive common/workshop/tests/run.sh $(OUT)/bin
 	@set -e; export OMP_WAIT_POLICY=passive; $(foreach c,$(CHAPTERS),$(AARCH64_RUN) $(OUT)/bin/$(c) --only 'c*' --once --format tsv \
 	    $(SMALL_$(c)) >$(OUT)/$(c).tsv; awk '/ FAIL/ || $$3 == "cpu" {n[$$0 ~ /\tok/ ? "ok" : "skipped"]++} \
 	    END {printf "%-32s %4d CPU rows ok, %d skipped\n", "$(c)", n["ok"], n["skipped"]; exit !n["ok"]}' $(OUT)/$(c).tsv;)

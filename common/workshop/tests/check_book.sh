@@ -14,7 +14,7 @@ command -v pandoc >/dev/null 2>&1 || { echo '[  SKIPPED ] pandoc is not installe
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 book=$work/book
-common/tests/players.sh && mkdir "$book" && cp -a build/players/play "$book" || exit 1
+common/workshop/tests/players.sh && mkdir "$book" && cp -a build/players/play "$book" || exit 1
 ${MAKE:-make} --no-print-directory -f docs/book/book.mk BOOK="$book" pages >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 
 ${MAKE:-make} --no-print-directory -f docs/book/book.mk list-sources >"$work/sources" || exit 1

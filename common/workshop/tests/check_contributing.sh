@@ -37,7 +37,7 @@ made 01_reduce >"$copy/said" 2>&1 || { complain 'the toy is not built:'; cat "$c
 program="$copy/build/simt/bin/01_reduce"
 "$program" --list | grep -q '^v14 .* gpu *toy$' || complain 'the toy is not listed'
 "$program" --only v14 --size 1000 --dtype fp32 --format tsv | grep -q "^01_reduce	v14	gpu	n=1000	fp32	.*	ok	" || complain 'the toy does not run'
-[ "$(cd "$copy" && common/tools/steps.sh list 01_reduce | sed -n 's/^v14	//p')" = 'v13	0	toy	' ] || complain 'the toy is not v13 with another number'
+[ "$(cd "$copy" && common/workshop/tools/steps.sh list 01_reduce | sed -n 's/^v14	//p')" = 'v13	0	toy	' ] || complain 'the toy is not v13 with another number'
 tested() { made -C "$copy/01_reduce" test >"$copy/said" 2>&1 && (cd "$copy" && build/simt/bin/test_01_reduce) >"$copy/said" 2>&1; }
 tested || { complain 'a right toy does not pass the tests of the chapter:'; tail -n 5 "$copy/said"; }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # check_names.sh: files and folders may be called anything: -delete, a blank, a line end, quotes, *.  Each script that takes a
 # name gets them all, in a folder with a file that nobody may touch.
-# shellcheck source=common/tests/tally.sh
+# shellcheck source=common/workshop/tests/tally.sh
 . "$(dirname "$0")/tally.sh"
 course=$(pwd)
 mkdir "$place/here" && cd "$place/here" || exit 1
@@ -40,16 +40,16 @@ one() { # NAME COMMAND...
 record() { printf 'chapter\tstep\tkind\tcase\tdtype\tcold_us\tspread_pct\tstatus\nc\tv1\tgpu\tn=1\tfp32\t%s\t1\tok\n' "$1" >./"$2"; }
 compared() {
     record 100 "$1" && record 200 other || return 1
-    ends 0 '2\.000' common/tools/compare.sh "$1" other && ends 0 '0\.500' common/tools/compare.sh other "$1" || return 1
+    ends 0 '2\.000' common/workshop/tools/compare.sh "$1" other && ends 0 '0\.500' common/workshop/tools/compare.sh other "$1" || return 1
     rm ./"$1" other
-    ends 2 'is not there' common/tools/compare.sh "$1" other
+    ends 2 'is not there' common/workshop/tools/compare.sh "$1" other
 }
 check 'make compare' every compared
 
 copied() {
-    ends 0 'the statement' common/grade/exercise.sh 1 1 "$1" && cmp 01_reduce/exercise.cu ./"$1" || return 1
+    ends 0 'the statement' common/classroom/grade/exercise.sh 1 1 "$1" && cmp 01_reduce/exercise.cu ./"$1" || return 1
     echo worked >>./"$1"
-    ends 1 'worked on' common/grade/exercise.sh 1 1 "$1" && rm ./"$1"
+    ends 1 'worked on' common/classroom/grade/exercise.sh 1 1 "$1" && rm ./"$1"
 }
 check 'make exercise' every copied
 

@@ -64,7 +64,7 @@ plant_here docs/pages/scale.md 'no heading for the column spread_pct' '{{ table(
 plant_here docs/pages/hardening.md 'no row of h200/01_reduce matches' '{{ table(record("h200/01_reduce"), step="v99", columns="step") }}'
 plant_here docs/pages/sources.md 'h200/01_reduce has no column no_such_filter' '{{ table(record("h200/01_reduce"), no_such_filter="v99", columns="step") }}'
 plant_here docs/pages/first-hour.md 'no file common/no_such_file.c to quote' '{{ code("common/no_such_file.c", "core") }}'
-plant_here docs/pages/without-a-gpu.md 'common/base/clock.c has no region no_such_region' '{{ code("common/base/clock.c", "no_such_region") }}'
+plant_here docs/pages/without-a-gpu.md 'common/lib/base/clock.c has no region no_such_region' '{{ code("common/lib/base/clock.c", "no_such_region") }}'
 plant_here docs/pages/spmv-distributed.md 'h200/03_gemv has 18 rows v1 fp32: name one of' '{{ record("h200/03_gemv", "fp32")("v1") }}'
 plant_here docs/pages/07_load_balance.md '07_load_balance has no step v99' '{{ step("v99") }}'
 sed -i '2s/[^\t]*$/another line/' plots/data/simt/01_reduce_lines.tsv
@@ -73,9 +73,9 @@ plant docs/index.md 'docs/index.md differs from docs/pages/index.md' 'Typed into
 plant docs/no_source.md 'docs/no_source.md has no source docs/pages/no_source.md' '# A page without a source'
 plant docs/pages/glossary.md 'docs/zh/glossary.md differs from docs/pages/zh/glossary.md' '| carpet | 地毯 | nothing | 无 |'
 echo 'docs/glossary.md differs from docs/pages/glossary.md' >>"$expected"
-plant_here common/base/clock.c 'region core is there twice' "$(printf '// region: core\n// end: core\n// region: core')"
-plant_here common/base/err.c 'region open has no // end: open' '// region: open'
-plant_here common/base/plain.c 'the end of a region other that is not open' '// end: other'
+plant_here common/lib/base/clock.c 'region core is there twice' "$(printf '// region: core\n// end: core\n// region: core')"
+plant_here common/lib/base/err.c 'region open has no // end: open' '// region: open'
+plant_here common/lib/base/plain.c 'the end of a region other that is not open' '// end: other'
 make_pages --check >>said && echo 'make_pages.py --check accepts planted mistakes'
 
 printf 'docs/pages/zh/%s.md: other numbers or tables\n' before-you-start 02_memcpy_vectorized 03_gemv 04_spmv_scalar 05_spmv_vector \
@@ -98,9 +98,9 @@ echo 'docs/pages/index.md: there is no docs/pages/zh/index.md' >>"$expected"
 docs/check_languages.sh >>said && echo 'check_languages.sh accepts planted mistakes'
 
 # A region that nobody quotes is looked for where all pages can be made.
-rm -r docs/pages common/base docs/no_source.md
-tar -C "$course" -cf - docs/pages common/base plots/data/simt | tar -xf -
-plant common/base/clock.c 'region lonely is on no page' "$(printf '// region: lonely\n// end: lonely')"
+rm -r docs/pages common/lib/base docs/no_source.md
+tar -C "$course" -cf - docs/pages common/lib/base plots/data/simt | tar -xf -
+plant common/lib/base/clock.c 'region lonely is on no page' "$(printf '// region: lonely\n// end: lonely')"
 make_pages >made && echo 'make_pages.py accepts a region that is on no page'
 grep 'region' made >>said
 

@@ -3,7 +3,7 @@
 # browser every page opens without errors, its counts end at those of the table, and a race shows both accesses.  Then two are
 # broken: a film that has lost an event, a script that does not run; both must be noticed.
 # The chapters' programs are there already (make all BACKEND=simt).
-cd "$(dirname "$0")/../.." || exit 2
+cd "$(dirname "$0")/../../.." || exit 2
 python=
 for candidate in python3 /usr/bin/python3; do
     [ -n "$python" ] || ! $candidate -c 'import selenium' 2>/dev/null || python=$candidate
@@ -14,11 +14,11 @@ trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 status=0
 fails() { echo "check_player: $1"; status=1; }
 
-common/tests/players.sh || exit 1
+common/workshop/tests/players.sh || exit 1
 play=build/players/play
 [ -z "$(find "$play" -name '*.html' -size +300k)" ] || fails "more than 300 KB: $(find "$play" -name '*.html' -size +300k)"
 for chapter in 0?_*; do
-    for step in $(common/tools/steps.sh list "$chapter" | cut -f 1); do
+    for step in $(common/workshop/tools/steps.sh list "$chapter" | cut -f 1); do
         [ -e "$play/${chapter%%_*}_$step.html" ] || case $chapter/$step in
         02_*/v10 | 02_*/v11 | 02_*/v12) ;; # the bulk copy engine is not modelled
         *) fails "$chapter $step has no player" ;;
@@ -43,14 +43,14 @@ fi
 race() { make --no-print-directory BACKEND=simt STUDENT=docs/player/race.cu N=1 01_reduce &&
     docs/player/play.py 01_reduce --program build/simt/bin/01_reduce_student --step student --out "$work/race.html"; }
 { flock 9 && race; } 9>build/simt/student.lock >"$work/said" 2>&1 || { cat "$work/said"; exit 1; }
-$python common/tests/player_test.py "$play" "$work/race.html" || status=1
+$python common/workshop/tests/player_test.py "$play" "$work/race.html" || status=1
 
 # Broken on purpose.
 mkdir "$work/broken" && cp "$play/01_v2.html" "$work/broken"
 sed 's/"warps":\[\[0,0,0,\[\[[^]]*\]\],/"warps":[[0,0,0,[/' "$play/01_v2.html" >"$work/broken/01_v2.html"
 cmp -s "$play/01_v2.html" "$work/broken/01_v2.html" && fails 'nothing was broken'
-$python common/tests/player_test.py "$work/broken" "$work/race.html" >"$work/said" && fails 'a lost event was not noticed'
+$python common/workshop/tests/player_test.py "$work/broken" "$work/race.html" >"$work/said" && fails 'a lost event was not noticed'
 grep -q 'ld_requests ends at' "$work/said" || { fails 'not seen in the counts:'; cat "$work/said"; }
 sed 's/function countsUpTo/function countsUpT/' "$play/01_v2.html" >"$work/broken/01_v2.html"
-$python common/tests/player_test.py "$work/broken" "$work/race.html" >"$work/said" 2>&1 && fails 'a broken script was not noticed'
+$python common/workshop/tests/player_test.py "$work/broken" "$work/race.html" >"$work/said" 2>&1 && fails 'a broken script was not noticed'
 exit $status

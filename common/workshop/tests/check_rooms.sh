@@ -16,15 +16,15 @@ elsewhere() {
     includes "$@" | grep -E ' [^ ]*/' | grep -vE " (\.\./)*($may)/" | sed "s|^|$folder: |"
 }
 
-headers() { git ls-files '*.h' '*.hpp' '*.cuh' ':!common/grade/exploits' ':!common/grade/honest'; }
+headers() { git ls-files '*.h' '*.hpp' '*.cuh' ':!common/classroom/grade/exploits' ':!common/classroom/grade/honest'; }
 # shellcheck disable=SC2046 # one word a file
 found=$(circles $(headers))
 [ -z "$found" ] || complain "headers in a circle: $found"
 
 # From common/ nothing leads up to a chapter.
-upwards() { grep -nE '#include "[^"]*0[1-7]_|#include "(\.\./)+0|#include "([^"]*/)?(libspmv|rows|distributed|apps)/' "$@"; }
+upwards() { grep -nE '#include "[^"]*0[1-9]_|#include "(\.\./)+0|#include "([^"]*/)?(libspmv|rows|distributed|apps)/' "$@"; }
 # shellcheck disable=SC2046 # one word a file
-found=$(upwards $(git ls-files 'common/*.[ch]' 'common/*.cu' 'common/*.?pp' ':!common/grade/exploits' ':!common/grade/honest'))
+found=$(upwards $(git ls-files 'common/*.[ch]' 'common/*.cu' 'common/*.?pp' ':!common/classroom/grade/exploits' ':!common/classroom/grade/honest'))
 [ -z "$found" ] || complain "common/ includes a chapter's header: $found"
 for room in $rooms; do
     found=$(includes common/"$room"/*.[ch] | grep -E ' (chapter\.h|[^ ]*/)')
@@ -46,7 +46,7 @@ found=$(seven 07_load_balance)
 # Seen failing: a header of another room is not found there.
 copy=$(mktemp -d) || exit 2
 trap 'rm -rf "$copy"' EXIT; trap 'exit 130' HUP INT TERM
-tar -cf - Makefile common/Makefile common/build common/base common/matrix common/report common/measure common/spmv common/simt common/tests/*.h \
+tar -cf - Makefile common/Makefile common/workshop/build common/lib/base common/lib/matrix common/lib/report common/lib/measure common/lib/spmv common/simulator/simt common/lib/tests/*.h \
     07_load_balance/libspmv 07_load_balance/rows 07_load_balance/distributed | tar -xf - -C "$copy"
 # not_found FOLDER OUT FILE HEADER: FILE, which includes HEADER, cannot be built in FOLDER, whose objects are in OUT
 not_found() {
@@ -64,7 +64,7 @@ for planted in cpu/p.c:dtype.h cpu/p.c:spmv_problem.h cpu/p.c:harness.h cpu/p.c:
     not_found 07_load_balance/libspmv lib "${planted%:*}" "${planted#*:}"
 done
 # A path that leads out of the library, a library's test or the rows that reach too far, an arrow up, and a circle.
-for planted in 'libspmv/cpu/p.c:../../rows/lib_rows.h' 'libspmv/gpu/p.cuh:../../../common/base/err.h' 'libspmv/tests/p.h:../../rows/lib_rows.h' \
+for planted in 'libspmv/cpu/p.c:../../rows/lib_rows.h' 'libspmv/gpu/p.cuh:../../../common/lib/base/err.h' 'libspmv/tests/p.h:../../rows/lib_rows.h' \
     'rows/p.c:../distributed/dist.h' 'distributed/p.c:../libspmv/gpu/gpu_engine.h'; do
     echo "#include \"${planted#*:}\"" >"$copy/07_load_balance/${planted%%:*}"
     [ -n "$(seven "$copy/07_load_balance")" ] || complain "${planted%%:*} may include ${planted#*:}"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # check_run.sh: what `make run` says before, meanwhile and at the end; its exit status; STUDENT= files that cannot be built; which
 # plots are drawn.  A course of three small scripts stands in for the chapters where their results do not matter.
-# shellcheck source=common/tests/tally.sh
-. common/tests/tally.sh
+# shellcheck source=common/workshop/tests/tally.sh
+. common/workshop/tests/tally.sh
 unset STUDENT
 top=$PWD
 
@@ -45,7 +45,7 @@ student 'a name of 300 characters' "$(printf '%0300d' 0).cu" 'File name too long
 chmod 000 "$place/closed/x.cu"
 as_user() { "$@"; }
 [ "$(id -u)" -ne 0 ] || as_user() { setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search "$@"; }
-check 'STUDENT: a file that may not be read' ends 0 'Permission denied' as_user common/tools/student.sh "$place/closed/x.cu"
+check 'STUDENT: a file that may not be read' ends 0 'Permission denied' as_user common/workshop/tools/student.sh "$place/closed/x.cu"
 check 'STUDENT: a step of no chapter' made 2 'needs N=1' run STUDENT=01_reduce/exercise.cu
 chapter_builds() { made 2 'No such file' chapter 1 STUDENT=nope.cu && lines 1 && made 2 'No such file' STUDENT=nope.cu && made 2 'No such file' 01_reduce STUDENT=nope.cu; }
 check 'STUDENT: in other goals, too' chapter_builds
@@ -67,7 +67,7 @@ check 'g++ 11' made 2 'needs g++ 12 or newer, and .*/g++-11 is g++ 11: install' 
 objects() { # TEXT or nothing that is built [CC=...]
     text=$1
     shift
-    make --no-print-directory -C common BACKEND=simt BUILD="$place/b" "$@" "$place/b/common/base/clock.o" "$place/b/common/predict/cards.o" >"$place/out" 2>&1 || { cat "$place/out"; return 1; }
+    make --no-print-directory -C common BACKEND=simt BUILD="$place/b" "$@" "$place/b/common/lib/base/clock.o" "$place/b/common/simulator/predict/cards.o" >"$place/out" 2>&1 || { cat "$place/out"; return 1; }
     if [ -n "$text" ]; then says "$text"; else lines 0; fi
 }
 another_compiler() {
@@ -77,7 +77,7 @@ check "another compiler's objects are built anew" another_compiler
 moved() { echo /elsewhere >"$place/b/place" && objects 'CC .*cards.c' && lines 1 && objects ''; }
 check 'in a course that was moved, what has its place built in' moved
 quoted() {
-    mkdir -p "$place/it's/common" && cp -r common/build "$place/it's/common" && cp Makefile bootstrap "$place/it's" &&
+    mkdir -p "$place/it's/common" && cp -r common/workshop/build "$place/it's/common" && cp Makefile bootstrap "$place/it's" &&
         ends 2 "whose name has '; move the course out of" make -C "$place/it's" help && ends 1 'with such a character in its name; move the course' "$place/it's/bootstrap" help
 }
 check "a folder with an apostrophe" quoted
@@ -98,7 +98,7 @@ check 'status 0' well
 help() { made 0 'Exit status' run N=1 ARGS=--help && silent '^run:'; }
 check '--help is the help alone' help
 
-common/grade/solutions.sh "$place/solutions" || exit 1
+common/classroom/grade/solutions.sh "$place/solutions" || exit 1
 # Chapter 05's plot of all steps is of its experiment 2, which names the steps it runs.
 own_row() {
     made 0 ' 0 failed' run N=5 STUDENT="$place/solutions/05_e1.cu" ARGS='--experiment 2 --dtype fp32 --count off' &&
@@ -147,7 +147,7 @@ mkdir -p build/simt && mv bin build/simt/bin
 course() { # STATUS TEXT CHAPTERS [ARGS]
     want=$1 text=$2 chapters=$3
     shift 3
-    ends "$want" "$text" "$top/common/tools/run_course.sh" simt "$chapters" '' build/results/simt build/plots/simt "$@"
+    ends "$want" "$text" "$top/common/workshop/tools/run_course.sh" simt "$chapters" '' build/results/simt build/plots/simt "$@"
 }
 all='01_c 02_c 03_c'
 whole() {

@@ -23,7 +23,7 @@ series() {
     chapter=$(basename "$folder")
     make --no-print-directory BACKEND=simt NVCC= series N="${chapter:1:1}" TO="$folder" >"$folder.out" 2>&1 ||
         { complain "$chapter:"; cat "$folder.out"; return; }
-    [ "$(git -C "$folder" tag | grep -c '^v')" -eq "$(common/tools/steps.sh list "$chapter" | wc -l)" ] ||
+    [ "$(git -C "$folder" tag | grep -c '^v')" -eq "$(common/workshop/tools/steps.sh list "$chapter" | wc -l)" ] ||
         complain "$chapter: not a commit for each step"
     subject=$(git -C "$folder" log --all --format=%s | grep -E '^.{73}' || :)
     [ -z "$subject" ] || complain "$chapter: a subject of more than 72 characters: $subject"

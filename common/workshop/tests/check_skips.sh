@@ -1,7 +1,7 @@
 #!/bin/sh
 # check_skips.sh: what is left out is listed with its reason, and .ci/run fails on what nobody expects.  ./bootstrap, which gets other
 # programs in place of apt-get and make, takes optional packages in one call, else one by one, and names those that are missing.
-# shellcheck source=common/tests/tally.sh
+# shellcheck source=common/workshop/tests/tally.sh
 . "$(dirname "$0")/tally.sh"
 unset SKIPS # .ci/run may have set it for the tests themselves
 mkdir -p "$place/simt/bin" "$place/fakes" "$place/tree"
@@ -12,17 +12,17 @@ END
 sed 's/real_matrices/tiny/; s/real_matrices/tiny/; s/real_matrices/tiny/; /PASSED/s/2 test/0 test/' "$place/simt/bin/test_mtx" >"$place/simt/bin/test_all"
 chmod +x "$place"/simt/bin/*
 export SKIPPED="$place/skipped"
-listed() { common/tests/run.sh --one "$place/simt/bin/$1" && common/tests/skipped.sh; }
+listed() { common/workshop/tests/run.sh --one "$place/simt/bin/$1" && common/workshop/tests/skipped.sh; }
 check 'expected' ends 0 'simt/test_mtx real_matrices  *MATRIX_DIR names no' listed test_mtx
-check 'once' ends 0 '^1$' sh -c 'common/tests/skipped.sh | grep -c real_matrices'
-check 'expected in .ci/run' env SKIPS=expected common/tests/skipped.sh
+check 'once' ends 0 '^1$' sh -c 'common/workshop/tests/skipped.sh | grep -c real_matrices'
+check 'expected in .ci/run' env SKIPS=expected common/workshop/tests/skipped.sh
 check 'a program that skips all did not fail' ends 0 'test_all *0 passed, 0 failed' listed test_all
-check 'not expected' ends 0 'simt/test_all tiny *not expected' common/tests/skipped.sh
-check 'not expected in .ci/run' ends 1 '1 skipped that should not be' env SKIPS=expected common/tests/skipped.sh
-check 'a tool' ends 0 'codespell: skipped: it is not installed' common/tests/skipped.sh codespell 'it is not installed'
-check 'a tool, listed' ends 1 'codespell it is not installed *not expected' env SKIPS=expected common/tests/skipped.sh
-check 'nothing' ends 0 'nothing was skipped' env SKIPPED="$place/none" common/tests/skipped.sh
-tools() { mkdir -p "$place/few" && for tool in sh dirname mktemp rm nproc mkdir printf stat sort; do ln -sf "$(command -v $tool)" "$place/few/"; done; PATH=$place/few common/tests/tools.sh valgrind && grep -q '^valgrind it is not' "$SKIPPED"; }
+check 'not expected' ends 0 'simt/test_all tiny *not expected' common/workshop/tests/skipped.sh
+check 'not expected in .ci/run' ends 1 '1 skipped that should not be' env SKIPS=expected common/workshop/tests/skipped.sh
+check 'a tool' ends 0 'codespell: skipped: it is not installed' common/workshop/tests/skipped.sh codespell 'it is not installed'
+check 'a tool, listed' ends 1 'codespell it is not installed *not expected' env SKIPS=expected common/workshop/tests/skipped.sh
+check 'nothing' ends 0 'nothing was skipped' env SKIPPED="$place/none" common/workshop/tests/skipped.sh
+tools() { mkdir -p "$place/few" && for tool in sh dirname mktemp rm nproc mkdir printf stat sort; do ln -sf "$(command -v $tool)" "$place/few/"; done; PATH=$place/few common/workshop/tests/tools.sh valgrind && grep -q '^valgrind it is not' "$SKIPPED"; }
 check 'tools.sh notes' tools
 
 # Nothing is installed here, by the word of dpkg-query; apt-get does as asked, but not for qemu-user; there is no libsimde-dev.

@@ -1,12 +1,12 @@
 #!/bin/sh
-# check_steps.sh: a step is a small change of an earlier one, which it names (common/tools/steps.sh).
+# check_steps.sh: a step is a small change of an earlier one, which it names (common/workshop/tools/steps.sh).
 status=0
 complain() { echo "$1"; status=1; }
 
 # check FOLDER: says what is wrong with the steps of a chapter
 check() {
     case $1 in *07_*) most=60 ;; *) most=40 ;; esac # in 07 what builds a format is counted with the kernel that reads it
-    common/tools/steps.sh list "$1" | awk -F '\t' -v OFS=' ' -v chapter="$(basename "$1")" -v most=$most '
+    common/workshop/tools/steps.sh list "$1" | awk -F '\t' -v OFS=' ' -v chapter="$(basename "$1")" -v most=$most '
         $4 == "" { print chapter, $1 ": its second line has no idea: \" * topic " $1 " - idea\"" }
         NR == 1 && $2 != "-" { print chapter, $1 ": is from " $2 ", but the first" }
         NR > 1 && $2 == "-" { print chapter, $1 ": names no step that it is from" }
@@ -18,7 +18,7 @@ check() {
 
 # hurried FOLDER: says what is wrong with the short way through a chapter: the first step and at most eight more, not all
 hurried() {
-    common/tools/steps.sh list "$1" | awk -F '\t' -v chapter="$(basename "$1")" '
+    common/workshop/tools/steps.sh list "$1" | awk -F '\t' -v chapter="$(basename "$1")" '
         NR == 1 && $5 != "*" { print chapter ": the first step is not on the short way (steps.def)" }
         $5 == "*" { ++short }
         END { if (short < 2 || short > 9 || short >= NR) print chapter ": " short + 0 " of " NR " steps on the short way" }'

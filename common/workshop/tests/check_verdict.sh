@@ -2,8 +2,8 @@
 # check_verdict.sh: the verdict on a matrix, under a chapter's rows and over all chapters (make advise): the step that it names is
 # the best of the record by the one rule; five lines; JSON; what is refused; the times of set-ups are those of the records.
 # The chapters' programs are there already (make all BACKEND=simt).
-course=$(cd "$(dirname "$0")/../.." && pwd)
-# shellcheck source=common/tests/tally.sh
+course=$(cd "$(dirname "$0")/../../.." && pwd)
+# shellcheck source=common/workshop/tests/tally.sh
 . "$(dirname "$0")/tally.sh"
 cd "$course" || exit 2
 bin=build/simt/bin
@@ -33,11 +33,11 @@ check '05, its table names the same' table_agrees
 check '06, uneven rows' chapter 06_spmv_lightspmv powerlaw:600,600,6000
 
 # All chapters.
-advice() { common/tools/advise.sh "$bin" powerlaw:2000,2000,12000 >"$place/advice" 2>"$place/err" || { cat "$place/err"; return 1; }
+advice() { common/workshop/tools/advise.sh "$bin" powerlaw:2000,2000,12000 >"$place/advice" 2>"$place/err" || { cat "$place/err"; return 1; }
     cat "$place/advice"
     [ "$(grep -c '^[a-z]' "$place/advice")" -eq 5 ] && [ "$(named "$place/advice" | wc -l)" -eq 2 ] &&
         grep -q '^library  libspmv, with a plan: [a-z]*_*[0-9]*, ' "$place/advice"; }
-json() { common/tools/advise.sh "$bin" powerlaw:2000,2000,12000 --json >"$place/advice.json" &&
+json() { common/workshop/tools/advise.sh "$bin" powerlaw:2000,2000,12000 --json >"$place/advice.json" &&
     python3 - "$place/advice.json" "$(named "$place/advice" | head -n 1)" <<'END'
 import json, sys
 verdict = json.load(open(sys.argv[1], encoding="utf-8"))
@@ -47,7 +47,7 @@ END
 }
 check 'make advise' advice
 check 'make advise, as JSON' json
-check 'no such file' ends 2 'no such file\|No such file' common/tools/advise.sh "$bin" "$place/none.mtx"
+check 'no such file' ends 2 'no such file\|No such file' common/workshop/tools/advise.sh "$bin" "$place/none.mtx"
 check 'no time, no verdict' ends 2 'no verdict: no kernel' "$bin/05_spmv_vector" --matrix band:30,1 --verdict alone --predict none
 check '--verdict without a matrix' ends 64 'needs --matrix' "$bin/05_spmv_vector" --verdict alone
 quiet() { "$bin/05_spmv_vector" --matrix band:30,1 --only v7 "$@" 2>/dev/null >"$place/said"; ! grep -q '^verdict' "$place/said"; }
@@ -55,6 +55,6 @@ check 'none where it is not wanted' quiet --verdict none
 check 'none under other forms' quiet --format tsv
 check 'none where lines are explained' quiet --explain v7
 
-setups() { LC_ALL=C awk -f common/spmv/setups.awk plots/data/h200/0[4-7]_*.tsv | diff common/spmv/spmv_setups.inc -; }
+setups() { LC_ALL=C awk -f common/lib/spmv/setups.awk plots/data/h200/0[4-7]_*.tsv | diff common/lib/spmv/spmv_setups.inc -; }
 check 'set-ups are those of the records' setups
 tally

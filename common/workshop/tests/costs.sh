@@ -1,7 +1,7 @@
 #!/bin/sh
 # costs.sh: the processor seconds of building and testing, and what they may be.
 #   COSTS=FILE costs.sh of PART COMMAND...   runs a command and adds its processor seconds to the file; its exit status
-#   costs.sh table FILE                      the parts, beside their budgets (common/tests/budget.tsv).  A part that takes a fifth
+#   costs.sh table FILE                      the parts, beside their budgets (common/workshop/tests/budget.tsv).  A part that takes a fifth
 #                                            more than its budget is named; one that takes twice as much is exit status 1
 # A machine may be slow or busy: times are divided by what a fixed piece of work takes in the same run, compiling 100 small
 # functions, and multiplied by what it took when the budget was written (its line "yardstick").
@@ -36,7 +36,7 @@ table)
         { spent[$2] += $1; all += $1 }
         END {
             scale = budget["yardstick"] / now
-            print "\nprocessor seconds of building and testing, and what they may be (common/tests/budget.tsv):"
+            print "\nprocessor seconds of building and testing, and what they may be (common/workshop/tests/budget.tsv):"
             for (part in spent) {
                 s = spent[part] * scale
                 if (!(part in budget)) { if (s >= 10) print "  " part " is not in the budget"; small += s; continue }

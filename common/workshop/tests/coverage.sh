@@ -3,7 +3,7 @@
 # Beside common/'s own tests, chapters 01 and 05 run: the harness and the session of a chapter are common/ too.
 # Exits with 1 below LEAST percent of the lines (90).  RECORD=FILE.tsv keeps the figures of each file.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 least=${LEAST:-90}
 command -v gcovr >/dev/null 2>&1 || { echo "coverage: skipped: gcovr is not installed (./bootstrap coverage installs it)"; exit 0; }
 build=$PWD/build/coverage
@@ -21,7 +21,7 @@ cover() {
 cover -C common CFLAGS="$flags" test
 for chapter in 01_reduce 05_spmv_vector; do cover -C $chapter CFLAGS= all; done
 rm -f "$build/bin/test_alloc_rows" # it would starve gcov, too, which does not look whether it got its memory
-common/tests/run.sh "$build/bin"
+common/workshop/tests/run.sh "$build/bin"
 
 # What a user types, right and wrong: run STATUS CHAPTER OPTIONS
 run() {
@@ -43,7 +43,7 @@ run 64 01_reduce --size nonsense
     run 0 05_spmv_vector $small --once
     run 0 05_spmv_vector $small --once --exact --format tsv --dtype fp64 --only 'v*,librsb' --sms 132
 }
-run 0 05_spmv_vector --matrix common/tests/data/tiny.mtx --once
+run 0 05_spmv_vector --matrix common/lib/tests/data/tiny.mtx --once
 run 2 05_spmv_vector --matrix no_such_file.mtx
 
 # From common/, where the compiler ran.

@@ -3,22 +3,22 @@
 TEST_PROGRAMS = $(sort $(wildcard build/$(BACKEND)/bin/test_*))
 
 ## make test                  every test (no GPU needed); N=5: of a chapter; ROOM=libspmv: of a room; LIST=yes: which rooms there are
-# N=5, ROOM=libspmv: what concerns a chapter or a room (common/tests/rooms.txt; LIST=yes shows them).  Else all, and what it cost.
-ROOM_LINE := $(if $(ROOM),$(shell grep '^$(ROOM) *|' common/tests/rooms.txt))
+# N=5, ROOM=libspmv: what concerns a chapter or a room (common/workshop/tests/rooms.txt; LIST=yes shows them).  Else all, and what it cost.
+ROOM_LINE := $(if $(ROOM),$(shell grep '^$(ROOM) *|' common/workshop/tests/rooms.txt))
 ROOM_FIELD = $(strip $(shell printf '%s' '$(ROOM_LINE)' | cut -d'|' -f$1))
-PART := +@COSTS=$(CURDIR)/build/costs common/tests/costs.sh of
+PART := +@COSTS=$(CURDIR)/build/costs common/workshop/tests/costs.sh of
 test: export SKIPPED := $(CURDIR)/build/skipped
 test:
 ifneq ($(LIST),)
-	@sed 's/|[^|]*|/ /; /^#/d' common/tests/rooms.txt | fold -sw 118 | sed 's/^[a-z]*  *.*/&/; /^[a-z]*  /!s/^/             /'
+	@sed 's/|[^|]*|/ /; /^#/d' common/workshop/tests/rooms.txt | fold -sw 118 | sed 's/^[a-z]*  *.*/&/; /^[a-z]*  /!s/^/             /'
 	@echo 'make test N=5: the test program of a chapter, its steps, and what it counts'
 else ifneq ($(ROOM),)
-	@[ -n '$(ROOM_LINE)' ] || { echo 'ROOM=$(ROOM) is none of: '$$(sed -n 's/^\([a-z]*\) .*/\1/p' common/tests/rooms.txt); exit 2; }
+	@[ -n '$(ROOM_LINE)' ] || { echo 'ROOM=$(ROOM) is none of: '$$(sed -n 's/^\([a-z]*\) .*/\1/p' common/workshop/tests/rooms.txt); exit 2; }
 	+@$(STEP) $(call ROOM_FIELD,2)
-	@common/tests/run.sh build/$(BACKEND)/bin $(call ROOM_FIELD,3)
+	@common/workshop/tests/run.sh build/$(BACKEND)/bin $(call ROOM_FIELD,3)
 else ifneq ($(N),)
 	+@$(STEP) $(SELECTED)/tested
-	@CHAPTER=$(SELECTED) common/tests/run.sh build/$(BACKEND)/bin test_$(SELECTED) check_counts check_lines check_steps
+	@CHAPTER=$(SELECTED) common/workshop/tests/run.sh build/$(BACKEND)/bin test_$(SELECTED) check_counts check_lines check_steps
 else
 	@mkdir -p build; rm -f $(SKIPPED) build/costs
 	$(PART) build $(STEP) build-tests
@@ -26,25 +26,25 @@ else
 	$(PART) sanitize $(STEP) sanitize
 	$(PART) aarch64 $(STEP) aarch64
 	$(PART) fuzz $(STEP) fuzz-smoke
-	@COSTS=build/costs common/tests/run.sh build/$(BACKEND)/bin
-	$(PART) tools common/tests/tools.sh
-	@common/tests/costs.sh table build/costs
-	@common/tests/skipped.sh
+	@COSTS=build/costs common/workshop/tests/run.sh build/$(BACKEND)/bin
+	$(PART) tools common/workshop/tests/tools.sh
+	@common/workshop/tests/costs.sh table build/costs
+	@common/workshop/tests/skipped.sh
 endif
 
 # Side by side where one does not need what another builds.
 TESTED := $(CHAPTERS:%=%/tested)
 COMPILED := $(if $(NVCC),$(patsubst %,%/compiled,common $(LIB) $(CHAPTERS) $(APPS) $(DIST)))
-TESTED_ROOMS := $(addsuffix /tested,common common/grade $(LIB) $(ROWS) $(APPS) $(DIST))
+TESTED_ROOMS := $(addsuffix /tested,common common/classroom/grade $(LIB) $(ROWS) $(APPS) $(DIST))
 build-tests: common
-	+@$(STEP) common/tested common/grade/tested
+	+@$(STEP) common/tested common/classroom/grade/tested
 	+@$(STEP) $(LIB)/tested $(ROWS)/tested
 	+@$(STEP) $(TESTED)
 	+@$(STEP) $(APPS)/tested
 	+@$(STEP) $(DIST)/tested
 compile-tests: $(COMPILED)
 ifeq ($(NVCC),)
-	@common/tests/skipped.sh nvcc 'is not here: the .cu files were compiled by the simulator only'
+	@common/workshop/tests/skipped.sh nvcc 'is not here: the .cu files were compiled by the simulator only'
 endif
 $(TESTED): %/tested: common
 	+@$(STEP) -C $* test all grade-steps
@@ -66,43 +66,43 @@ SANITIZER_OPTIONS := ASAN_OPTIONS=detect_stack_use_after_return=0
 QUICKLY := -Og -g1
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all $(QUICKLY)
 sanitize: $(ON_SIMT)
-	+@$(MAKE) --no-print-directory -C common BACKEND=simt BUILD=$(CURDIR)/build/sanitize STAND_IN=$(CURDIR)/build/simt/common/simt/simt.o \
+	+@$(MAKE) --no-print-directory -C common BACKEND=simt BUILD=$(CURDIR)/build/sanitize STAND_IN=$(CURDIR)/build/simt/common/simulator/simt/simt.o \
 	    CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' library-tests
 	+@$(MAKE) --no-print-directory -C $(LIB) BACKEND=simt BUILD=$(CURDIR)/build/sanitize \
 	    CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' cpu-tests thread-test
 	+@$(MAKE) --no-print-directory -C $(LIB) BACKEND=simt BUILD=$(CURDIR)/build/tsan \
 	    CFLAGS='-fsanitize=thread $(QUICKLY)' LDFLAGS=-fsanitize=thread thread-test
-	@$(SANITIZER_OPTIONS) common/tests/run.sh build/sanitize/bin
-	@RUN_WITH="$$(setarch -R true 2>/dev/null && echo setarch -R)" common/tests/run.sh build/tsan/bin
+	@$(SANITIZER_OPTIONS) common/workshop/tests/run.sh build/sanitize/bin
+	@RUN_WITH="$$(setarch -R true 2>/dev/null && echo setarch -R)" common/workshop/tests/run.sh build/tsan/bin
 
 ## make fuzz SECONDS=60       readers, writers and options under libFuzzer, one minute each   (TARGET=mtx: one)
-# The fuzz targets of common/fuzz, SECONDS each; a second each in `make test`.
+# The fuzz targets of common/workshop/fuzz, SECONDS each; a second each in `make test`.
 fuzz:
-	+@$(MAKE) --no-print-directory -C common/fuzz run $(if $(SECONDS),SECONDS=$(SECONDS)) $(if $(TARGET),TARGET='$(TARGET)')
+	+@$(MAKE) --no-print-directory -C common/workshop/fuzz run $(if $(SECONDS),SECONDS=$(SECONDS)) $(if $(TARGET),TARGET='$(TARGET)')
 fuzz-smoke:
-	+@$(MAKE) --no-print-directory -C common/fuzz smoke
+	+@$(MAKE) --no-print-directory -C common/workshop/fuzz smoke
 
 ## make aarch64               the tests of the C library and the CPU steps on AArch64, under qemu
 # What runs without a library, built for AArch64 and run by qemu, where both are installed.
 aarch64:
-	+@$(MAKE) --no-print-directory -f common/tests/aarch64.mk
+	+@$(MAKE) --no-print-directory -f common/workshop/tests/aarch64.mk
 
 ## make check                 shellcheck, codespell, prose, cppcheck, clang, clang-tidy, clang-format, valgrind (TOOLS="..." for some)
 ## make coverage              the share of lines of common/ that its tests reach
 ## make mutation SAMPLE=60    breaks that many lines of common/, one at a time: do the tests notice?
 # What other programs say about the sources; the share of lines the tests reach; mutants of the library they must notice.
 check:
-	@common/tests/tools.sh $(TOOLS)
+	@common/workshop/tests/tools.sh $(TOOLS)
 coverage:
-	@common/tests/coverage.sh
+	@common/workshop/tests/coverage.sh
 mutation:
-	@common/tests/mutation.sh $(or $(SAMPLE),60) $(SEED)
+	@common/workshop/tests/mutation.sh $(or $(SAMPLE),60) $(SEED)
 
 ## make compile-commands      compile_commands.json: an editor with clangd understands C and kernels on this back end
 # How each file is built, for an editor (clangd), on this back end.
 compile-commands:
-	+@CUDA_HOME='$(CUDA_HOME)' common/tools/compile_commands.py compile_commands.json $(BACKEND) \
-	    common common/grade $(LIB) $(ROWS) $(CHAPTERS) $(APPS) $(DIST)
+	+@CUDA_HOME='$(CUDA_HOME)' common/workshop/tools/compile_commands.py compile_commands.json $(BACKEND) \
+	    common common/classroom/grade $(LIB) $(ROWS) $(CHAPTERS) $(APPS) $(DIST)
 
 ## make nvcc-check SMS="90 120"   compiles every .cu file for these GPUs (all that nvcc knows, from sm_75 on)
 # Every .cu file for more GPUs than `make test` has time for.

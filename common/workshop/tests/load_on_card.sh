@@ -6,7 +6,7 @@
 # RECORD (build/load_BACKEND.tsv) gets a line for each: what was tried, what happened, seconds, exit status, and whether that is
 # what was promised.  Exit status 1 if anything was not.
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 case ${1-} in
 -*)
     sed -n '2,7s/^# \{0,1\}//p' "$0"

@@ -5,7 +5,7 @@
 # Prints each survivor and the share that was noticed.  Some survivors are no harm: an order that does not matter, a
 # value that is set again.  By hand: a sample of 60 takes minutes.  RECORD=FILE.tsv keeps the share and the survivors.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 sample=${1:-60} seed=${2:-1}
 case $sample$seed in *[!0-9]*) echo "mutation.sh [SAMPLE [SEED]]: two whole numbers" >&2; exit 64 ;; esac
 work=build/mutation
@@ -50,7 +50,7 @@ done >$work/places
 awk -v seed="$seed" 'BEGIN {srand(seed)} {print rand() "\t" $0}' $work/places | sort -n | cut -f2- >$work/order
 echo "mutation: $(wc -l <$work/places) places; a sample of $sample, seed $seed"
 
-flags="-std=c11 -O1 -fopenmp -w -D_GNU_SOURCE -Icommon/base -Icommon/matrix -Icommon/report -Icommon/measure -Icommon/spmv -Icommon -Icommon/simt/include -Icommon/simt $(pkg-config --exists librsb && echo -DHAVE_RSB)"
+flags="-std=c11 -O1 -fopenmp -w -D_GNU_SOURCE -Icommon/lib/base -Icommon/lib/matrix -Icommon/lib/report -Icommon/lib/measure -Icommon/lib/spmv -Icommon/lib -Icommon/simulator -Icommon/simulator/simt/include -Icommon/simulator/simt $(pkg-config --exists librsb && echo -DHAVE_RSB)"
 libraries="$(pkg-config --libs librsb 2>/dev/null || true) -lcholmod -lz -ljansson -lm -pthread -lboost_context -ldw"
 wrap=$(printf -- '-Wl,--wrap=%s ' malloc calloc realloc aligned_alloc strdup strndup asprintf vasprintf cudaMalloc) # as common/Makefile
 # survives TEST OPTIONS: the mutant passes the test
@@ -58,7 +58,7 @@ survives() {
     test=$1
     shift
     # shellcheck disable=SC2086 # words
-    c++ -fopenmp $sanitizers $work/mutant.o "build/sanitize/common/tests/$test.o" build/sanitize/libcommon.a $libraries "$@" -lcmocka \
+    c++ -fopenmp $sanitizers $work/mutant.o "build/sanitize/common/workshop/tests/$test.o" build/sanitize/libcommon.a $libraries "$@" -lcmocka \
         -o $work/test || exit 2
     ASAN_OPTIONS=hard_rss_limit_mb=4000 timeout 100 $work/test </dev/null >$work/log 2>&1
 }

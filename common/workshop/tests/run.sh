@@ -48,7 +48,7 @@ trap 'rm -f "$list" "$lines" "$TIMES" "$FAILED"' EXIT; trap 'exit 130' HUP INT T
 folder=$1
 shift
 {
-    case $folder in */simt/*) printf "%s\n" common/tests/check_series.sh common/tests/check_*.sh ;; esac
+    case $folder in */simt/*) printf "%s\n" common/workshop/tests/check_series.sh common/*/tests/check_*.sh ;; esac
     for program in "$folder"/test_*; do
         [ ! -x "$program" ] || echo "$program"
     done

@@ -13,7 +13,7 @@ echo 'skipped:'
 sort -u "$SKIPPED" | {
     unexpected=0
     while IFS= read -r skip; do
-        why='not expected: see common/tests/skips.txt'
+        why='not expected: see common/workshop/tests/skips.txt'
         while IFS='|' read -r pattern when reason; do
             case $pattern in '#'* | '') continue ;; esac
             # shellcheck disable=SC2254 # a pattern

@@ -6,7 +6,7 @@
 #   tests    clang: the C library built by another compiler; valgrind: leaks and reads of what nobody wrote
 # A tool that is not installed is named and skipped.  Exits with 1 if any of them found something.
 # shellcheck disable=SC2317 # the run_ functions are called by their names
-cd "$(dirname "$0")/../.." || exit 2
+cd "$(dirname "$0")/../../.." || exit 2
 found=$(mktemp) || exit 2
 trap 'rm -f "$found"' EXIT; trap 'exit 130' HUP INT TERM
 status=0
@@ -24,10 +24,10 @@ verdict() {
     fi
 }
 
-LIBRARY='common/base/*.c common/matrix/*.c common/report/*.c common/measure/*.c common/spmv/*.c 07_load_balance/libspmv/*.c 07_load_balance/rows/*.c :!07_load_balance/*/tests'
-INCLUDES='-Icommon/base -Icommon/matrix -Icommon/report -Icommon/predict -Icommon/measure -Icommon/spmv -Icommon -Icommon/simt -Icommon/simt/include -Ibuild/simt/common -I07_load_balance/libspmv -I07_load_balance/libspmv/cpu -I07_load_balance/libspmv/gpu'
+LIBRARY='common/lib/base/*.c common/lib/matrix/*.c common/lib/report/*.c common/lib/measure/*.c common/lib/spmv/*.c 07_load_balance/libspmv/*.c 07_load_balance/rows/*.c :!07_load_balance/*/tests'
+INCLUDES='-Icommon/lib/base -Icommon/lib/matrix -Icommon/lib/report -Icommon/simulator/predict -Icommon/lib/measure -Icommon/lib/spmv -Icommon/lib -Icommon/simulator -Icommon/simulator/simt -Icommon/simulator/simt/include -Ibuild/simt/common -I07_load_balance/libspmv -I07_load_balance/libspmv/cpu -I07_load_balance/libspmv/gpu'
 # What learners hand in looks as it looks.
-HANDED_IN=':!common/grade/exploits :!common/grade/honest'
+HANDED_IN=':!common/classroom/grade/exploits :!common/classroom/grade/honest'
 # Written for nvcc or for one instruction set: their compilers look at them.
 not_for_tools() { grep -vE '/(device_cuda|spmv_cusparse|cpu_kernels_[a-z0-9]*)\.c$'; }
 
@@ -43,22 +43,22 @@ run_codespell() {
     files=$(git ls-files $HANDED_IN '*.md' '*.c' '*.h' '*.cu' '*.cuh' '*.cpp' '*.hpp' '*.sh' '*.awk' '*.gp' '*.mk' '*Makefile' bootstrap \
         '*.cff' '*.py' | grep -v '^docs/\(pages/\)\{0,1\}zh/\|\.zh\.md')
     # shellcheck disable=SC2086 # one word a file
-    codespell -q 3 -I common/tests/words.txt $files >"$found" 2>&1
+    codespell -q 3 -I common/workshop/tests/words.txt $files >"$found" 2>&1
     verdict codespell "$(echo "$files" | wc -l) files"
 }
 
 # Seen failing: sentences of earlier pages, and what an editor made of them.
 run_prose() {
-    python3 -B common/tests/prose.py --test common/tests/prose_samples.txt >"$found" 2>&1
-    python3 -B common/tests/prose.py >>"$found" 2>&1
+    python3 -B common/workshop/tests/prose.py --test common/workshop/tests/prose_samples.txt >"$found" 2>&1
+    python3 -B common/workshop/tests/prose.py >>"$found" 2>&1
     verdict prose pages
 }
 
 run_cppcheck() {
     # shellcheck disable=SC2086 # words
     cppcheck -q -j "$jobs" --std=c11 --enable=warning,performance,portability --inline-suppr -D_GNU_SOURCE $INCLUDES \
-        --suppressions-list=common/tests/cppcheck.txt --template='{file}:{line}: {id}: {message}' \
-        common/base/*.c common/matrix/*.c common/report/*.c common/measure/*.c common/spmv/*.c common/tests/*.c \
+        --suppressions-list=common/workshop/tests/cppcheck.txt --template='{file}:{line}: {id}: {message}' \
+        common/lib/base/*.c common/lib/matrix/*.c common/lib/report/*.c common/lib/measure/*.c common/lib/spmv/*.c common/lib/tests/*.c \
         0?_*/*.c 07_load_balance/libspmv/*.c 07_load_balance/libspmv/cpu/*.c 07_load_balance/libspmv/gpu/*.c 07_load_balance/rows/*.c >"$found" 2>&1
     verdict cppcheck "$(git ls-files 'common/*.c' '0?_*.c' | wc -l) C files"
 }
@@ -68,14 +68,14 @@ run_clang() {
     make --no-print-directory -j "$jobs" -C common BACKEND=simt BUILD="$PWD/build/clang" CC=clang CXX=clang++ \
         CPPFLAGS=-Wno-unknown-attributes library-tests >build/clang.log 2>&1 ||
         { grep -E 'error|warning' build/clang.log || tail -n 3 build/clang.log; } >"$found"
-    [ -s "$found" ] || common/tests/run.sh build/clang/bin >build/clang.log || grep -v ' 0 failed' build/clang.log >"$found"
+    [ -s "$found" ] || common/workshop/tests/run.sh build/clang/bin >build/clang.log || grep -v ' 0 failed' build/clang.log >"$found"
     verdict clang "common/ with -Werror, $(tail -n 1 build/clang.log)"
 }
 
 # Host functions that are measured beside the library's: the simulator, the grader, programs, what launches the kernels.
 # Left out: tests, whose tables are long; steps and their plans, which differ from each other by 40 or 60 lines; device code.
-MEASURED='common/simt/*.cpp common/simt/translate/*.c common/grade/*.c common/practice/*.c 07_load_balance/distributed/*.c 07_load_balance/distributed/*.cu 07_load_balance/apps/*.c
-    07_load_balance/apps/*.cu 07_load_balance/libspmv/gpu/*.cu common/measure/*.cu :(glob)0?_*/main.c :(glob)0?_*/chapter.c :!*/tests/*'
+MEASURED='common/simulator/simt/*.cpp common/simulator/simt/translate/*.c common/classroom/grade/*.c common/classroom/practice/*.c 07_load_balance/distributed/*.c 07_load_balance/distributed/*.cu 07_load_balance/apps/*.c
+    07_load_balance/apps/*.cu 07_load_balance/libspmv/gpu/*.cu common/lib/measure/*.cu :(glob)0?_*/main.c :(glob)0?_*/chapter.c :!*/tests/*'
 
 # for_host FILE: a .cu file as C++ for the simulator, with the same lines, under build/tidy; others are themselves
 for_host() {
@@ -157,10 +157,10 @@ run_clang_format() {
 run_valgrind() {
     make --no-print-directory -j "$jobs" -C common BACKEND=simt BUILD="$PWD/build/simt" library-tests >build/valgrind.log 2>&1 ||
         tail -n 3 build/valgrind.log >"$found"
-    tests=$(for test in common/tests/test_*.c; do basename "$test" .c; done | grep -v 'bench\|corpus')
+    tests=$(for test in common/lib/tests/test_*.c; do basename "$test" .c; done | grep -v 'bench\|corpus')
     # shellcheck disable=SC2016 # the inner shell's variable
     echo "$tests" | xargs -P "$jobs" -n 1 sh -c 'valgrind -q --error-exitcode=9 --leak-check=full \
-        --suppressions=common/tests/valgrind.txt --errors-for-leak-kinds=definite,indirect \
+        --suppressions=common/workshop/tests/valgrind.txt --errors-for-leak-kinds=definite,indirect \
         "build/simt/bin/$1" >"build/valgrind.$1" 2>&1 ||
         grep "^==\|FAILED" "build/valgrind.$1" || echo "$1 does not end well: build/valgrind.$1"' test >>"$found"
     verdict valgrind "$(echo "$tests" | wc -l) test programs"
@@ -176,11 +176,11 @@ done
 if [ $# -gt 1 ]; then
     # shellcheck disable=SC2016 # the inner shell's variables
     printf '%s\n' "$@" | xargs -P "$jobs" -n 1 sh -c 'said=$("$0" "$1"); status=$?; echo "$said"; exit $status' \
-        common/tests/tools.sh || status=1
+        common/workshop/tests/tools.sh || status=1
 elif command -v "$([ "$1" = prose ] && echo python3 || echo "$1")" >/dev/null 2>&1; then
     : >"$found"
     "run_$(echo "$1" | tr - _)"
 else
-    common/tests/skipped.sh "$1" 'it is not installed (./bootstrap check installs it)'
+    common/workshop/tests/skipped.sh "$1" 'it is not installed (./bootstrap check installs it)'
 fi
 exit $status

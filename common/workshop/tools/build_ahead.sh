@@ -27,8 +27,8 @@ chapter=$1 which=$2
 begin=$(date +%s) said=
 # What is compiled for it, about; common/ is with the first chapter that needs it, libspmv with chapter 07.
 case $chapter in
-01*) more='common/base common/matrix common/report common/predict common/measure common/simt' ;;
-04*) more=common/spmv ;;
+01*) more='common/lib/base common/lib/matrix common/lib/report common/simulator/predict common/lib/measure common/simulator/simt' ;;
+04*) more=common/lib/spmv ;;
 07*) more='07_load_balance/libspmv/cpu 07_load_balance/libspmv/gpu 07_load_balance/rows' ;;
 esac
 # shellcheck disable=SC2086 # folders

@@ -6,7 +6,7 @@ if [ $# -ne 2 ] || [ -z "$1" ] || [ -z "$2" ]; then
     echo "make compare A=FILE.tsv B=FILE.tsv: two records (make run and make record keep them)" >&2
     exit 64
 fi
-# shellcheck source=common/tools/shown.sh
+# shellcheck source=common/workshop/tools/shown.sh
 . "$(dirname "$0")/shown.sh"
 A=$(shown "$1") B=$(shown "$2") # as compare.awk calls them
 export A B

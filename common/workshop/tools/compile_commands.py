@@ -2,7 +2,7 @@
 """compile_commands.py OUT BACKEND FOLDER...: OUT, from which an editor (clangd) knows how each file is built.
 
 Asks make in each folder what it would do (make -n), and keeps the commands that compile a file.  clang reads kernels in
-its own CUDA mode: on simt with common/simt/editor.h, on cuda with the toolkit if this machine's clang knows it; if it
+its own CUDA mode: on simt with common/simulator/simt/editor.h, on cuda with the toolkit if this machine's clang knows it; if it
 does not, as on simt.
 """
 import json
@@ -21,7 +21,7 @@ DROPPED = re.compile(r"-(gencode|arch|Xptxas|lineinfo|fsanitize|param=|-param=|f
 KERNELS = ["-x", "cuda", "--cuda-host-only", "-nocudalib", "-Wno-unknown-cuda-version", "-Wno-unknown-attributes",
            "-Wno-unknown-pragmas"]
 STAND_IN = ["-nocudainc", "-Xclang", "-fcuda-allow-variadic-functions",
-            "-include", str(COURSE / "common/simt/editor.h"), "-I" + str(COURSE / "common/simt/include"), "-I" + str(COURSE / "common/simt")]
+            "-include", str(COURSE / "common/simulator/simt/editor.h"), "-I" + str(COURSE / "common/simulator/simt/include"), "-I" + str(COURSE / "common/simulator/simt")]
 
 
 def commands(backend, folder):

@@ -6,7 +6,7 @@
 # CUDA=13.0.2 chooses the version, of those with a file cuda_toolkit_VERSION.txt: it names the wheels and their SHA-256.  Nothing
 # else is taken, and nothing that would have to be built: no program of a package runs here.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 version=${CUDA:-13.0.2}
 folder=build/toolkit
 fail() { echo "cuda_toolkit.sh: $1" >&2; exit 1; }
@@ -14,8 +14,8 @@ fail() { echo "cuda_toolkit.sh: $1" >&2; exit 1; }
 case $version in
 '' | *[!0-9.]*) fail "CUDA=13.0.2: a version" ;;
 esac
-wheels=common/tools/cuda_toolkit_$version.txt
-[ -e "$wheels" ] || fail "CUDA=$version: its wheels are not known here; there are $(ls common/tools/cuda_toolkit_*.txt), the first lines say how one is made (before 13 the wheels hold no nvcc)"
+wheels=common/workshop/tools/cuda_toolkit_$version.txt
+[ -e "$wheels" ] || fail "CUDA=$version: its wheels are not known here; there are $(ls common/workshop/tools/cuda_toolkit_*.txt), the first lines say how one is made (before 13 the wheels hold no nvcc)"
 [ "$(uname -sm)" = "Linux x86_64" ] || [ "$(uname -sm)" = "Linux aarch64" ] || fail "there are no wheels for $(uname -sm)"
 if [ -x $folder/bin/nvcc ]; then
     echo "The CUDA toolkit is in $folder already; rm -r $folder removes it."

@@ -9,9 +9,9 @@
 # be the same.  Exit status: 0 all are there, 1 some are not, 64 a bad option, 74 no room.
 # The matrices are CC-BY 4.0: T. Davis and Y. Hu, The University of Florida Sparse Matrix Collection, ACM TOMS 38(1), 2011.
 set -euf
-cd "$(dirname "$0")/../.."
-# shellcheck source=common/tools/shown.sh
-. common/tools/shown.sh
+cd "$(dirname "$0")/../../.."
+# shellcheck source=common/workshop/tools/shown.sh
+. common/workshop/tools/shown.sh
 folder=${MATRIX_DIR:-build/matrices}
 case $folder in -*) folder=./$folder ;; esac
 url=${MATRIX_URL:-https://suitesparse-collection-website.herokuapp.com/MM}

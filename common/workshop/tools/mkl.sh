@@ -4,7 +4,7 @@
 # One wheel, its version and SHA-256 below; nothing else is taken, and nothing of it runs here.  Its threads are
 # libgomp's, which the course has anyway, so Intel's are not fetched.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 folder=build/mkl
 fail() { echo "mkl.sh: $1" >&2; exit 1; }
 

@@ -24,7 +24,7 @@ while IFS= read -r run; do
     # shellcheck disable=SC2086
     ncu --clock-control none --csv --metrics "$ld,$st,$sh" "build/cuda/bin/$chapter" $run --once --format tsv >"$work/ncu.csv" 2>"$work/ncu.err" ||
         { cat "$work/ncu.err" "$work/ncu.csv" >&2; exit 1; }
-    awk -v run="$run" -v chapter="$chapter" -f common/tools/ncu.awk "$work/ncu.csv" "$work/simt.tsv" >>"$work/rows" || exit 1
+    awk -v run="$run" -v chapter="$chapter" -f common/workshop/tools/ncu.awk "$work/ncu.csv" "$work/simt.tsv" >>"$work/rows" || exit 1
     echo "$chapter $run: $(awk -F'\t' '$9 == "yes" {y++} END {print y + 0 " of " NR " counts equal so far"}' "$work/rows")"
 done <"$chapter/ncu"
 

@@ -65,7 +65,7 @@ if [ -s "$ran.records" ]; then
     : >"$ran.drawn"
     plot=${PLOTS-}
     [ -n "$student" ] || plot=yes
-    [ -z "$plot" ] || "$here/../../plots/draw.sh" "$results" "$pictures" 'png svg' "$ran.records" >"$ran.drawn" 2>&1
+    [ -z "$plot" ] || "$here/../../../plots/draw.sh" "$results" "$pictures" 'png svg' "$ran.records" >"$ran.drawn" 2>&1
     grep -v '[.]svg$' "$ran.drawn" # what it complains of
     # Every row with a status, of all records of this run.
     # shellcheck disable=SC2016 # awk's fields, not the shell's

@@ -11,7 +11,7 @@ all:
 ifneq ($(TAKEN),yes) # else the course is built
 	+@$(MAKE) --no-print-directory -C $(COURSE) BACKEND=simt LDFLAGS= $(CHAPTER) >build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }; rm -f build.log
 endif
-	@$(COURSE)/common/tools/series.sh put $(CHAPTER)
+	@$(COURSE)/common/workshop/tools/series.sh put $(CHAPTER)
 	+@$(MAKE) --no-print-directory -C build/course/$(CHAPTER) BACKEND=simt CFLAGS=-Wno-unused # of the helpers of other steps
 run: all
 	@build/course/build/simt/bin/$(CHAPTER) $(ARGS)

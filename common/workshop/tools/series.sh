@@ -6,7 +6,7 @@
 # A step's file loses its head comment, which is the commit's message, and its number: reduce_v3_kernel is reduce_vN_kernel, so
 # that a commit changes no more than its step does.  d_csr5/v07_csr5.cu is step.cu, d_csr5/v07_csr5_plan.h is step_plan.h.
 set -eu
-course=$(cd "$(dirname "$0")/../.." && pwd)
+course=$(cd "$(dirname "$0")/../../.." && pwd)
 fail() { echo "series: $1" >&2; exit "${2:-1}"; }
 
 # ---- names --------------------------------------------------------------------------------------
@@ -111,14 +111,14 @@ write() {
     trap 'rm -rf "$scratch"' EXIT; trap 'exit 130' HUP INT TERM
     cd "$course/$chapter"
     topic=$(sed -n 's/^cudaError_t \([a-z_]*\)_student.*/\1/p' chapter.c)
-    "$course/common/tools/steps.sh" list . >"$scratch/list"
+    "$course/common/workshop/tools/steps.sh" list . >"$scratch/list"
     functions >"$scratch/functions"
     sed 's/ .*//' "$scratch/functions" >"$scratch/names"
 
     git -C "$folder" init -q -b main
     git -C "$folder" config user.name >/dev/null || git -C "$folder" config user.name 'The course'
     git -C "$folder" config user.email >/dev/null || git -C "$folder" config user.email 'course@localhost'
-    sed "s/CHAPTER-OF-THE-COURSE/$chapter/g" "$course/common/tools/series.mk" >"$folder/Makefile"
+    sed "s/CHAPTER-OF-THE-COURSE/$chapter/g" "$course/common/workshop/tools/series.mk" >"$folder/Makefile"
     printf '/build/\n/course.mk\n' >"$folder/.gitignore"
     echo "COURSE := $course" >"$folder/course.mk"
     git -C "$folder" add Makefile .gitignore

@@ -1,7 +1,7 @@
 #!/bin/sh
 # student.sh FILE: what is wrong with STUDENT=FILE, as one line; nothing if it can be built.  FILE is seen from the top of the course.
 # The makefiles ask before anything is built.
-cd "$(dirname "$0")/../.." || exit 2
+cd "$(dirname "$0")/../../.." || exit 2
 say() { printf 'STUDENT=%s: %s' "$name" "$1" | tr '[:cntrl:]' '?'; exit 0; }
 name=$1
 

@@ -1,4 +1,4 @@
-/* test_compare.c - common/tools/compare.sh: ratios, what is noise, rows of one record only, and files that are no
+/* test_compare.c - common/workshop/tools/compare.sh: ratios, what is noise, rows of one record only, and files that are no
  * records. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,7 +44,7 @@ static void write_file(const char *name, const char *content)
 static int compare(const char *a, const char *b)
 {
     char command[512];
-    snprintf(command, sizeof command, "common/tools/compare.sh %s/%s %s/%s 2>&1", folder, a, folder, b);
+    snprintf(command, sizeof command, "common/workshop/tools/compare.sh %s/%s %s/%s 2>&1", folder, a, folder, b);
     FILE *f = popen(command, "r");
     assert_non_null(f);
     text[fread(text, 1, sizeof text - 1, f)] = 0;

@@ -100,7 +100,7 @@ static void test_every_skeleton_is_there_and_is_rejected(void **state)
     for (const struct exercise *e = exercises; e < exercises + exercise_count; ++e) {
         grade(e->chapter, e->number, e->skeleton, "");
         expect(e->skeleton, "failed", 0, "0/30   right");
-        snprintf(command, sizeof command, "rm -f %s/copy.cu; common/grade/exercise.sh %d %d %s/copy.cu 2>&1", folder,
+        snprintf(command, sizeof command, "rm -f %s/copy.cu; common/classroom/grade/exercise.sh %d %d %s/copy.cu 2>&1", folder,
                  e->chapter, e->number, folder);
         assert_int_equal(run(command, said.text, sizeof said.text), 0);
     }
@@ -184,7 +184,7 @@ static void test_a_wrong_table_is_refused(void **state)
     char command[1024];
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; ++i) {
         snprintf(command, sizeof command,
-                 "sed '%s' common/grade/exercises.txt > %s/table.txt; %s/bin/grade --exercises %s/table.txt --list "
+                 "sed '%s' common/classroom/grade/exercises.txt > %s/table.txt; %s/bin/grade --exercises %s/table.txt --list "
                  "2>&1",
                  WRONG[i][0], folder, build, folder);
         if (run(command, said.text, sizeof said.text) != 3 || !strstr(said.text, WRONG[i][1]))
@@ -219,9 +219,9 @@ static void grade_variant(const char *name, const char *options)
     snprintf(file, sizeof file, "%s/variant.cu", folder);
     FILE *f = fopen(file, "w");
     assert_non_null(f);
-    fprintf(f, "#define %s\n#define REFERENCE \"%.1000s/common/grade/solutions/05_e1.patch\"\n", name, here);
+    fprintf(f, "#define %s\n#define REFERENCE \"%.1000s/common/classroom/grade/solutions/05_e1.patch\"\n", name, here);
     fclose(f);
-    snprintf(command, sizeof command, "cat common/grade/tests/submission.cu >> %s", file);
+    snprintf(command, sizeof command, "cat common/classroom/grade/tests/submission.cu >> %s", file);
     assert_int_equal(system(command), 0);
     grade(1, 1, file, options);
 }
@@ -368,7 +368,7 @@ static void test_escape_sequences_stay_away_from_the_terminal(void **state)
     (void)state;
     static const char SAID[] = "100/100  passed";
     char file[256], command[1024], text[65536];
-    FILE *f = fopen("common/grade/tests/submission.cu", "r");
+    FILE *f = fopen("common/classroom/grade/tests/submission.cu", "r");
     assert_non_null(f);
     text[fread(text, 1, sizeof text - 1, f)] = 0;
     fclose(f);
@@ -429,7 +429,7 @@ static void test_a_killed_grader_leaves_nothing(void **state)
     snprintf(command, sizeof command, "%s/bin/grade --build %s%s 1 1", build, build, sandboxed ? "" : " --unsandboxed");
     setenv("grade", command, 1);
     run("before=$(ls -d /tmp/grade.* 2> /dev/null)\n"
-        "{ echo \"#define ENDLESS_LOOP // $folder\"; cat common/grade/tests/submission.cu; } > $folder/killed.cu\n"
+        "{ echo \"#define ENDLESS_LOOP // $folder\"; cat common/classroom/grade/tests/submission.cu; } > $folder/killed.cu\n"
         "for after in 0.01 0.02 0.03 0.05 0.08 0.12 0.2 0.4 0.8 1.6; do\n"
         "    $grade $folder/killed.cu > $folder/out 2>&1 & pid=$!\n"
         "    sleep $after; kill -KILL $pid; wait $pid 2> /dev/null\n"
@@ -526,8 +526,8 @@ static void test_a_leaderboard(void **state)
     char command[2048], text[16384];
     snprintf(command, sizeof command,
              "set -e; mkdir -p %s/board; cd %s/board; { echo '#define HONEST'; cat "
-             "\"$OLDPWD/common/grade/tests/submission.cu\"; } > 'a b.cu'; "
-             "{ echo '#define CONTIGUOUS'; cat \"$OLDPWD/common/grade/tests/submission.cu\"; } > '=slow,\"1\".cu'; "
+             "\"$OLDPWD/common/classroom/grade/tests/submission.cu\"; } > 'a b.cu'; "
+             "{ echo '#define CONTIGUOUS'; cat \"$OLDPWD/common/classroom/grade/tests/submission.cu\"; } > '=slow,\"1\".cu'; "
              "echo 'int x = 1 +;' > broken.cu; cp broken.cu again.cu",
              folder, folder);
     assert_int_equal(system(command), 0);
@@ -570,7 +570,7 @@ static void test_an_interrupted_leaderboard(void **state)
     snprintf(
         command, sizeof command,
         "mkdir -p %s/endless; "
-        "{ echo '#define ENDLESS_LOOP // %s'; cat common/grade/tests/submission.cu; } > %s/endless/a.cu; "
+        "{ echo '#define ENDLESS_LOOP // %s'; cat common/classroom/grade/tests/submission.cu; } > %s/endless/a.cu; "
         "timeout -s TERM 4 build/simt/bin/leaderboard 1 1 %s/endless 1 --build build/simt --seconds 60 2>&1; "
         "sleep 1; grep -l %s /tmp/grade.*/work/student.cu 2>/dev/null; "
         "pgrep -f '^build/simt/bin/grade.* %s/endless/a.cu$'; "
@@ -591,7 +591,7 @@ static int setup(void **state)
     if (!mkdtemp(folder)) return -1;
     snprintf(command, sizeof command, "%s/bin/grade --build %s 1 1 01_reduce/exercise.cu 2>&1", build, build);
     sandboxed = run(command, text, sizeof text) != 3;
-    snprintf(command, sizeof command, "common/grade/solutions.sh %s/solutions", folder);
+    snprintf(command, sizeof command, "common/classroom/grade/solutions.sh %s/solutions", folder);
     if (system(command)) return -1;
     if (!sandboxed) print_message("%sour own files are marked without one; what needs one is skipped\n", text);
     return list_exercises();

@@ -87,7 +87,7 @@ int main(int argc, char **argv)
     const bool module = argc == 5 && strcmp(argv[4], "module") == 0;
     const bool unchecked = argc == 5 && strcmp(argv[4], "unchecked") == 0;
     if (argc != 1 && argc != 4 && !module && !unchecked) {
-        fprintf(stderr, "usage: translate <FILE.ii >FILE.cpp: CUDA's syntax as C++ (common/simt/README.md)\n"
+        fprintf(stderr, "usage: translate <FILE.ii >FILE.cpp: CUDA's syntax as C++ (common/simulator/simt/README.md)\n"
                         "       translate HOST.ii CARD.ii FILE.cpp [module | unchecked]: of two passes, without and with "
                         "__CUDA_ARCH__\n");
         return 64;

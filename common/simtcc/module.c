@@ -1,6 +1,6 @@
 /*
  * module.c - linked into what simtcc -ptx, -cubin and -fatbin make: tells the program that loads it where its variables
- * are (common/simulator/simt/api_modules.cpp).
+ * are (common/simulator/simt/programs/api_modules.cpp).
  */
 #include "cuda.h"
 

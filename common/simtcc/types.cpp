@@ -4,7 +4,7 @@
  * The hooks of -fsanitize=thread say where an access is and how large it is.  A GPU's compiler goes by alignment, too:
  * it moves a struct in pieces as wide as that allows, and takes p[i].x and p[i].y of a float4 *p at once, of a struct
  * of four floats not.  So behind the pass that puts the hooks in comes this one, and puts hooks that tell
- * (simt/hooks.cpp) in place of those of
+ * (simt/run/hooks.cpp) in place of those of
  *
  *   - a number in a struct that is aligned to more than the number's size;
  *   - a struct of 16 bytes that is aligned to less, which g++ does not tell from a float4;

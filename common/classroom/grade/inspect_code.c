@@ -2,7 +2,7 @@
  * inspect_code.c - the instructions of a submission.  See object.h
  *
  * An access to memory is fine if it is plainly one to the function's own frame, or if the simulator looks at it just
- * before: weave.awk has put that there, simt/witness.cpp does it.  What has made the object is trusted in nothing.
+ * before: weave.awk has put that there, simt/check/witness.cpp does it.  What has made the object is trusted in nothing.
  * Whatever leads the assembler or weave.awk astray leaves an access without a look, and is refused.
  *
  * All code that can be reached is read, from the places where a call may land, along jumps and past calls; a look and

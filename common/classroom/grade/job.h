@@ -65,7 +65,7 @@ typedef struct job_answer {
     char text[1024];
 } job_answer_t;
 
-/* In `text`, where the simulator has found that the submission hides what it does (simt/witness.cpp says so). */
+/* In `text`, where the simulator has found that the submission hides what it does (simt/check/witness.cpp says so). */
 #define JOB_HIDDEN "without the simulator's seeing it"
 
 #define JOB_MAGIC 0x32626f6a65647267u

@@ -1,4 +1,4 @@
-# weave.awk - puts a look of the simulator (simt/witness.cpp) in front of every access to memory in a compiler's assembly that is
+# weave.awk - puts a look of the simulator (simt/check/witness.cpp) in front of every access to memory in a compiler's assembly that is
 # not plainly one to the function's own frame, and in front of every call of an address.  What it forgets or misunderstands is
 # refused later: inspect_code.c looks for the same instructions in the object.  The last byte of the nop is filled in there.
 /^\t[.]cfi_endproc/ { print "\tud2" } # who calls what never returns goes no further

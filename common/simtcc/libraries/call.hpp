@@ -54,7 +54,7 @@ public:
         return true;
     }
     /* These arguments and the operands say all that the call does: where it has done that before, to memory that was as
-       it is, it is not done again (simt/repeats.cpp). */
+       it is, it is not done again (simt/programs/repeats.cpp). */
     template <class... T> void does_what(const T &...argument)
     { (arguments_.append((const char *)&argument, sizeof argument), ...); }
     /* A value has been read from the GPU's memory, and the call depends on it. */

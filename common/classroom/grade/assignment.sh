@@ -44,7 +44,7 @@ git archive --format=tar.gz -o "$to/gradescope/course.tar.gz" HEAD || exit 1
 (cd "$to/gradescope" && python3 -m zipfile -c ../gradescope.zip setup.sh run_autograder course.tar.gz) && rm -r "$to/gradescope" || exit 1
 
 # shellcheck source=common/workshop/tools/shown.sh
-. "$(dirname "$0")/../tools/shown.sh"
+. "$(dirname "$0")/../../workshop/tools/shown.sh"
 shown="$(shown "${to#./}")"
 echo "$shown/repository      for GitHub Classroom: a template repository; in it, ./grade.sh marks $file"
 [ -n "$course" ] || echo "$shown/repository      needs to know where the course can be cloned from: COURSE=... (docs/teaching.md)"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # exercise.sh N E [TO]: copies exercise E of chapter N to TO (work/0N/eE.cu), and says what to do with it.
 # shellcheck source=common/workshop/tools/shown.sh
-. "$(dirname "$0")/../tools/shown.sh"
+. "$(dirname "$0")/../../workshop/tools/shown.sh"
 n=${1#0} e=$2 to=${3:-work/0${1#0}/e$2.cu}
 usage() { echo "make exercise N=5 E=1: chapter and exercise; there are: $(echo 0?_*/exercise*.cu)" >&2; exit 64; }
 case $n in '' | *[!0-9]*) usage ;; esac

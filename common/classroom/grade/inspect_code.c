@@ -2,8 +2,8 @@
  * inspect_code.c - the instructions of a submission.  See object.h
  *
  * An access to memory is fine if it is plainly one to the function's own frame, or if the simulator looks at it just
- * before: weave.awk has put that there, simt/check/witness.cpp does it.  What has made the object is trusted in nothing.
- * Whatever leads the assembler or weave.awk astray leaves an access without a look, and is refused.
+ * before: weave.awk has put that look there, simt/check/witness.cpp takes it.  Nothing that made the object is
+ * trusted: whatever leads the assembler or weave.awk astray leaves an access without a look, and is refused.
  *
  * All code that can be reached is read, from the places where a call may land, along jumps and past calls; a look and
  * its access count as one, so whoever jumps in between is seen without the look.  What is known at an instruction is

@@ -2,7 +2,7 @@
 # check_class.sh: what a class and its editors get: Gradescope's results, make assignment, compile_commands.json, the image, the notebook.
 # The whole way of an assignment, from a bare Debian, takes minutes and is not gone here: what it fetches and builds is made up.
 # shellcheck source=common/workshop/tests/tally.sh
-. "$(dirname "$0")/tally.sh"
+. common/workshop/tests/tally.sh
 grade=build/simt/bin/grade
 skipped() { echo "[  SKIPPED ] $1"; }
 

@@ -2,7 +2,7 @@
 # check_leaderboard.sh: the leaderboard with thousands of files, with names that are no text, on a full disk, stopped and killed.
 # Its grade is made here: it gives as many points as a file says, at once.  test_grade.c has the real one.
 # shellcheck source=common/workshop/tests/tally.sh
-. "$(dirname "$0")/tally.sh"
+. common/workshop/tests/tally.sh
 course=$(pwd)
 mkdir "$place/here" && cd "$place/here" || exit 1
 ln -s "$course/common" "$course/plots" .

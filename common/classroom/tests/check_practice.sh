@@ -6,7 +6,7 @@ case ${1-} in
 --one) ;;
 *)
     # shellcheck source=common/workshop/tests/tally.sh
-    . "$(dirname "$0")/tally.sh"
+    . common/workshop/tests/tally.sh
     ;;
 esac
 

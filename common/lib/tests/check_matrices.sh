@@ -2,7 +2,7 @@
 # check_matrices.sh: make matrices with archives made here: fetched, used by a chapter, kept; broken off, gone on with; damaged, of
 # another size or content, grown too large, not there: refused.
 # shellcheck source=common/workshop/tests/tally.sh
-. "$(dirname "$0")/tally.sh"
+. common/workshop/tests/tally.sh
 if ! command -v curl >/dev/null 2>&1; then
     echo '[  SKIPPED ] curl is not installed'
     exit 0

@@ -2,7 +2,7 @@
 # check_simtcc.sh: simtcc as it is installed, outside of the course: options, several files, what it refuses, CMake, and what a program
 # says of itself.
 # shellcheck source=common/workshop/tests/tally.sh
-. "$(dirname "$0")/tally.sh"
+. common/workshop/tests/tally.sh
 top=$PWD prefix=$place/usr
 tests=$top/common/simtcc/tests
 make --no-print-directory BACKEND=simt NVCC= install-simt PREFIX=/usr DESTDIR="$place" >"$place/said" 2>&1 || { cat "$place/said"; exit 1; }

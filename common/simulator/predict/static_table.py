@@ -25,7 +25,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 ROOMS = ["", "/base", "/matrix", "/report", "/measure", "/spmv"]
 
 # What one PTX instruction becomes, in issue slots of a warp.  Whole-number guesses from the CUDA C Programming Guide's

@@ -6,10 +6,10 @@
 #define SIMT_INTERNAL_HPP
 
 #include "state.hpp"
-#include "run.hpp"
-#include "check.hpp"
-#include "count.hpp"
-#include "api.hpp"
-#include "programs.hpp"
+#include "run/run.hpp"
+#include "check/check.hpp"
+#include "count/count.hpp"
+#include "api/api.hpp"
+#include "programs/programs.hpp"
 
 #endif

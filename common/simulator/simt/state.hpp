@@ -14,7 +14,7 @@
 #include "cuda_runtime_api.h"
 #include "simt_calls.h"
 #include "simt.h"
-#include "switch.hpp"
+#include "run/switch.hpp"
 
 extern "C" char __executable_start;     /* by the linker: where the program lies */
 

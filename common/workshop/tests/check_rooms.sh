@@ -27,7 +27,7 @@ upwards() { grep -nE '#include "[^"]*0[1-9]_|#include "(\.\./)+0|#include "([^"]
 found=$(upwards $(git ls-files 'common/*.[ch]' 'common/*.cu' 'common/*.?pp' ':!common/classroom/grade/exploits' ':!common/classroom/grade/honest'))
 [ -z "$found" ] || complain "common/ includes a chapter's header: $found"
 for room in $rooms; do
-    found=$(includes common/"$room"/*.[ch] | grep -E ' (chapter\.h|[^ ]*/)')
+    found=$(includes common/lib/"$room"/*.[ch] | grep -E ' (chapter\.h|[^ ]*/)')
     [ -z "$found" ] || complain "$room: $found"
 done
 
@@ -57,7 +57,7 @@ not_found() {
     rm "$copy/$1/$3"
 }
 for planted in base:csr.h matrix:report.h report:bench.h measure:spmv_problem.h; do
-    not_found common common "${planted%:*}/planted.c" "${planted#*:}"
+    not_found common common "lib/${planted%:*}/planted.c" "${planted#*:}"
 done
 for planted in cpu/p.c:dtype.h cpu/p.c:spmv_problem.h cpu/p.c:harness.h cpu/p.c:lib_rows.h cpu/p.c:tests/battery.h cpu/p.c:simt.h \
     cpu/p.c:gpu_engine.h gpu/p.c:csr.h gpu/p.c:cpu_engine.h gpu/slices/p.cu:dtype.h gpu/slices/p.cu:cpu_part.h; do

@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 # Beginnings of sentences.  A question may begin with What, Who or Where, and so may a short heading.
 OPENINGS = (

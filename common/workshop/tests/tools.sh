@@ -25,7 +25,7 @@ verdict() {
 }
 
 LIBRARY='common/lib/base/*.c common/lib/matrix/*.c common/lib/report/*.c common/lib/measure/*.c common/lib/spmv/*.c 07_load_balance/libspmv/*.c 07_load_balance/rows/*.c :!07_load_balance/*/tests'
-INCLUDES='-Icommon/lib/base -Icommon/lib/matrix -Icommon/lib/report -Icommon/simulator/predict -Icommon/lib/measure -Icommon/lib/spmv -Icommon/lib -Icommon/simulator -Icommon/simulator/simt -Icommon/simulator/simt/include -Icommon/simulator/simt/run -Icommon/simulator/simt/check -Icommon/simulator/simt/api -Ibuild/simt/common -I07_load_balance/libspmv -I07_load_balance/libspmv/cpu -I07_load_balance/libspmv/gpu'
+INCLUDES='-Icommon/lib/base -Icommon/lib/matrix -Icommon/lib/report -Icommon/simulator/predict -Icommon/lib/measure -Icommon/lib/spmv -Icommon/lib -Icommon/simulator -Icommon/simulator/simt -Icommon/simulator/simt/include -Ibuild/simt/common -I07_load_balance/libspmv -I07_load_balance/libspmv/cpu -I07_load_balance/libspmv/gpu'
 # What learners hand in looks as it looks.
 HANDED_IN=':!common/classroom/grade/exploits :!common/classroom/grade/honest'
 # Written for nvcc or for one instruction set: their compilers look at them.

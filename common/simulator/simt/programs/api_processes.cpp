@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "streams.hpp"
+#include "api/streams.hpp"
 
 namespace simt {
 

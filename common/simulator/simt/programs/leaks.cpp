@@ -1,7 +1,7 @@
 /*
  * leaks.cpp - what a program has made and not given back: buffers, streams, events.
  */
-#include "streams.hpp"
+#include "api/streams.hpp"
 
 namespace simt {
 

@@ -14,8 +14,8 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
-#include "glance.hpp"
-#include "streams.hpp"
+#include "check/glance.hpp"
+#include "api/streams.hpp"
 
 namespace simt {
 

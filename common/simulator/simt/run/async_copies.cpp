@@ -4,7 +4,7 @@
  * Each is done at once, and its words bear a mark until its thread waits for it: whoever touches one before is told so.
  * Then the mark is that of a write which the thread does when it waits, so that others need a barrier behind that.
  */
-#include "glance.hpp"
+#include "check/glance.hpp"
 #include "internal.hpp"
 
 namespace simt {

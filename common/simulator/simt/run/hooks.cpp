@@ -9,7 +9,7 @@
  */
 #include <cmath>
 #include <cstring>
-#include "glance.hpp"
+#include "check/glance.hpp"
 #include "internal.hpp"
 
 extern "C" char __data_start;

@@ -25,7 +25,8 @@ def head(path):
 
 def steps_of(chapter):
     """The chapter's steps: {id: (file, parent, idea, whether it is on the short way)}."""
-    listed = subprocess.run(["common/workshop/tools/steps.sh", "list", chapter], stdout=subprocess.PIPE, text=True, check=True)
+    listed = subprocess.run(["common/workshop/tools/steps.sh", "list", chapter], stdout=subprocess.PIPE, text=True,
+                            check=True)
     steps = {}
     for line in listed.stdout.splitlines():
         step, parent, _, idea, short = line.split("\t")

@@ -105,7 +105,8 @@ def write_one(a):
 
 def parents(chapter):
     """The step that each step is derived from; None."""
-    table = subprocess.run(["common/workshop/tools/steps.sh", "list", chapter], stdout=subprocess.PIPE, text=True, check=True)
+    table = subprocess.run(["common/workshop/tools/steps.sh", "list", chapter], stdout=subprocess.PIPE, text=True,
+                           check=True)
     pairs = [line.split("\t")[:2] for line in table.stdout.splitlines()]
     return {step: None if parent == "-" else parent for step, parent in pairs}
 

@@ -117,8 +117,8 @@ static void hash_end(EVP_MD_CTX *hash, char *hex, int digits)
 static void hash_context(board_t *b)
 {
     char *const steps = format("build/*/grade/steps_0%s_*", b->n);
-    const char *const marked_by[] = {"common/classroom/grade/exercises.txt", "build/*/bin/grade", steps, "build/*/grade/kit/*",
-                                     "build/*/grade/kit/include/*.h"};
+    const char *const marked_by[] = {"common/classroom/grade/exercises.txt", "build/*/bin/grade", steps,
+                                     "build/*/grade/kit/*", "build/*/grade/kit/include/*.h"};
     EVP_MD_CTX *hash = hash_begin();
     glob_t found = {0};
     for (size_t i = 0; i < sizeof marked_by / sizeof *marked_by; ++i)

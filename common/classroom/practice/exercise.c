@@ -97,7 +97,8 @@ int exercise_list(exercise_t *list, err_t *err)
         e->number = base[1] - '0';
         snprintf(e->name, sizeof e->name, "0%d/%.*s", e->chapter, (int)strlen(base) - 3, base);
         snprintf(e->copy, sizeof e->copy, "work/%s.cu", e->name);
-        snprintf(e->solution, sizeof e->solution, "common/classroom/practice/solutions/0%d_%s.patch", e->chapter, e->name + 3);
+        snprintf(e->solution, sizeof e->solution, "common/classroom/practice/solutions/0%d_%s.patch", e->chapter,
+                 e->name + 3);
         char *text = exercise_read(e->file, err);
         failed = text ? parse_head(e, text, err) : -1;
         free(text);

@@ -59,8 +59,8 @@ typedef struct card {
 #undef NUMBER
 } card_t;
 
-/* Reads a GPU description: a path, or the name of one in common/simulator/predict/cards ("h200").  0, or -1 and which line is
- * wrong or which number is missing. */
+/* Reads a GPU description: a path, or the name of one in common/simulator/predict/cards ("h200").  0, or -1 and
+ * which line is wrong or which number is missing. */
 int card_read(card_t *card, const char *name_or_path, err_t *err);
 
 #endif

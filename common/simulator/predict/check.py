@@ -154,7 +154,8 @@ def range_of(rows, times):
 
 def write(path, rows, left, held, kind, errors, ranges):
     """Rows measured and predicted into path, errors into the file beside it."""
-    head = "# predicted, not measured, beside what was measured: common/simulator/predict/check.py; `make predict-check`\n"
+    head = "# predicted, not measured, beside what was measured: common/simulator/predict/check.py;"
+    head += " `make predict-check`\n"
     head += "# backend: cuda\n# gpu: NVIDIA H200\n"
     with open(path, "w", encoding="utf-8") as f:
         f.write(head)

@@ -192,7 +192,8 @@ def main(arguments):
         rows = [row for rows in pool.map(compile_one if check else rows_of, sources) for row in rows]
     if not check:
         with open(table, "w", encoding="utf-8") as f:
-            f.write("# made by common/simulator/predict/static_table.py from nvcc's PTX and ptxas -v for sm_90; `make kernels`\n")
+            f.write("# made by common/simulator/predict/static_table.py from nvcc's PTX and ptxas -v for sm_90;"
+                    " `make kernels`\n")
             f.write("\n".join(rows) + "\n")
         return 0
     with open(table, encoding="utf-8") as f:

@@ -2,8 +2,8 @@
 """compile_commands.py OUT BACKEND FOLDER...: OUT, from which an editor (clangd) knows how each file is built.
 
 Asks make in each folder what it would do (make -n), and keeps the commands that compile a file.  clang reads kernels in
-its own CUDA mode: on simt with common/simulator/simt/editor.h, on cuda with the toolkit if this machine's clang knows it; if it
-does not, as on simt.
+its own CUDA mode: on simt with common/simulator/simt/editor.h, on cuda with the toolkit if this machine's clang knows
+it; if it does not, as on simt.
 """
 import json
 import os

@@ -1,5 +1,5 @@
-/* test_compare.c - common/workshop/tools/compare.sh: ratios, what is noise, rows of one record only, and files that are no
- * records. */
+/* test_compare.c - common/workshop/tools/compare.sh: ratios, what is noise, rows of one record only, and files that
+ * are no records. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

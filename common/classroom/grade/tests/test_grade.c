@@ -100,8 +100,8 @@ static void test_every_skeleton_is_there_and_is_rejected(void **state)
     for (const struct exercise *e = exercises; e < exercises + exercise_count; ++e) {
         grade(e->chapter, e->number, e->skeleton, "");
         expect(e->skeleton, "failed", 0, "0/30   right");
-        snprintf(command, sizeof command, "rm -f %s/copy.cu; common/classroom/grade/exercise.sh %d %d %s/copy.cu 2>&1", folder,
-                 e->chapter, e->number, folder);
+        snprintf(command, sizeof command, "rm -f %s/copy.cu; common/classroom/grade/exercise.sh %d %d %s/copy.cu 2>&1",
+                 folder, e->chapter, e->number, folder);
         assert_int_equal(run(command, said.text, sizeof said.text), 0);
     }
 }

@@ -1,6 +1,6 @@
 /*
- * programs.hpp - what programs of simtcc use and the course does not: streams in order, modules, processes, launches that
- * repeat, lenient reports.
+ * programs.hpp - what programs of simtcc use and the course does not: streams in order, modules, processes, launches
+ * that repeat, lenient reports.
  */
 #ifndef SIMT_PROGRAMS_HPP
 #define SIMT_PROGRAMS_HPP

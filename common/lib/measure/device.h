@@ -95,8 +95,8 @@ void device_count_begin(void);
 void device_count_end(report_row_t *row);
 
 /* simt: predicts times of later runs on a GPU (common/simulator/predict), given by its name or the file of its
- * description; NULL: no more predictions.  about receives the line that the report prints below its tables.  On cuda: -1, since times are
- * measured there. */
+ * description; NULL: no more predictions.  about receives the line that the report prints below its
+ * tables.  On cuda: -1, since times are measured there. */
 int device_predict_for(const char *card, char *about, size_t size, err_t *err);
 /* The same for a description that has been read already, with kernels that are not in nvcc's table. */
 struct card;

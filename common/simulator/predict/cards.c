@@ -46,8 +46,8 @@ static int read_line(card_t *card, char *line, const char *path, int number, err
             return err_set(err, "%s:%d: %s: \"%s\" is no number", path, number, key, value);
         return 0;
     }
-    return err_set(err, "%s:%d: \"%s\" is no entry of a GPU description (common/simulator/predict/cards.h)", path, number,
-                   key);
+    return err_set(err, "%s:%d: \"%s\" is no entry of a GPU description (common/simulator/predict/cards.h)",
+                   path, number, key);
 }
 
 int card_read(card_t *card, const char *name_or_path, err_t *err)

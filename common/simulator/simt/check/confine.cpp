@@ -254,8 +254,8 @@ void simt_enter(const void *kernel)
               "launch a __global__ function by its name");
 }
 
-/* What a launcher asks of CUDA, and a kernel may not: what it wrote would not be seen (common/classroom/grade/redirected has
-   the same list). */
+/* What a launcher asks of CUDA, and a kernel may not: what it wrote would not be seen.  The same list is in
+   common/classroom/grade/redirected. */
 #define HOST_CALL(name, parameters, arguments)                                                                      \
     cudaError_t simt_host_##name parameters                                                                         \
     {                                                                                                               \

@@ -9,9 +9,9 @@
  *     call simt_look
  *     nop  of four bytes, of which the last says how many bytes are read or written
  *
- * and refuses an object in which they are missing anywhere (common/classroom/grade/inspect_code.c).  In front of an indirect
- * call it puts a call of simt_land.  Both keep all registers and flags.  What a submission writes passes here before it is
- * written, so it cannot reach what is kept here.
+ * and refuses an object in which they are missing anywhere (common/classroom/grade/inspect_code.c).  In front of an
+ * indirect call it puts a call of simt_land.  Both keep all registers and flags.  What a submission writes passes here
+ * before it is written, so it cannot reach what is kept here.
  *
  * Each byte that a hook announces may be touched once.
  */

@@ -26,7 +26,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
-ROOMS = ["", "/base", "/matrix", "/report", "/measure", "/spmv"]
+ROOMS = ["/lib", "/lib/base", "/lib/matrix", "/lib/report", "/lib/measure", "/lib/spmv"]
 
 # What one PTX instruction becomes, in issue slots of a warp.  Whole-number guesses from the CUDA C Programming Guide's
 # table of throughputs (compute capability 9.0); moves and address casts are folded away by ptxas.

@@ -3,7 +3,7 @@
  *
  * From    v13
  * Was     In v13 a row is the work of one block.  64 rows are work for 16 of 132 SMs.
- * Idea    Cut the rows in pieces and give four rows of a piece to a block.  The sums of the
+ * Idea    Cut the rows into pieces and give four rows of a piece to a block.  The sums of the
  *         pieces go to scratch; the block that arrives last at a group of rows adds
  *         them, always in the same order.
  * Moves   Same A; x once for every four rows, from L2; a sum for each row and piece.

@@ -8,11 +8,11 @@
  * Idea    Blocks of two warps.  When their few rows are done, the GPU starts the block of the next rows; its block
  *         scheduler assigns them dynamically, in hardware.
  * Moves   Same as v8.
- * Expect  On rows of 13 to 662 up to a fifth less time: that much of v8's places stands idle
+ * Expect  On rows of 13 to 662 up to a fifth less time: a fifth of v8's warp slots is idle
  *         (lesson_small_blocks in the tests counts it).  Rows of one batch gain nothing.
- *         A million short rows lose: four times the blocks, one or two started a nanosecond.
- * Still   Within a warp the short rows wait for the longest, and one huge row is one vector's
- *         alone.  Handing rows out is chapter 06, cutting them 07.
+ *         A million short rows lose: four times the blocks, one or two started per nanosecond.
+ * Still   Within a warp the short rows wait for the longest, and one vector processes a huge row
+ *         alone.  Chapter 06 schedules rows dynamically, chapter 07 cuts them.
  * Needs   32-bit offsets; fp32 or fp64.  Columns and values on 16-byte borders: the
  *         launcher gives other arrays to v7.
  * Launch  grid = ceil(rows / VECTORS), block = 64 = VECTORS vectors of LANES.

@@ -2,7 +2,7 @@
  * spmv_lightspmv v3 - chunks to blocks, static scheduling
  *
  * From    v1
- * Was     v1 assigns single rows to vectors, and v2's vectors draw single rows.  The largest useful share
+ * Was     v1 assigns single rows to vectors, and v2's vectors take single rows.  The largest useful share
  *         is a chunk of rows for a whole block.
  * Idea    First the static twin: rows are cut into chunks of four rows for each vector of a
  *         block, and block b of B takes chunks b, b + B, ...

@@ -2,14 +2,14 @@
  * spmv_lightspmv v13 - as many rows a ticket as balance allows
  *
  * From    v12
- * Was     v12 asks for every stretch: with a million short rows tens of thousands of times.
+ * Was     v12 makes a request for every row range: tens of thousands for a million short rows.
  * Idea    A ticket is worth several stretches: as many as leave about four tickets for each warp.
  *         Few rows: one stretch, as before.  Many: the atomics no longer grow with the rows.
  * Moves   As v12, with some four to eight atomics per warp.
  * Expect  Gains if v12 was limited by its counter: many short rows.  If there were fewer than eight
  *         row ranges per warp, nothing changes.  The last ticket is a fourth of a warp's work at
  *         most, so balance suffers a little.
- * Still   A row is never cut: one huge row is still one vector's alone.  (-> chapter 07)
+ * Still   A row is never cut: one vector still processes a huge row alone.  (-> chapter 07)
  * Needs   As v10.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Ours; C. Polychronopoulos, D. Kuck, Guided Self-Scheduling (1987), for how large a ticket may be.

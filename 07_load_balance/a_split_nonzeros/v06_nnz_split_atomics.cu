@@ -4,8 +4,8 @@
  * From    v5
  * Was     v5's block waits for twenty dependent loads of one thread before its own loads begin.
  * Idea    32 lanes probe at once, so that a million rows take four rounds instead of twenty (search.h). And a tile
- *         begins at a known nonzero: columns and values are asked for first, and two warps look for the rows while
- *         they are on their way.
+ *         begins at a known nonzero: the block loads columns and values first, and two warps search for the rows
+ *         while these loads are in flight.
  * Moves   As v1 and y once more; two words of shared memory a nonzero.  Two atomics per tile.
  * Expect  No row can hold up the rest: work per block max / mean below 1.3 in fp32 wherever nonzeros are many.  Five
  *         times v1's speed on webbase-like, hundreds on one dense row; on even rows no more than twice v1's time.

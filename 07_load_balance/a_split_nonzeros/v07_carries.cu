@@ -7,8 +7,8 @@
  *         partial sum into a list of carries; a second, small kernel adds a row's carries in order.  Empty rows
  *         are written by the tile that contains them.
  * Moves   As v1, and a carry a tile.  No clearing of y.
- * Expect  The same work per block as v6 and about its speed where no row crosses many tiles: the memset is gone, the
- *         second kernel has come.  The same bits in every run, DETERMINISTIC.
+ * Expect  The same work per block as v6 and about its speed where no row crosses many tiles: a second kernel replaces
+ *         the memset.  The same bits in every run, DETERMINISTIC.
  * Still   A row of a million crosses 558 tiles, and one thread adds their carries, one load after the other.
  *         (-> v8)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the list of carries, scratch memory.

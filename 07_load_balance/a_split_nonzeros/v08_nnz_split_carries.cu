@@ -3,12 +3,12 @@
  *
  * From    v7
  * Was     v7's second kernel gives all carries of a row to one thread, however many they are.
- * Idea    The carries of a row stand together: a run.  A thread still adds a run of up to 16. Longer ones are listed
+ * Idea    The carries of a row are adjacent: a run.  A thread still adds a run of up to 16. Longer ones are listed
  *         in shared memory, and the whole block adds them, one run after the other: each thread every 256th carry,
  *         then a sum over the block.
  * Moves   As v7.
- * Expect  One dense row takes what v6 takes and no longer; all else as v7. The order of the additions is another
- *         one, and as fixed: DETERMINISTIC.
+ * Expect  One dense row takes the time of v6, other matrices that of v7.  The order of the additions differs from
+ *         v7's, but it is fixed, too: DETERMINISTIC.
  * Still   A tile counts nonzeros, but rows cost time too: if thousands of empty rows lie between two nonzeros, one
  *         block writes them all.  And even rows pay for search and flags, which they do not need. (-> v9, v12,
  *         v15)

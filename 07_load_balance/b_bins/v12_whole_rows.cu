@@ -4,13 +4,13 @@
  * From    v11
  * Was     v11's threads and warps read their rows apart from each other, and bins are wide.
  * Idea    A block takes a stretch of whole rows, as many as fit into its shared memory: 3072 nonzeros.  It reads them
- *         in one stream, 256 neighbours at once, leaves the products there, and only then looks at rows: as many
- *         lanes on each as there are threads for it.  Stretches are cut on the host, one after the other, each as
- *         full as it gets.  A row too long for a stretch has a block to itself, as in v11.
+ *         in one stream, 256 neighbours at once, and stores the products there.  Only then it separates the rows, and
+ *         divides its threads among them.  The host cuts the stretches, one after the other, each as full as possible.
+ *         A row too long for a stretch has a block to itself, as in v11.
  * Moves   As v1, and a word a stretch; each product through shared memory.
  * Expect  Loads in whole sectors whatever the rows, no search, no carries: on a mesh less than half of v11's sectors.
  *         Work per block max / mean below 3 while no row is longer than a stretch.
- * Still   A thread asks for a column, waits, asks for x, waits, and only then asks for the next column.  (-> v13)
+ * Still   A thread loads a column, waits, loads x, waits, and only then loads the next column.  (-> v13)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: where stretches begin, made on the host
  *         (v12_whole_rows_plan.c).  Deterministic.
  * Launch  grid = stretches, block = 256.

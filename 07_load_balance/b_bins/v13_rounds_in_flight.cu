@@ -2,9 +2,9 @@
  * load_balance v13 - four columns and values in flight
  *
  * From    v12
- * Was     A thread of v12 asks for a column, waits, asks for x, waits, and only then asks for the next column.
- * Idea    Take four rounds of 256 nonzeros at a time: ask for their columns and values, then for their x, and then
- *         leave the products in shared memory.  A row too long for a stretch goes the same way, to a sum.
+ * Was     A thread of v12 loads a column, waits, loads x, waits, and only then loads the next column.
+ * Idea    Process four rounds of 256 nonzeros at a time: load their columns and values, then their x, and then store
+ *         the products in shared memory.  A row too long for a stretch is read in the same way and summed directly.
  * Moves   As v12.
  * Expect  The same sectors.  More requests only where a stretch ends in the middle of four rounds, for its lanes find
  *         nothing there.  Time on large even matrices well below v12's: a wait for four rounds instead of eight waits.

@@ -8,7 +8,7 @@
  *         tiles, in order.  The plan lists these rows; it also lists the empty rows, whose zeros separate blocks write.
  * Moves   As v20, without atomics and without clearing y; two numbers per tile of a row that continues in the next.
  * Expect  The same load requests per tile as v20.  The same bits in every run, DETERMINISTIC.
- * Still   The format is built on the host: the matrix goes there, is turned, and comes back.  (-> v22)
+ * Still   The format is built on the host: the matrix goes there, is transposed, and comes back.  (-> v22)
  * Needs   A plan (v21_calibrator_plan.c and before, on the host).  fp32 or fp64, 32- or 64-bit offsets.
  * Launch  A warp a tile, 4 tiles a block; then blocks that write the zeros of empty rows; then the calibrator.
  * Source  W. Liu, B. Vinter, CSR5 (ICS 2015): the calibrator.

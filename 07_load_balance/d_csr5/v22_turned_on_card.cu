@@ -2,8 +2,8 @@
  * load_balance v22 - the nonzeros are transposed on the GPU
  *
  * From    v21
- * Was     v21's plan is built on the host: the whole matrix goes there, is turned, and comes back.
- * Idea    Turning needs no look at the rows: a thread for each slot of the format, which knows where its nonzero
+ * Was     v21's plan is built on the host: the whole matrix goes there, is transposed, and comes back.
+ * Idea    Transposing needs no row information: the thread of each slot of the format knows where its nonzero
  *         is.  Only the row offsets go to the host; flags and lists come back.
  * Moves   The kernel as v21.  The builder reads columns and values once and writes the tiles.
  * Expect  The same format, bit by bit.  A set-up that grows with the rows, not with the nonzeros.

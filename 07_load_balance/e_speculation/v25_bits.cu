@@ -2,7 +2,7 @@
  * load_balance v25 - row-start flags as bits
  *
  * From    v15
- * Was     v15's marks are words in shared memory, one for each nonzero: all are cleared, few written, all read.
+ * Was     v15's marks are words in shared memory, one for each nonzero: all are cleared and read, but few written.
  * Idea    A flag is a bit.  A thread takes its seven out of one word or two.  The row of a flag is not stored: the sum
  *         before the n-th flag is kept at n in shared memory, in place of the products, and each row finds its own sum
  *         by counting the flags up to its start.  An empty row has none, and writes 0.

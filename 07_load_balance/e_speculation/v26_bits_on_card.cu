@@ -3,10 +3,10 @@
  *
  * From    v25
  * Was     v25's borders come from the host, which must have the row offsets first.
- * Idea    A border is a search along a diagonal, and needs no other border: a thread each, once for a matrix.  v16
+ * Idea    No border depends on another one: one thread per border searches along its diagonal, once for a matrix.  v16
  *         searches in every run, before a block's first load.
  * Moves   The kernel as v25.  The builder reads twenty offsets a tile, among a million rows.
- * Expect  v25's counts, to the last.  A set-up of a launch or two.
+ * Expect  Exactly the counts of v25.  A set-up of a launch or two.
  * Still   Every row searches for its sum, though most tiles have no empty row.  And the second kernel reads every
  *         tile's carry, though few rows continue.  (-> v27)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: borders, found on the GPU, and carries.

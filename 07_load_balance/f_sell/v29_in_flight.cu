@@ -2,7 +2,7 @@
  * load_balance v29 - eight steps in flight
  *
  * From    v28
- * Was     A lane of v28 waits for a column, then for x, and only then asks for the next column.
+ * Was     A lane of v28 waits for a column, then for x, and only then loads the next column.
  * Idea    Take eight steps at a time: load their columns and values, then their x, then add.  Data that is read once
  *         is loaded evict-first (__ldcs), so that x stays in L2. Registers are limited to those of four blocks per
  *         SM.

@@ -3,10 +3,10 @@
  *
  * From    v31
  * Was     v31 sorts windows of 1024 rows: each has slices of all lengths, and any of them may come last.
- * Idea    Sort all rows.  One word of the builder changes: the counts of a length stand together over all windows.
+ * Idea    Sort all rows.  One word of the builder changes: the counts of a length are adjacent over all windows.
  * Moves   As v31 with still fewer fillers; neighbours in a slice come from all over the matrix, and so do their
  *         columns.
- * Expect  The heavy slices start first, so that none is left alone at the end.  Fewer sectors than v31 on power
+ * Expect  The heavy slices start first, so that none runs alone at the end.  Fewer sectors than v31 on power
  *         laws.
  * Still   Rows of one or two nonzeros give a lane one step, and one lane processes a dense row alone. (->
  *         v33)

@@ -10,7 +10,7 @@
  * Moves   6 + 4 / steps bytes per nonzero in fp32, 10 + 4 / steps in fp64; or as v39.
  * Expect  On a band of 81 columns a quarter of v39's sectors saved in fp32, a sixth in fp64, but for the gathers.
  *         As many load requests, and one more a slice.
- * Still   One difference that is too large spoils all.  And the host computes them: columns are copied there, and
+ * Still   One difference that is too large affects the whole matrix.  And the host computes them: columns go there, and
  *         differences back.  (-> v41)
  * Needs   v39's plan and differences, made on the host (v40_differences_plan.c).  fp32 or fp64, 32- or 64-bit offsets.
  *         Deterministic.

@@ -3,9 +3,9 @@
  *
  * From    v43
  * Was     v43's plan holds columns and words of all slices, and reads one or the other.
- * Idea    One array.  A warp looks at a slice and says how many words it takes: with differences the first column and
- *         half a word for each other, else its columns.  A scan says where they go; then they are written, and v39's
- *         columns are dropped.  The record of a slice says where its words begin.
+ * Idea    Keep one array.  A warp inspects each slice and counts its words: with differences the first column and half
+ *         a word for each other one, otherwise its columns.  A scan gives their positions; then they are written, and
+ *         v39's columns are freed.  The header of a slice says where its words begin.
  * Moves   As v43.
  * Expect  v43's counts.  A plan smaller than v39's, by up to a quarter in fp32.  Beyond the CSR roofline on large
  *         local matrices: up to a quarter less time than v39 in fp32 and a sixth in fp64.  If gathers are the limit,

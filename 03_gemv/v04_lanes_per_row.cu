@@ -3,7 +3,7 @@
  *
  * From    v3
  * Was     v3 gives a warp to a row of 16 floats, which is work for four lanes.
- * Idea    Give a row LANES lanes, the power of two that takes it in one load each: a
+ * Idea    Give a row LANES lanes, the power of two that reads it with one load per lane: a
  *         warp reads 32 / LANES rows at a time.  Rows without gaps are
  *         neighbours, so the warp still reads 512 bytes in a row.
  * Moves   Same as v3.  For 16 floats all 32 lanes load, not 4: an eighth of the requests.

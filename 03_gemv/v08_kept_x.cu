@@ -4,7 +4,7 @@
  * From    v6
  * Was     A lane of v6 loads x again for every unit of rows, though for a short row it is
  *         always the same vector.
- * Idea    Up to 32 vectors a row, a lane needs one vector of x and no other: load it once,
+ * Idea    If a row has at most 32 vectors, a lane needs only one vector of x: load it once,
  *         before the loop over rows.
  * Moves   Same A.  x once for each warp of the grid, not once for four rows.
  * Expect  4 of 5 load requests remain for short rows.  The fifth was an L1 hit: a little time

@@ -8,8 +8,8 @@
  * Moves   The matrix as it is; sectors as in v5, less the padding.
  * Expect  Sectors a request near v5's without set-up; in exchange some rows need one
  *         round more.  Gains on rows of many rounds, loses on rows of one.
- * Still   A lane asks for one column, then for one x, and waits each time: three
- *         loads deep, one nonzero in flight.                           (-> v7)
+ * Still   A lane loads one column, then one x, and waits each time: one nonzero
+ *         is in flight.                                                (-> v7)
  * Needs   32-bit offsets; fp32 or fp64.  Arrays at any address; aligned ones gain.
  * Launch  grid = ceil(rows / VECTORS), block = 256 = VECTORS vectors of LANES.
  * Source  N. Bell, M. Garland, CUSP's csr_vector; article S1 in docs/sources.md.

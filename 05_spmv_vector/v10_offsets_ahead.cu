@@ -2,13 +2,13 @@
  * spmv_vector v10 - the next row's offsets ahead of time
  *
  * From    v9
- * Was     v9 ends a row and only then asks where the next one lies.
- * Idea    Ask at the beginning of a row for the offsets of the one after it.
+ * Was     v9 loads the offsets of a row only after it has ended the row before.
+ * Idea    Load the offsets of the next row at the beginning of a row.
  * Moves   Same as v9.
  * Expect  One of three dependent loads leaves the chain of every row but the first: up to a
  *         third of the time where rows are of one batch and many; nothing on small matrices.
- * Still   Arrays off 16-byte borders go to another kernel: there are two
- *         to keep, and what comes next would have to come twice.       (-> v11)
+ * Still   Arrays that are not aligned to 16 bytes go to another kernel, so
+ *         every later change would have to be written twice.           (-> v11)
  * Needs   32-bit offsets; fp32 or fp64.  Columns and values on 16-byte borders: the
  *         launcher gives other arrays to v7.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.

@@ -5,7 +5,7 @@
  * Was     v11 has one type for values, sums and vectors: it moves 4 or 8 bytes for every value,
  *         needed or not.
  * Idea    Two types, T for the values and S for sums, x and y.  A value is widened in a register
- *         when it is multiplied.  The first that needs it: int8, beside sums in fp32.
+ *         when it is multiplied.  The first type that uses this is int8, with sums in fp32.
  * Moves   5 bytes per nonzero for int8, 8 for fp32, 12 for fp64.
  * Expect  fp32 and fp64 as v11.  int8 at most 8 / 5 times as fast as fp32: the column stays 4 bytes,
  *         and so does every x.

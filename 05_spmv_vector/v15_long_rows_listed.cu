@@ -9,8 +9,8 @@
  * Moves   Same as v14; two words in shared memory for a long row.
  * Expect  Nothing on even rows but one shuffle per row.  On skewed ones about 32 / LANES times less
  *         time for the longest row; nothing if LANES is 32.
- * Still   One warp on the longest row, while the seven others of its
- *         block may have none.                                         (-> v16)
+ * Still   One warp processes the longest row, while the seven others of its
+ *         block may have no work.                                      (-> v16)
  * Needs   As v14.  The order of the list varies, the sum of a row does not; but which rows are left to their
  *         vectors when more than LISTED of a block's are long varies too, and with it the last bits of their sums.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.

@@ -10,7 +10,7 @@
  * Expect  Nothing on even rows.  On skewed ones the longest row no longer decides alone: up to eight
  *         times less time for it than in v15, 256 / LANES times less than in v14. A block with eight
  *         or more long rows gains nothing, and pays two barriers per row.
- * Still   One block's list is one block's work.  And if rows are uneven without being huge,
+ * Still   Only one block works on its list.  And if rows are uneven without being huge,
  *         a grid with static scheduling waits for its slowest block. (-> v17)
  * Needs   As v15.  The order of the list varies, the sum of a row does not; but which rows are left to their
  *         vectors when more than LISTED of a block's are long varies too, and with it the last bits of their sums.

@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(BLOCK) gemv_v4_kernel(size_t rows, size_t vect
     const unsigned lane = threadIdx.x % LANES;
     const size_t row = (size_t)blockIdx.x * (BLOCK / LANES) + threadIdx.x / LANES;
 
-    // Lanes past the last row stay for the shuffles.
+    // Lanes past the last row take part in the shuffles.
     T sum = 0;
 #pragma unroll 1
     for (size_t k = lane; row < rows && k < vectors; k += LANES) sum += dot(A[row * vectors + k], x[k]);

@@ -36,14 +36,14 @@ __global__ void spmv_vector_v6_kernel(unsigned rows, const uint32_t *__restrict_
     const unsigned lane = threadIdx.x % LANES;
     const unsigned row = blockIdx.x * VECTORS + threadIdx.x / LANES;
 
-    // A vector past the last row walks an empty one: its lanes must stay for the sum.
+    // A vector past the last row processes an empty row: its lanes must take part in the sum.
     uint32_t start = 0, end = 0;
     if (row < rows) {
         start = row_offsets[row];
         end = row_offsets[row + 1];
     }
 
-    // First round: from the aligned position before the row's start; lanes that far left wait.
+    // First round: from the aligned position before the row's start; lanes before the start wait.
     T sum = 0;
     uint32_t nz = start - start % LANES + lane;
     if (nz >= start && nz < end) sum = __ldcs(&values[nz]) * __ldg(&x[__ldcs(&col_indices[nz])]);

@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(1024)
     const unsigned vectors = gridDim.x * (blockDim.x / LANES);
     unsigned row = blockIdx.x * (blockDim.x / LANES) + threadIdx.x / LANES;
 
-    // The vectors of a warp go round together until none of them has a row: every lane is there for the sum.
+    // The vectors of a warp loop together until none of them has a row: every lane takes part in the sum.
 #pragma unroll 1
     while (__any_sync(0xffffffffu, row < rows)) {
         O start = 0, end = 0;

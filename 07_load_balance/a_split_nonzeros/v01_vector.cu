@@ -25,7 +25,7 @@ __global__ void load_balance_v1_kernel(unsigned rows, const O *__restrict__ row_
     const unsigned lane = threadIdx.x % LANES;
     const unsigned row = blockIdx.x * VECTORS + threadIdx.x / LANES;
 
-    // A vector past the last row walks an empty one: its lanes must stay for the sum.
+    // A vector past the last row processes an empty row: its lanes must take part in the sum.
     O start = 0, end = 0;
     if (row < rows) {
         start = row_offsets[row];

@@ -28,7 +28,7 @@ __global__ void load_balance_v9_kernel(unsigned count, const unsigned *__restric
     const unsigned lane = threadIdx.x % LANES;
     const unsigned i = blockIdx.x * VECTORS + threadIdx.x / LANES;
 
-    // A vector past the end of the list walks an empty row: its lanes must stay for the sum.
+    // A vector past the end of the list processes an empty row: its lanes must take part in the sum.
     unsigned row = 0;
     O start = 0, end = 0;
     if (i < count) {

@@ -28,7 +28,7 @@ static __device__ __forceinline__ T sum_warp(T sum)
     return sum;
 }
 
-// What a thread adds up of the nonzeros start, start + stride, ...: four are on their way at once.
+// The sum of a thread's nonzeros start, start + stride, ...: four are in flight at once.
 template <typename T, typename O>
 static __device__ __forceinline__ T sum_strided(O start, O end, unsigned stride,
                                                 const int32_t *__restrict__ col_indices,

@@ -30,7 +30,7 @@ static __device__ __forceinline__ T sum_warp(T sum)
     return sum;
 }
 
-// What a thread adds up of the nonzeros start, start + stride, ...: four are on their way at once.
+// The sum of a thread's nonzeros start, start + stride, ...: four are in flight at once.
 template <typename T, typename O>
 static __device__ __forceinline__ T sum_strided(O start, O end, unsigned stride,
                                                 const int32_t *__restrict__ col_indices,
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(BLOCK)
     for (O nz = lo + threadIdx.x; nz < hi; nz += BLOCK) products[nz - lo] = values[nz] * x[col_indices[nz]];
     __syncthreads();
 
-    // Few rows: many lanes on each.  All go round together, so that every lane is there for the sum.
+    // Few rows: many lanes on each.  All lanes loop together, so that each takes part in the sum.
     unsigned lanes = 32;
     while (lanes > 1 && rows * lanes > BLOCK) lanes /= 2;
     const unsigned part = threadIdx.x % lanes;

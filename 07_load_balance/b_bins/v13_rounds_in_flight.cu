@@ -27,7 +27,7 @@ static __device__ __forceinline__ T sum_lanes(T sum, unsigned lanes)
     return sum;
 }
 
-// IN_FLIGHT products of this thread, BLOCK nonzeros apart, on their way together; 0 from end on.
+// IN_FLIGHT products of this thread, BLOCK nonzeros apart, in flight together; 0 from end on.
 template <typename T, typename O>
 static __device__ __forceinline__ void multiply(T *product, O nz, O end, const int32_t *__restrict__ col_indices,
                                                 const T *__restrict__ values, const T *__restrict__ x)
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Few rows: many lanes on each.  All go round together, so that every lane is there for the sum.
+    // Few rows: many lanes on each.  All lanes loop together, so that each takes part in the sum.
     unsigned lanes = 32;
     while (lanes > 1 && rows * lanes > BLOCK) lanes /= 2;
     const unsigned lane = threadIdx.x % lanes;

@@ -77,7 +77,7 @@ static __device__ __forceinline__ T sum_narrow(unsigned steps, const uint32_t *_
                 value[j] = __ldcs(&values[(k + j) * (size_t)32]);
             }
         }
-        // The first column is used when the loads of the first batch are on their way.
+        // The first column is used while the loads of the first batch are in flight.
         if (k == 1 && col >= 0) sum = first * __ldg(&x[col]);
 #pragma unroll
         for (unsigned j = 0; j < IN_FLIGHT; ++j) {
@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// The format knows no offsets: any type O of them has become slices.
+// The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
 static cudaError_t load_balance_v44_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                            cudaStream_t stream)
@@ -133,7 +133,7 @@ static cudaError_t load_balance_v44_launch(const csr_arrays_t *A, void *plan, co
 
 LOAD_BALANCE_STEP(load_balance_v44)
 
-// A warp a slice: how many words a lane has, and the record anew: first step, first word, first place, and
+// One warp per slice: how many words a lane has, and the record anew: first step, first word, first place, and
 // steps | log2 lanes << 16 | SELL_WIDE.
 static __global__ void size_kernel(size_t slices, uint4 *slice, const int32_t *__restrict__ columns,
                                    uint32_t *word_before)
@@ -158,7 +158,7 @@ static __global__ void size_kernel(size_t slices, uint4 *slice, const int32_t *_
     }
 }
 
-// A warp a slice: its first columns and two differences a word, or its columns.
+// One warp per slice: its first columns and two differences a word, or its columns.
 static __global__ void words_kernel(size_t slices, const uint32_t *__restrict__ word_before,
                                     const int32_t *__restrict__ columns, uint4 *slice, uint32_t *words)
 {

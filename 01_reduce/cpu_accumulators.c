@@ -5,7 +5,7 @@
  * Idea    Eight sums that do not wait for each other, added up at the end.
  * Moves   Same as c1.
  * Expect  Several times c1: the adders are pipelined and now have work.
- * Still   One number an instruction, where the core could add 2 to 8.  (-> c3)
+ * Still   One number per instruction, where the core could add 2 to 8. (-> c3)
  * Needs   Any n: the last n % 8 elements go one by one.
  * Launch  One thread.
  * Source  R. Bryant, D. O'Hallaron, Computer Systems, ch. 5 (loop unrolling).

@@ -2,7 +2,7 @@
  * reduce c4 - OpenMP
  *
  * Was     c3 is limited by what one core can fetch.
- * Idea    Each thread sums its own stretch as c3 does; OpenMP adds the results.
+ * Idea    Each thread sums its own range as c3 does; OpenMP adds the results.
  * Moves   Same as c1, from all cores at once.
  * Expect  Close to the machine's memory bandwidth from a few cores on; no gain
  *         where one core reaches it already, a loss where n is tiny.

@@ -1,10 +1,10 @@
 /*
  * reduce c1 - one accumulator
  *
- * Was     Nothing: this is the sum as one writes it down.
- * Idea    for (i...) sum += in[i].  The sum is a double also for floats: a float
- *         stops growing once it is 2^24 times its terms, which a serial sum of
- *         2^26 numbers reaches.  (A tree never gets there: v1 sums in float.)
+ * Was     This is the starting point: the sum as it is usually written.
+ * Idea    for (i...) sum += in[i].  The sum is a double even for floats: a float
+ *         sum of equal terms stops growing after 2^24 additions, and this loop
+ *         makes 2^26.  (A tree adds numbers of similar size: v1 sums in float.)
  * Moves   n elements, once.
  * Expect  Each add waits for the one before it: 3 to 4 cycles an element, on any
  *         core, however fast its memory is.

@@ -6,10 +6,10 @@
  *         every 2s-th thread adds its neighbour s away.  The sums of the
  *         blocks are summed by the same kernel again, until one is left.
  * Moves   n elements in, one per block out; then the same for n/256.
- * Expect  Far from the GPU's bandwidth: eight rounds with a barrier each.
+ * Expect  v1 is far from the GPU's bandwidth: eight rounds with a barrier each.
  * Still   The threads that work are spread over all warps, so every warp
  *         executes every round for ever fewer lanes, and % is slow. (-> v2)
- * Needs   BLOCK a power of two.  Any n: no element adds nothing.
+ * Needs   BLOCK a power of two.  Any n: missing elements count as 0.
  * Launch  grid = ceil(n / BLOCK), block = BLOCK, BLOCK elements of shared memory.
  * Source  M. Harris, Optimizing Parallel Reduction in CUDA (2007), reduction #1.
  */

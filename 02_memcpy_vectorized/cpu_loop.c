@@ -1,9 +1,9 @@
 /*
  * memcpy c1 - one unit per iteration
  *
- * Was     Nothing: this is a copy as one writes it down.
+ * Was     This is the starting point: a copy as it is usually written.
  * Idea    for (i...) to[i] = from[i], in units of 1, 2, 4 or 8 bytes.  An empty asm statement in the loop
- *         keeps the compiler from seeing what it is and calling memcpy instead.
+ *         keeps the compiler from recognising the copy and calling memcpy instead.
  * Moves   bytes in, bytes out; a cache also reads every line of the target before it is written.
  * Expect  One unit a clock: a gigabyte or three a second for units of 1 byte, eight times that for 8,
  *         or the memory of the machine, whichever is less.

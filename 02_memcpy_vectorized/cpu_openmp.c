@@ -2,7 +2,7 @@
  * memcpy c4 - OpenMP
  *
  * Was     c3 is limited by what one core can have in flight.
- * Idea    Each thread copies its own stretch as c3 does; stretches begin at lines of the target.
+ * Idea    Each thread copies its own range as c3 does; ranges begin at cache lines of the target.
  * Moves   Same as c3, by all cores at once.
  * Expect  The machine's memory bandwidth from a few cores on; a loss where the copy is tiny.
  * Still   The memory of a CPU: this is the number the GPU has to beat.  (-> v1)

@@ -2,7 +2,7 @@
  * memcpy c2 - SIMD
  *
  * Was     c1 loads and stores one unit at a time.
- * Idea    16 bytes an instruction whatever the unit, four of them a turn.
+ * Idea    16 bytes per instruction whatever the unit, four instructions per iteration.
  * Moves   Same as c1.
  * Expect  Units no longer matter; out of cache, the speed of memory as one core sees it.
  * Still   A store first fetches the line it is about to overwrite: three lines move where two

@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(BLOCK)
         }
     }
 
-    // The bytes left over, fewer than a unit.
+    // The remaining bytes, fewer than a unit.
     if (tail + thread < bytes) ((unsigned char *)to)[tail + thread] = ((const unsigned char *)from)[tail + thread];
 }
 

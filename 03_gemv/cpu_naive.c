@@ -1,7 +1,7 @@
 /*
  * gemv c1 - two loops
  *
- * Was     Nothing: this is the product as one writes it down.
+ * Was     This is the starting point: the product as it is usually written.
  * Idea    For each row, for each column: sum += A(r, c) * x[c].
  * Moves   rows * cols elements of A once; x again for every row, from cache.
  * Expect  By rows: each add waits for the one before it, 4 cycles an element.  By

@@ -2,7 +2,7 @@
  * gemv c4 - OpenMP
  *
  * Was     c3 is limited by what one core can fetch.
- * Idea    Each thread takes its own stretch of rows, as c3 does.
+ * Idea    Each thread takes its own range of rows and computes it as c3 does.
  * Moves   Same as c3, from all cores at once.
  * Expect  Close to the machine's memory bandwidth.
  * Still   The memory of a CPU: this is the number the GPU has to beat.   (-> v1)

@@ -3,7 +3,7 @@
  *
  * From    v3
  * Was     v3 gives a warp to a row of 16 floats, which is work for four lanes.
- * Idea    Give a row LANES lanes, the power of two that takes it in one load each: a
+ * Idea    Give a row LANES lanes, the power of two that reads it with one load per lane: a
  *         warp reads 32 / LANES rows at a time.  Rows without gaps are
  *         neighbours, so the warp still reads 512 bytes in a row.
  * Moves   Same as v3.  For 16 floats all 32 lanes load, not 4: an eighth of the requests.
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(BLOCK) gemv_v4_kernel(size_t rows, size_t vect
     const unsigned lane = threadIdx.x % LANES;
     const size_t row = (size_t)blockIdx.x * (BLOCK / LANES) + threadIdx.x / LANES;
 
-    // Lanes past the last row stay for the shuffles.
+    // Lanes past the last row take part in the shuffles.
     T sum = 0;
 #pragma unroll 1
     for (size_t k = lane; row < rows && k < vectors; k += LANES) sum += dot(A[row * vectors + k], x[k]);

@@ -4,12 +4,12 @@
  * From    v6
  * Was     In v6 each warp reads all of x, from L1 if it is still there.
  * Idea    The block copies a tile of x to shared memory once and its warps read it
- *         from there: no way for A, streaming through L1, to push it out.
+ *         from there: A, which streams through L1, cannot evict it.
  * Moves   Same A.  x from global memory once for a block and tile, not once for a warp.
  * Expect  Fewer global requests: 4 of 5 remain.  Whether it pays is open: L1 and shared
  *         memory are the same silicon, and the barriers add waiting that v6 does not
  *         have.
- * Still   All of the row to one warp.  64 rows of a million keep 16 warps busy, which is
+ * Still   A row belongs to one warp.  64 rows of a million keep 16 warps busy, which is
  *         less than a hundredth of the GPU.                            (-> v14)
  * Needs   As v3: 16-byte borders, else v2.
  * Launch  grid = enough for rows, at most what fits on the GPU at once; block = BLOCK,
@@ -28,8 +28,8 @@ template <> struct vector_of<double> { using type = double2; };
 static __device__ float dot(float4 a, float4 b) { return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w); }
 static __device__ double dot(double2 a, double2 b) { return a.x * b.x + a.y * b.y; }
 
-// Adds up COUNT sums over LANES lanes.  In each round a lane hands half of its sums to the lane `far` away and
-// takes over the other half of that lane's.  Lane l ends with those from l / SHARE * HELD on, in sum[0..HELD-1].
+// Adds up COUNT sums over LANES lanes.  In each round a lane gives half of its sums to the lane `far` away and
+// receives the other half of that lane's.  Lane l ends with those from l / SHARE * HELD on, in sum[0..HELD-1].
 template <int LANES, int COUNT>
 struct folded {
     enum { HELD = COUNT > LANES ? COUNT / LANES : 1, SHARE = LANES > COUNT ? LANES / COUNT : 1 };
@@ -51,7 +51,7 @@ static __device__ void fold_sums(T (&sum)[COUNT], unsigned lane)
 }
 
 // A unit is IN_FLIGHT groups of 32 / LANES rows, one below the other; a block takes WARPS units at a time.
-// A row past the last is the last once more: a load that needs no question, for a sum that nobody stores.
+// A row past the last is replaced by the last: this avoids a bounds check, and its sum is never stored.
 template <int LANES, typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM)
     gemv_v7_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A, const vector_t *__restrict__ x,

@@ -26,7 +26,7 @@ enum { MAX_BLOCK = 512, MAX_WARPS = MAX_BLOCK / 32 };
 #define AT_MOST_PER_SM(n) (n)
 #endif
 
-// What measuring chose: rows in flight, 16-byte vectors of each in flight, blocks an SM.
+// As measured: rows in flight, 16-byte vectors of each in flight, blocks per SM.
 struct tuned { int rows, vectors, per_sm; };
 static constexpr tuned TUNED_F32[] = {
     {8, 1, 2}, // 4 lanes per row: up to 16 columns
@@ -51,14 +51,14 @@ template <typename T> struct vector_of;
 template <> struct vector_of<float> { using type = float4; };
 template <> struct vector_of<double> { using type = double2; };
 
-// The same for one element, where nothing says that 16 bytes lie on a 16-byte border.
+// The same for one element, if 16-byte loads are not allowed.
 static __device__ float dot(float a, float b) { return a * b; }
 static __device__ double dot(double a, double b) { return a * b; }
 static __device__ float dot(float4 a, float4 b) { return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w); }
 static __device__ double dot(double2 a, double2 b) { return a.x * b.x + a.y * b.y; }
 
-// Adds up COUNT sums over LANES lanes.  In each round a lane hands half of its sums to the lane `far` away and
-// takes over the other half of that lane's.  Lane l ends with those from l / SHARE * HELD on, in sum[0..HELD-1].
+// Adds up COUNT sums over LANES lanes.  In each round a lane gives half of its sums to the lane `far` away and
+// receives the other half of that lane's.  Lane l ends with those from l / SHARE * HELD on, in sum[0..HELD-1].
 template <int LANES, int COUNT>
 struct folded {
     enum { HELD = COUNT > LANES ? COUNT / LANES : 1, SHARE = LANES > COUNT ? LANES / COUNT : 1 };
@@ -80,7 +80,7 @@ static __device__ void fold_sums(T (&sum)[COUNT], unsigned lane)
 }
 
 // A unit is ROWS groups of 32 / LANES rows, one below the other; a warp takes every warps-th unit.
-// A row past the last is the last once more: a load that needs no question, for a sum that nobody stores.
+// A row past the last is replaced by the last: this avoids a bounds check, and its sum is never stored.
 template <int LANES, bool KEEP, int ROWS, int VECTORS, int PER_SM, typename T, typename vector_t>
 __global__ void __launch_bounds__(MAX_BLOCK, AT_MOST_PER_SM(PER_SM))
     gemv_v12_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A, const vector_t *__restrict__ x,

@@ -36,7 +36,7 @@ static __device__ T sum_warp(T sum)
 }
 
 // A block takes every gridDim.x-th group of ROWS rows.
-// A row past the last is the last once more: a load that needs no question, for a sum that nobody stores.
+// A row past the last is replaced by the last: this avoids a bounds check, and its sum is never stored.
 template <typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM)
     gemv_v13_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A, const vector_t *__restrict__ x,

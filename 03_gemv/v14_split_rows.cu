@@ -3,7 +3,7 @@
  *
  * From    v13
  * Was     In v13 a row is the work of one block.  64 rows are work for 16 of 132 SMs.
- * Idea    Cut the rows in pieces and give four rows of a piece to a block.  The sums of the
+ * Idea    Cut the rows into pieces and give four rows of a piece to a block.  The sums of the
  *         pieces go to scratch; the block that arrives last at a group of rows adds
  *         them, always in the same order.
  * Moves   Same A; x once for every four rows, from L2; a sum for each row and piece.
@@ -36,7 +36,7 @@ static __device__ T sum_warp(T sum)
 }
 
 // A unit is a piece of a group of ROWS rows; a block takes every gridDim.x-th.
-// A row past the last is the last once more: a load that needs no question, for a sum that nobody stores.
+// A row past the last is replaced by the last: this avoids a bounds check, and its sum is never stored.
 template <typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM)
     gemv_v14_kernel(size_t rows, size_t vectors, unsigned pieces, const vector_t *__restrict__ A,

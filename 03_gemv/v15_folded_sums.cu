@@ -25,8 +25,8 @@ template <> struct vector_of<double> { using type = double2; };
 static __device__ float dot(float4 a, float4 b) { return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w); }
 static __device__ double dot(double2 a, double2 b) { return a.x * b.x + a.y * b.y; }
 
-// Adds up COUNT sums over LANES lanes.  In each round a lane hands half of its sums to the lane `far` away and
-// takes over the other half of that lane's.  Lane l ends with those from l / SHARE * HELD on, in sum[0..HELD-1].
+// Adds up COUNT sums over LANES lanes.  In each round a lane gives half of its sums to the lane `far` away and
+// receives the other half of that lane's.  Lane l ends with those from l / SHARE * HELD on, in sum[0..HELD-1].
 template <int LANES, int COUNT>
 struct folded {
     enum { HELD = COUNT > LANES ? COUNT / LANES : 1, SHARE = LANES > COUNT ? LANES / COUNT : 1 };
@@ -57,7 +57,7 @@ static __device__ T sum_warp(T sum)
 }
 
 // A unit is a piece of a group of ROWS rows; a block takes every gridDim.x-th.
-// A row past the last is the last once more: a load that needs no question, for a sum that nobody stores.
+// A row past the last is replaced by the last: this avoids a bounds check, and its sum is never stored.
 template <typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM)
     gemv_v15_kernel(size_t rows, size_t vectors, unsigned pieces, const vector_t *__restrict__ A,

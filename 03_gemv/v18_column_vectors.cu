@@ -7,12 +7,12 @@
  *         one load, four sums, and 16 bytes of y by one store.
  * Moves   Same as v17, by a quarter of the requests.
  * Expect  Fewer requests, and a quarter of the threads: a million rows have enough of them,
- *         fewer rows lose.  v3 could spare the threads, this one takes them from the rows.
+ *         fewer rows lose.  v3 keeps 32 lanes per row; here fewer rows mean fewer threads.
  * Still   The compiler decides how many loads are in flight at once. (-> v19)
  * Needs   Column-major A.  A and y on 16-byte borders and columns of whole 16 bytes: anything
  *         else goes to v17.
  * Launch  grid = ceil(rows / 4 / BLOCK), of doubles ceil(rows / 2 / BLOCK); block = BLOCK.
- * Source  v3, turned by 90 degrees.
+ * Source  v3, transposed.
  */
 #include "chapter.h"
 

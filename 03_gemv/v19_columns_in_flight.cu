@@ -8,11 +8,11 @@
  * Moves   Same as v18.
  * Expect  1048576 rows near the ceiling.  16384 rows are now 4096 threads with 128 bytes
  *         each in flight: a tenth of what the memory wants.
- * Still   Eight in flight because we said so, and odd columns go to v17.       (-> v20)
+ * Still   The number eight is a guess, and odd columns go to v17.              (-> v20)
  *         Threads come from rows only: few rows, few threads.                  (-> v21)
  * Needs   As v18: 16-byte borders, else v17.
  * Launch  grid = enough for rows, at most what fits on the GPU at once; block = BLOCK.
- * Source  v5, turned by 90 degrees.
+ * Source  v5, transposed.
  */
 #include "chapter.h"
 

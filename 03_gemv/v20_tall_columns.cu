@@ -10,7 +10,7 @@
  * Still   Threads come from rows only: few rows, few threads.                  (-> v21)
  * Needs   Column-major A.  Any rows, any cols, any border.
  * Launch  As many threads as rows have vectors, in 32 to 512 a block, at most 4 blocks an SM.
- * Source  v11 and v12, turned by 90 degrees.
+ * Source  v11 and v12, transposed.
  */
 #include "chapter.h"
 

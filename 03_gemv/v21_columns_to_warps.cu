@@ -11,7 +11,7 @@
  * Still   One block to a tile of rows: 4096 rows leave 100 of 132 SMs without one.  (-> v22)
  * Needs   As v18: 16-byte borders, else v17.
  * Launch  grid = row tiles, as many as fit on the GPU at once; block = BLOCK.
- * Source  v13, turned by 90 degrees.
+ * Source  v13, transposed.
  */
 #include "chapter.h"
 

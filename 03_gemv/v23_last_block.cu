@@ -10,7 +10,7 @@
  * Still   512 bytes of rows are more than a short column has.                  (-> v24)
  * Needs   As v18: 16-byte borders, else v17.  d_words zero.
  * Launch  grid = row tiles * pieces, as many as fit on the GPU at once; block = BLOCK.
- * Source  v14, turned by 90 degrees.
+ * Source  v14, transposed.
  */
 #include "chapter.h"
 

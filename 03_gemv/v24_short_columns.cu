@@ -12,7 +12,7 @@
  * Still   Eight columns in flight, whatever the shape; odd columns go to v17.  (-> v25)
  * Needs   As v18: 16-byte borders, else v17.  d_words zero.
  * Launch  grid = row tiles * pieces, as many as fit on the GPU at once; block = BLOCK.
- * Source  v4, turned by 90 degrees.
+ * Source  v4, transposed.
  */
 #include "chapter.h"
 

@@ -4,7 +4,7 @@
  * From    v24
  * Was     v24 has eight columns in flight in blocks of 512, and odd columns go to v17.
  * Idea    Do what v10 to v12 did for rows: sixteen columns and one block per SM, as measured;
- *         fewer warps per block if a matrix has too few columns for them; and one element per
+ *         fewer warps per block if the columns are too few for them; and one element per
  *         load if 16 bytes are not allowed.
  * Moves   Same as v24, or elements instead of vectors; fewer sums where pieces are fewer.
  * Expect  A little more for wide matrices.  Few columns no longer start warps that have none, and
@@ -12,7 +12,7 @@
  * Still   The caller has to know which of v12, v16, v20 and v25 a shape wants.  (-> v26)
  * Needs   Column-major A.  Any rows, any cols, any border.  d_words zero.
  * Launch  grid = row tiles * pieces, at most a block an SM; block = 32 to BLOCK.
- * Source  v10, v11 and v12, turned by 90 degrees.
+ * Source  v10, v11 and v12, transposed.
  */
 #include "chapter.h"
 

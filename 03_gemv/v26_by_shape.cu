@@ -2,12 +2,12 @@
  * gemv v26 - chosen by shape
  *
  * From    v1
- * Was     v1 has one way for every shape, and so has every step after it: v12, v16, v20 and
- *         v25 are each good for some shapes and poor for others.
- * Idea    Look at the shape before the launch: many rows or short ones, few long rows; many
- *         rows or few of a column-major A.  Then call the step that was made for it.
+ * Was     v1 and the steps after it treat every shape in the same way: v12, v16, v20 and v25
+ *         are each good for some shapes and poor for others.
+ * Idea    Before the launch test the shape: many or short rows, or few long ones; of a
+ *         column-major A many rows or few.  Then call the step that is best for it.
  * Moves   Same as the step it takes.
- * Expect  The best of the ladder everywhere.
+ * Expect  The time of the best step on every shape.
  * Still   alpha, beta, strides: what BLAS also offers.  And zeros are read like
  *         any other number: chapter 04 leaves them out.
  * Needs   Either layout.  Any rows, any cols.  d_words zero.

@@ -3,13 +3,13 @@
  *
  * Was     c8 saves indices only where columns are neighbours.
  * Idea    Cut the matrix into blocks of 256 x 256 (c9/8) or 65536 x 65536 (c9/16).  Within a block a row and a
- *         column are a byte each, or two bytes each; a block keeps its own place once.
+ *         column take one byte each, or two; the position of the block is stored once.
  * Moves   2 bytes of indices per nonzero (c9/8) instead of 4, or the same 4 (c9/16) without row offsets; 16 bytes
  *         per block; y is cleared first, then read and written once for each block that a row crosses.
  * Expect  The traffic is saved and the time is not: each product is added to y in memory, and the next one of
  *         the same row waits for that.  Better than CSR only where blocks are full and memory is the limit;
  *         far worse where each block holds a nonzero or two.
- * Still   y goes back and forth; what suits one part of a matrix need not suit the next.  (-> c10)
+ * Still   y is read and written again and again; another part may need another format.  (-> c10)
  * Needs   fp32 or fp64.  A set-up that sorts the nonzeros into blocks.
  * Launch  One thread a core (--threads); a thread takes whole rows of blocks, so no two add to the same y, and
  *         c9/16 uses rows / 65536 threads at most.

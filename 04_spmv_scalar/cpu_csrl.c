@@ -7,7 +7,7 @@
  * Moves   8 bytes per run instead of 4 a nonzero: fewer where nzseg / nnz is below 1/2.
  * Expect  Faster than c7 where runs are long (bands, dense blocks), slower where most runs are one nonzero:
  *         a loop of one turn costs more than it saves.  The border is somewhere below 1/2.
- * Still   All or nothing for the whole matrix.                          (-> c9, c10)
+ * Still   The whole matrix is stored in one format.                     (-> c9, c10)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.  A set-up that counts the runs.
  * Launch  One thread a core (--threads); rows cut by nonzeros as in c7.
  * Source  Liu, Yang et al., CSRL, after article S4 in docs/sources.md.

@@ -1,13 +1,13 @@
 /*
  * spmv_scalar c6 - OpenMP, dynamic scheduling
  *
- * Was     c5 decides before it starts who does what, and one thread may get all the long rows.
+ * Was     c5 assigns the rows before it starts, and one thread may get all the long rows.
  * Idea    A thread that is done takes the next 1, 64 or 1024 rows (schedule(dynamic, chunk)).
  * Moves   Same as c1, and a shared counter once a chunk.
  * Expect  Chunks of 1 are slower than one core: each row costs an atomic addition on one counter that all cores
  *         fight for, and neighbours in y belong to different threads (false sharing, see c5).  1024 rows
  *         pay for one; but then one chunk can again hold most of the work.
- * Still   The price is paid for even rows too, and nothing looks at the nonzeros.  (-> c7)
+ * Still   Even rows pay this price, too, and the number of nonzeros per row plays no part.  (-> c7)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.
  * Launch  One thread a core (--threads).
  * Source  Article S4 in docs/sources.md: dynamic is very slow.

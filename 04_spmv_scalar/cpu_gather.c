@@ -1,14 +1,14 @@
 /*
  * spmv_scalar c4 - gathers: AVX2 and AVX-512
  *
- * Was     c3 fetches x with one load an entry.
+ * Was     c3 loads x once for each entry.
  * Idea    One gather instruction fetches the x of a whole vector of columns: 32 bytes (c4/avx2) or 64 (c4/avx512).
  *         AVX2 ends a row with a scalar loop; AVX-512 with a mask, whose empty lanes read nothing.
  *         c4 asks the processor when it runs and takes the widest; on Arm that is c3.
  * Moves   Same as c1.
  * Expect  A gather still reads one line of cache a lane, so less than the width promises; more where rows
  *         are long and x is in cache.  Rows shorter than a vector gain nothing with AVX2 and little with AVX-512.
- * Still   One core of many.                                             (-> c5)
+ * Still   Only one core works.                                          (-> c5)
  * Needs   AVX2 and FMA, or AVX-512F: the functions are built for those instructions and nothing else of the
  *         program is.  fp32 or fp64; 32- or 64-bit offsets.
  * Launch  One thread.

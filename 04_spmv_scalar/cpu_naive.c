@@ -1,7 +1,7 @@
 /*
  * spmv_scalar c1 - one core, row by row; and the same file under other flags
  *
- * Was     Nothing: this is the product as one writes it down.
+ * Was     This is the starting point: the product as it is usually written.
  * Idea    for each row: for each nonzero: sum += value * x[column].  c1 has the flags of the whole course;
  *         c1/O0 ... c1/fast-avx512 are this file again, one object for each set of flags (cpu.mk).
  * Moves   Matrix and y once; x once per nonzero, mostly from cache.
@@ -15,8 +15,8 @@
  *         the flags.
  *
  * Why -ffast-math stays in these three objects: it also promises the compiler that no NaN and no Inf ever comes,
- * so isnan() is 0 and a check that looks for NaN is thrown away; and a program *linked* with it starts with
- * denormal numbers flushed to zero, in every thread and library.  The checker is never built so.
+ * so isnan() is 0 and a check for NaN is removed; and a program *linked* with it starts with denormal numbers
+ * flushed to zero, in every thread and library.  The checker is never compiled with it.
  */
 #include "cpu_steps.h"
 

@@ -7,7 +7,7 @@
  * Moves   Same as c1.
  * Expect  Little over c2: four loads of x remain four loads, and only multiply and add are saved.
  * Still   x is gathered by scalar loads.                                (-> c4)
- * Needs   AArch64; elsewhere SIMDe, which spells NEON in the instructions that are there, so that the same
+ * Needs   AArch64; elsewhere SIMDe, which translates NEON to the processor's instructions, so that the same
  *         source runs and is checked on x86.  fp32 or fp64; 32- or 64-bit offsets.
  * Launch  One thread.
  * Source  Arm, Neon Intrinsics Reference.  Article S4 in docs/sources.md: equal to unrolling by four.

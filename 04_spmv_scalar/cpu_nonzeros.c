@@ -1,8 +1,8 @@
 /*
  * spmv_scalar c7 - OpenMP, rows cut by nonzeros
  *
- * Was     c5 gives every thread as many rows, c6 pays for each chunk it hands out.
- * Idea    Every thread takes one stretch of rows again, and the stretches have as many nonzeros: thread t of T
+ * Was     c5 gives every thread the same number of rows, and in c6 each chunk costs an atomic.
+ * Idea    Every thread takes one range of rows again, all with the same number of nonzeros: thread t of T
  *         starts at the row border nearest to nonzero nnz * t / T, which it finds by bisection in row_offsets.
  * Moves   Same as c1; some twenty offsets more for each thread.
  * Expect  c5 if rows are even, better than c5 and c6 if they are not.  No set-up, no counter; false
@@ -12,9 +12,9 @@
  * Launch  One thread a core (--threads).
  * Source  Article S4 in docs/sources.md cuts MPI ranks so.
  *
- * Why the nearest border: if every cut were rounded down to a row, the last part would collect what all others
- * left over; if up, the last would idle.  Rounded to the nearest, the errors do not add up, since each cut starts
- * from the exact nnz * t / T and not from the cut before.
+ * Why the nearest border: if every cut were rounded down to a row, the last part would get all remainders; if
+ * every cut were rounded up, the last part would be empty.  With the nearest border the errors do not add up, since
+ * each cut starts from the exact nnz * t / T and not from the cut before.
  */
 #include "cpu_steps.h"
 

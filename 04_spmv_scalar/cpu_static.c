@@ -12,10 +12,10 @@
  * Launch  One thread a core (--threads).
  * Source  Article S4 in docs/sources.md: static beats dynamic over rows.
  *
- * y is written by all threads.  A line of cache holds 16 floats of y, and a core that writes one of them takes the
- * line from all others: two threads that write neighbours steal it from each other all the time, though neither needs
- * what the other wrote.  That is false sharing.  With one stretch a thread only the lines at the borders of stretches
- * are shared, and each is touched by two threads at different times.
+ * y is written by all threads.  A line of cache holds 16 floats of y, and a core that writes one of them takes the line
+ * away from all others: two threads that write neighbours take it from each other again and again, though neither reads
+ * what the other wrote.  That is false sharing.  With one range per thread only the lines at the borders of ranges are
+ * shared, and each is touched by two threads at different times.
  */
 #include "cpu_steps.h"
 

@@ -6,8 +6,8 @@
  * Idea    COO: each nonzero carries its row.  A thread for each nonzero; it adds its product
  *         to y[row] by an atomic.  y is cleared first, inside the run.
  * Moves   COO: v + 8 bytes per nonzero, whatever the rows are; no padding.  One atomic a nonzero.
- * Expect  Matrix loads of 4 sectors (fp32), the fewest there are, and no long row in anybody's
- *         way.  But the nonzeros of a row add to one address, one after the other, in L2.
+ * Expect  Matrix loads of 4 sectors (fp32), the minimum, and no thread waits for a long row.
+ *         But the nonzeros of a row add to one address, one after the other, in L2.
  *         Good for nothing but very sparse rows; bad for long ones.
  * Still   32 neighbours, often of one row, send 32 atomics to one place.       (-> v3)
  * Needs   COO, rows in any order; fp32 or fp64.  Sums vary in the last bits from run to run.

@@ -39,7 +39,7 @@ __global__ void spmv_scalar_v3_kernel(size_t nnz, const int32_t *__restrict__ ro
     const size_t nz = (size_t)blockIdx.x * BLOCK + threadIdx.x;
     const unsigned lane = threadIdx.x % LANES;
 
-    // A lane past the last nonzero has no row, but stays for the shuffles.
+    // A lane past the last nonzero has no row, but takes part in the shuffles.
     int row = -1;
     T product = 0;
     if (nz < nnz) {

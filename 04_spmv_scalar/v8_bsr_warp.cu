@@ -2,7 +2,7 @@
  * spmv_scalar v8 - BSR, one warp per block row
  *
  * From    v7
- * Was     v7's neighbours B rows apart read a whole block row apart.
+ * Was     In v7 threads that are B rows apart read addresses that are a whole block row apart.
  * Idea    The values of a block row are one straight line of memory.  A warp reads it 32 at a
  *         time (27 for B = 3): lane l always has the same place of a block, so it keeps one sum,
  *         and at the end the lanes of a row are added by shuffles.

@@ -2,8 +2,8 @@
  * spmv_scalar v9 - the format chosen by its bytes
  *
  * From    v4
- * Was     v4 is the best for some matrices and does not even fit others; so it is with each of v1
- *         to v8.
+ * Was     Each of v1 to v8 is the best for some matrices and poor for others; v4 does not even fit
+ *         into memory for some.
  * Idea    Compute each format's size for this matrix without building it (sizes.c).  Weigh
  *         its bytes by what its kernel wastes, consider the longest loop of one thread
  *         (choose.c, a table), and build the cheapest.
@@ -14,7 +14,7 @@
  *         How many lanes should share a row is chapter 05.
  * Needs   A->format, and its arrays.
  * Launch  As the step it takes.
- * Source  The rule is the table in choose.c; the idea is as old as there are two formats.
+ * Source  The rule is the table in choose.c.
  */
 #include "chapter.h"
 

@@ -37,7 +37,7 @@ __global__ void spmv_vector_v3_kernel(unsigned rows, const uint32_t *__restrict_
     const unsigned lane = threadIdx.x % LANES;
     const unsigned row = blockIdx.x * VECTORS + threadIdx.x / LANES;
 
-    // A vector past the last row walks an empty one: its lanes must stay for the sum.
+    // A vector past the last row processes an empty row: its lanes must take part in the sum.
     uint32_t start = 0, end = 0;
     if (row < rows) {
         start = row_offsets[row];

@@ -8,8 +8,8 @@
  * Moves   The matrix as it is; sectors as in v5, less the padding.
  * Expect  Sectors a request near v5's without set-up; in exchange some rows need one
  *         round more.  Gains on rows of many rounds, loses on rows of one.
- * Still   A lane asks for one column, then for one x, and waits each time: three
- *         loads deep, one nonzero in flight.                           (-> v7)
+ * Still   A lane loads one column, then one x, and waits each time: one nonzero
+ *         is in flight.                                                (-> v7)
  * Needs   32-bit offsets; fp32 or fp64.  Arrays at any address; aligned ones gain.
  * Launch  grid = ceil(rows / VECTORS), block = 256 = VECTORS vectors of LANES.
  * Source  N. Bell, M. Garland, CUSP's csr_vector; article S1 in docs/sources.md.
@@ -36,14 +36,14 @@ __global__ void spmv_vector_v6_kernel(unsigned rows, const uint32_t *__restrict_
     const unsigned lane = threadIdx.x % LANES;
     const unsigned row = blockIdx.x * VECTORS + threadIdx.x / LANES;
 
-    // A vector past the last row walks an empty one: its lanes must stay for the sum.
+    // A vector past the last row processes an empty row: its lanes must take part in the sum.
     uint32_t start = 0, end = 0;
     if (row < rows) {
         start = row_offsets[row];
         end = row_offsets[row + 1];
     }
 
-    // First round: from the aligned position before the row's start; lanes that far left wait.
+    // First round: from the aligned position before the row's start; lanes before the start wait.
     T sum = 0;
     uint32_t nz = start - start % LANES + lane;
     if (nz >= start && nz < end) sum = __ldcs(&values[nz]) * __ldg(&x[__ldcs(&col_indices[nz])]);

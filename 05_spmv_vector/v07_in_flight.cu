@@ -29,8 +29,8 @@ __device__ __forceinline__ T sum_vector(T sum)
 }
 
 // region: step
-// IN_FLIGHT nonzeros of this lane, LANES apart: their columns and values are all on the way
-// before the first x is asked for.  Only a row's first batch can reach before its start.
+// IN_FLIGHT nonzeros of this lane, LANES apart: their columns and values are all in flight
+// before the first x is loaded.  Only a row's first batch can begin before the row does.
 template <int LANES, bool FIRST, typename T>
 __device__ __forceinline__ T sum_batch(uint32_t nz, uint32_t start, uint32_t end,
                                        const int32_t *__restrict__ col_indices, const T *__restrict__ values,
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     const unsigned lane = threadIdx.x % LANES;
     const unsigned row = blockIdx.x * VECTORS + threadIdx.x / LANES;
 
-    // A vector past the last row walks an empty one: its lanes must stay for the sum.
+    // A vector past the last row processes an empty row: its lanes must take part in the sum.
     uint32_t start = 0, end = 0;
     if (row < rows) {
         start = row_offsets[row];

@@ -40,7 +40,7 @@ __device__ __forceinline__ void unpack(float4 p, float *to) { to[0] = p.x, to[1]
 __device__ __forceinline__ void unpack(double2 p, double *to) { to[0] = p.x, to[1] = p.y; }
 
 // IN_FLIGHT nonzeros of this lane, in packs that lie LANES packs apart: their columns and values are all
-// on the way before the first x is asked for.  Only a row's first batch can reach before its start.
+// in flight before the first x is loaded.  Only a row's first batch can begin before the row does.
 template <int LANES, bool FIRST, typename T>
 __device__ __forceinline__ T sum_batch(uint32_t nz, uint32_t start, uint32_t end,
                                        const int32_t *__restrict__ col_indices, const T *__restrict__ values,
@@ -65,7 +65,7 @@ __device__ __forceinline__ T sum_batch(uint32_t nz, uint32_t start, uint32_t end
 }
 
 // This lane's part of a row: a first batch from the pack that holds its start, then the others.
-// whole is nnz rounded down to whole packs; what lies behind it goes one by one.
+// whole is nnz rounded down to whole packs; the nonzeros after it are loaded one by one.
 template <int LANES, typename T>
 __device__ __forceinline__ T sum_row(unsigned lane, uint32_t start, uint32_t end, uint32_t whole,
                                      const int32_t *__restrict__ col_indices, const T *__restrict__ values,
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     const unsigned lane = threadIdx.x % LANES;
     const unsigned row = blockIdx.x * VECTORS + threadIdx.x / LANES;
 
-    // A vector past the last row walks an empty one: its lanes must stay for the sum.
+    // A vector past the last row processes an empty row: its lanes must take part in the sum.
     uint32_t start = 0, end = 0;
     if (row < rows) {
         start = row_offsets[row];

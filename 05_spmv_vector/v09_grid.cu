@@ -41,7 +41,7 @@ __device__ __forceinline__ void unpack(float4 p, float *to) { to[0] = p.x, to[1]
 __device__ __forceinline__ void unpack(double2 p, double *to) { to[0] = p.x, to[1] = p.y; }
 
 // IN_FLIGHT nonzeros of this lane, in packs that lie LANES packs apart: their columns and values are all
-// on the way before the first x is asked for.  Only a row's first batch can reach before its start.
+// in flight before the first x is loaded.  Only a row's first batch can begin before the row does.
 template <int LANES, bool FIRST, typename T>
 __device__ __forceinline__ T sum_batch(uint32_t nz, uint32_t start, uint32_t end,
                                        const int32_t *__restrict__ col_indices, const T *__restrict__ values,
@@ -66,7 +66,7 @@ __device__ __forceinline__ T sum_batch(uint32_t nz, uint32_t start, uint32_t end
 }
 
 // This lane's part of a row: a first batch from the pack that holds its start, then the others.
-// whole is nnz rounded down to whole packs; what lies behind it goes one by one.
+// whole is nnz rounded down to whole packs; the nonzeros after it are loaded one by one.
 template <int LANES, typename T>
 __device__ __forceinline__ T sum_row(unsigned lane, uint32_t start, uint32_t end, uint32_t whole,
                                      const int32_t *__restrict__ col_indices, const T *__restrict__ values,
@@ -92,12 +92,12 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     constexpr unsigned VECTORS = BLOCK / LANES;
     const unsigned lane = threadIdx.x % LANES;
 
-    // The whole block goes round together, so that every lane is there for the sum.
+    // All threads of the block loop together, so that every lane takes part in the sum.
 #pragma unroll 1
     for (unsigned first = blockIdx.x * VECTORS; first < rows; first += gridDim.x * VECTORS) {
         const unsigned row = first + threadIdx.x / LANES;
 
-        // A vector past the last row walks an empty one.
+        // A vector past the last row processes an empty row.
         uint32_t start = 0, end = 0;
         if (row < rows) {
             start = row_offsets[row];

@@ -2,13 +2,13 @@
  * spmv_vector v10 - the next row's offsets ahead of time
  *
  * From    v9
- * Was     v9 ends a row and only then asks where the next one lies.
- * Idea    Ask at the beginning of a row for the offsets of the one after it.
+ * Was     v9 loads the offsets of a row only after it has ended the row before.
+ * Idea    Load the offsets of the next row at the beginning of a row.
  * Moves   Same as v9.
  * Expect  One of three dependent loads leaves the chain of every row but the first: up to a
  *         third of the time where rows are of one batch and many; nothing on small matrices.
- * Still   Arrays off 16-byte borders go to another kernel: there are two
- *         to keep, and what comes next would have to come twice.       (-> v11)
+ * Still   Arrays that are not aligned to 16 bytes go to another kernel, so
+ *         every later change would have to be written twice.           (-> v11)
  * Needs   32-bit offsets; fp32 or fp64.  Columns and values on 16-byte borders: the
  *         launcher gives other arrays to v7.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
@@ -39,7 +39,7 @@ __device__ __forceinline__ void unpack(float4 p, float *to) { to[0] = p.x, to[1]
 __device__ __forceinline__ void unpack(double2 p, double *to) { to[0] = p.x, to[1] = p.y; }
 
 // IN_FLIGHT nonzeros of this lane, in packs that lie LANES packs apart: their columns and values are all
-// on the way before the first x is asked for.  Only a row's first batch can reach before its start.
+// in flight before the first x is loaded.  Only a row's first batch can begin before the row does.
 template <int LANES, bool FIRST, typename T>
 __device__ __forceinline__ T sum_batch(uint32_t nz, uint32_t start, uint32_t end,
                                        const int32_t *__restrict__ col_indices, const T *__restrict__ values,
@@ -64,7 +64,7 @@ __device__ __forceinline__ T sum_batch(uint32_t nz, uint32_t start, uint32_t end
 }
 
 // This lane's part of a row: a first batch from the pack that holds its start, then the others.
-// whole is nnz rounded down to whole packs; what lies behind it goes one by one.
+// whole is nnz rounded down to whole packs; the nonzeros after it are loaded one by one.
 template <int LANES, typename T>
 __device__ __forceinline__ T sum_row(unsigned lane, uint32_t start, uint32_t end, uint32_t whole,
                                      const int32_t *__restrict__ col_indices, const T *__restrict__ values,
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     const unsigned lane = threadIdx.x % LANES;
     const unsigned stride = gridDim.x * VECTORS;
 
-    // A vector past the last row walks an empty one.
+    // A vector past the last row processes an empty row.
     unsigned row = blockIdx.x * VECTORS + threadIdx.x / LANES;
     uint32_t start = 0, end = 0;
     if (row < rows) {
@@ -99,10 +99,10 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
         end = row_offsets[row + 1];
     }
 
-    // The whole block goes round together, so that every lane is there for the sum.
+    // All threads of the block loop together, so that every lane takes part in the sum.
 #pragma unroll 1
     for (unsigned first = blockIdx.x * VECTORS; first < rows; first += stride) {
-        // Ask for the next row's offsets now; they arrive while this row is worked on.
+        // Load the next row's offsets now; they arrive while this row is processed.
         uint32_t next_start = 0, next_end = 0;
         if (row + stride < rows) {
             next_start = row_offsets[row + stride];

@@ -2,14 +2,14 @@
  * spmv_vector v11 - arrays at any address
  *
  * From    v10
- * Was     v10 gives arrays that do not lie on 16-byte borders to another kernel, v7: whatever the
- *         one learns the other has to learn, too.
- * Idea    A template argument more, WIDE: a pack is one load, or as many as it has nonzeros.
- *         The launcher looks at the two addresses.
+ * Was     v10 gives arrays that are not aligned to 16 bytes to another kernel, v7: every change has
+ *         to be made in both.
+ * Idea    Add a template argument, WIDE: a pack is one load, or as many as it has nonzeros.
+ *         The launcher tests the two addresses.
  * Moves   Same as v10.  Other arrays: the same bytes by four (doubles: two) times the loads.
  * Expect  On 16-byte borders nothing.  Elsewhere v10's grid and its offsets ahead instead of v7.
- * Still   Eight bytes per nonzero, four of them the column, whatever the
- *         values are worth.                                            (-> v12)
+ * Still   A nonzero takes eight bytes, four of them for the column, however
+ *         little precision its value needs.                            (-> v12)
  * Needs   32-bit offsets; fp32 or fp64.  Arrays at any address; those off 16-byte borders get
  *         eight lanes per row, so that there is one more kernel and not five.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
@@ -40,7 +40,7 @@ __device__ __forceinline__ void unpack(float4 p, float *to) { to[0] = p.x, to[1]
 __device__ __forceinline__ void unpack(double2 p, double *to) { to[0] = p.x, to[1] = p.y; }
 
 // IN_FLIGHT nonzeros of this lane, in packs that lie LANES packs apart: their columns and values are all
-// on the way before the first x is asked for.  Only a row's first batch can reach before its start.
+// in flight before the first x is loaded.  Only a row's first batch can begin before the row does.
 // WIDE: a pack is one load of columns and one of values, which takes arrays on 16-byte borders.
 template <int LANES, bool WIDE, bool FIRST, typename T>
 __device__ __forceinline__ T sum_batch(uint32_t nz, uint32_t start, uint32_t end,
@@ -69,7 +69,7 @@ __device__ __forceinline__ T sum_batch(uint32_t nz, uint32_t start, uint32_t end
 }
 
 // This lane's part of a row: a first batch from the pack that holds its start, then the others.
-// whole is nnz rounded down to whole packs; what lies behind it goes one by one.
+// whole is nnz rounded down to whole packs; the nonzeros after it are loaded one by one.
 template <int LANES, bool WIDE, typename T>
 __device__ __forceinline__ T sum_row(unsigned lane, uint32_t start, uint32_t end, uint32_t whole,
                                      const int32_t *__restrict__ col_indices, const T *__restrict__ values,
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     const unsigned lane = threadIdx.x % LANES;
     const unsigned stride = gridDim.x * VECTORS;
 
-    // A vector past the last row walks an empty one.
+    // A vector past the last row processes an empty row.
     unsigned row = blockIdx.x * VECTORS + threadIdx.x / LANES;
     uint32_t start = 0, end = 0;
     if (row < rows) {
@@ -104,10 +104,10 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
         end = row_offsets[row + 1];
     }
 
-    // The whole block goes round together, so that every lane is there for the sum.
+    // All threads of the block loop together, so that every lane takes part in the sum.
 #pragma unroll 1
     for (unsigned first = blockIdx.x * VECTORS; first < rows; first += stride) {
-        // Ask for the next row's offsets now; they arrive while this row is worked on.
+        // Load the next row's offsets now; they arrive while this row is processed.
         uint32_t next_start = 0, next_end = 0;
         if (row + stride < rows) {
             next_start = row_offsets[row + stride];

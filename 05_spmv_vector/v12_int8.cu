@@ -5,7 +5,7 @@
  * Was     v11 has one type for values, sums and vectors: it moves 4 or 8 bytes for every value,
  *         needed or not.
  * Idea    Two types, T for the values and S for sums, x and y.  A value is widened in a register
- *         when it is multiplied.  The first that needs it: int8, beside sums in fp32.
+ *         when it is multiplied.  The first type that uses this is int8, with sums in fp32.
  * Moves   5 bytes per nonzero for int8, 8 for fp32, 12 for fp64.
  * Expect  fp32 and fp64 as v11.  int8 at most 8 / 5 times as fast as fp32: the column stays 4 bytes,
  *         and so does every x.
@@ -46,7 +46,7 @@ __device__ __forceinline__ double widen(double v) { return v; }
 __device__ __forceinline__ float widen(int8_t v) { return v; }
 
 // IN_FLIGHT nonzeros of this lane, in packs that lie LANES packs apart: their columns and values are all
-// on the way before the first x is asked for.  Only a row's first batch can reach before its start.
+// in flight before the first x is loaded.  Only a row's first batch can begin before the row does.
 // WIDE: a pack is one load of columns and one of values, which takes arrays on 16-byte borders.
 template <int LANES, bool WIDE, bool FIRST, typename T, typename S>
 __device__ __forceinline__ S sum_batch(uint32_t nz, uint32_t start, uint32_t end,
@@ -76,7 +76,7 @@ __device__ __forceinline__ S sum_batch(uint32_t nz, uint32_t start, uint32_t end
 }
 
 // This lane's part of a row: a first batch from the pack that holds its start, then the others.
-// whole is nnz rounded down to whole packs; what lies behind it goes one by one.
+// whole is nnz rounded down to whole packs; the nonzeros after it are loaded one by one.
 template <int LANES, bool WIDE, typename T, typename S>
 __device__ __forceinline__ S sum_row(unsigned lane, uint32_t start, uint32_t end, uint32_t whole,
                                      const int32_t *__restrict__ col_indices, const T *__restrict__ values,
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     const unsigned lane = threadIdx.x % LANES;
     const unsigned stride = gridDim.x * VECTORS;
 
-    // A vector past the last row walks an empty one.
+    // A vector past the last row processes an empty row.
     unsigned row = blockIdx.x * VECTORS + threadIdx.x / LANES;
     uint32_t start = 0, end = 0;
     if (row < rows) {
@@ -111,10 +111,10 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
         end = row_offsets[row + 1];
     }
 
-    // The whole block goes round together, so that every lane is there for the sum.
+    // All threads of the block loop together, so that every lane takes part in the sum.
 #pragma unroll 1
     for (unsigned first = blockIdx.x * VECTORS; first < rows; first += stride) {
-        // Ask for the next row's offsets now; they arrive while this row is worked on.
+        // Load the next row's offsets now; they arrive while this row is processed.
         uint32_t next_start = 0, next_end = 0;
         if (row + stride < rows) {
             next_start = row_offsets[row + stride];

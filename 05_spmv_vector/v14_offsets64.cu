@@ -4,12 +4,12 @@
  * From    v13
  * Was     v13 counts nonzeros in 32 bits, which end at 2^31 of them.
  * Idea    The offsets' type is a template argument, O, and so is every position within the
- *         matrix that comes of an offset.  Rows and columns stay 32 bits.
+ *         matrix that is computed from an offset.  Rows and columns stay 32 bits.
  * Moves   As v13; with 64-bit offsets 8 bytes more a row.
  * Expect  With 32-bit offsets as v13.  64-bit ones cost more bytes per row: seen on short rows only.
  *         Arithmetic on positions takes two instructions for one.
- * Still   A vector that meets a row of 60000 nonzeros is busy with it long after
- *         everyone else has gone.                                      (-> v15)
+ * Still   A vector with a row of 60000 nonzeros is busy long after all others
+ *         have finished.                                               (-> v15)
  * Needs   fp32, fp64, fp16, bf16 or int8; 32- or 64-bit offsets.  Columns and values on
  *         16-byte borders; other arrays are loaded one by one, eight lanes per row.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
@@ -65,7 +65,7 @@ __device__ __forceinline__ float widen(fp16_t v)
 }
 
 // IN_FLIGHT nonzeros of this lane, in packs that lie LANES packs apart: their columns and values are all
-// on the way before the first x is asked for.  Only a row's first batch can reach before its start.
+// in flight before the first x is loaded.  Only a row's first batch can begin before the row does.
 // WIDE: a pack is one load of columns and one of values, which takes arrays on 16-byte borders.
 template <int LANES, bool WIDE, bool FIRST, typename T, typename O, typename S>
 __device__ __forceinline__ S sum_batch(O nz, O start, O end,
@@ -95,7 +95,7 @@ __device__ __forceinline__ S sum_batch(O nz, O start, O end,
 }
 
 // This lane's part of a row: a first batch from the pack that holds its start, then the others.
-// whole is nnz rounded down to whole packs; what lies behind it goes one by one.
+// whole is nnz rounded down to whole packs; the nonzeros after it are loaded one by one.
 template <int LANES, bool WIDE, typename T, typename O, typename S>
 __device__ __forceinline__ S sum_row(unsigned lane, O start, O end, O whole,
                                      const int32_t *__restrict__ col_indices, const T *__restrict__ values,
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     const unsigned lane = threadIdx.x % LANES;
     const unsigned stride = gridDim.x * VECTORS;
 
-    // A vector past the last row walks an empty one.
+    // A vector past the last row processes an empty row.
     unsigned row = blockIdx.x * VECTORS + threadIdx.x / LANES;
     O start = 0, end = 0;
     if (row < rows) {
@@ -130,10 +130,10 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
         end = row_offsets[row + 1];
     }
 
-    // The whole block goes round together, so that every lane is there for the sum.
+    // All threads of the block loop together, so that every lane takes part in the sum.
 #pragma unroll 1
     for (unsigned first = blockIdx.x * VECTORS; first < rows; first += stride) {
-        // Ask for the next row's offsets now; they arrive while this row is worked on.
+        // Load the next row's offsets now; they arrive while this row is processed.
         O next_start = 0, next_end = 0;
         if (row + stride < rows) {
             next_start = row_offsets[row + stride];

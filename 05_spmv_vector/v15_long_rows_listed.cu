@@ -9,8 +9,8 @@
  * Moves   Same as v14; two words in shared memory for a long row.
  * Expect  Nothing on even rows but one shuffle per row.  On skewed ones about 32 / LANES times less
  *         time for the longest row; nothing if LANES is 32.
- * Still   One warp on the longest row, while the seven others of its
- *         block may have none.                                         (-> v16)
+ * Still   One warp processes the longest row, while the seven others of its
+ *         block may have no work.                                      (-> v16)
  * Needs   As v14.  The order of the list varies, the sum of a row does not; but which rows are left to their
  *         vectors when more than LISTED of a block's are long varies too, and with it the last bits of their sums.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
@@ -67,7 +67,7 @@ __device__ __forceinline__ float widen(fp16_t v)
 }
 
 // IN_FLIGHT nonzeros of this lane, in packs that lie LANES packs apart: their columns and values are all
-// on the way before the first x is asked for.  Only a row's first batch can reach before its start.
+// in flight before the first x is loaded.  Only a row's first batch can begin before the row does.
 // WIDE: a pack is one load of columns and one of values, which takes arrays on 16-byte borders.
 template <int LANES, bool WIDE, bool FIRST, typename T, typename O, typename S>
 __device__ __forceinline__ S sum_batch(O nz, O start, O end,
@@ -97,7 +97,7 @@ __device__ __forceinline__ S sum_batch(O nz, O start, O end,
 }
 
 // This lane's part of a row: a first batch from the pack that holds its start, then the others.
-// whole is nnz rounded down to whole packs; what lies behind it goes one by one.
+// whole is nnz rounded down to whole packs; the nonzeros after it are loaded one by one.
 template <int LANES, bool WIDE, typename T, typename O, typename S>
 __device__ __forceinline__ S sum_row(unsigned lane, O start, O end, O whole,
                                      const int32_t *__restrict__ col_indices, const T *__restrict__ values,
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     if (threadIdx.x == 0) listed = 0;
     __syncthreads();
 
-    // A vector past the last row walks an empty one.
+    // A vector past the last row processes an empty row.
     unsigned row = blockIdx.x * VECTORS + threadIdx.x / LANES;
     O start = 0, end = 0;
     if (row < rows) {
@@ -136,17 +136,17 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
         end = row_offsets[row + 1];
     }
 
-    // The whole block goes round together, so that every lane is there for the sum.
+    // All threads of the block loop together, so that every lane takes part in the sum.
 #pragma unroll 1
     for (unsigned first = blockIdx.x * VECTORS; first < rows; first += stride) {
-        // Ask for the next row's offsets now; they arrive while this row is worked on.
+        // Load the next row's offsets now; they arrive while this row is processed.
         O next_start = 0, next_end = 0;
         if (row + stride < rows) {
             next_start = row_offsets[row + stride];
             next_end = row_offsets[row + stride + 1];
         }
 
-        // A long row is put on the block's list, unless that is full; then it is no row of this vector.
+        // A long row is put on the block's list, unless the list is full; this vector then skips the row.
         unsigned place = LISTED;
         if (lane == 0 && end - start > LONG_BATCHES * IN_FLIGHT * LANES) place = atomicAdd(&listed, 1u);
         if (place < LISTED) long_rows[place] = row;
@@ -161,7 +161,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
         end = next_end;
     }
 
-    // The long rows, dealt to the warps: each is a vector of 32 lanes.
+    // The warps take the long rows in turn: each warp is a vector of 32 lanes.
     __syncthreads();
 #pragma unroll 1
     for (unsigned i = threadIdx.x / 32; i < min(listed, (unsigned)LISTED); i += BLOCK / 32) {

@@ -10,7 +10,7 @@
  * Expect  Nothing on even rows.  On skewed ones the longest row no longer decides alone: up to eight
  *         times less time for it than in v15, 256 / LANES times less than in v14. A block with eight
  *         or more long rows gains nothing, and pays two barriers per row.
- * Still   One block's list is one block's work.  And if rows are uneven without being huge,
+ * Still   Only one block works on its list.  And if rows are uneven without being huge,
  *         a grid with static scheduling waits for its slowest block. (-> v17)
  * Needs   As v15.  The order of the list varies, the sum of a row does not; but which rows are left to their
  *         vectors when more than LISTED of a block's are long varies too, and with it the last bits of their sums.
@@ -82,7 +82,7 @@ __device__ __forceinline__ float widen(fp16_t v)
 }
 
 // IN_FLIGHT nonzeros of this lane, in packs that lie LANES packs apart: their columns and values are all
-// on the way before the first x is asked for.  Only a row's first batch can reach before its start.
+// in flight before the first x is loaded.  Only a row's first batch can begin before the row does.
 // WIDE: a pack is one load of columns and one of values, which takes arrays on 16-byte borders.
 template <int LANES, bool WIDE, bool FIRST, typename T, typename O, typename S>
 __device__ __forceinline__ S sum_batch(O nz, O start, O end,
@@ -112,7 +112,7 @@ __device__ __forceinline__ S sum_batch(O nz, O start, O end,
 }
 
 // This lane's part of a row: a first batch from the pack that holds its start, then the others.
-// whole is nnz rounded down to whole packs; what lies behind it goes one by one.
+// whole is nnz rounded down to whole packs; the nonzeros after it are loaded one by one.
 template <int LANES, bool WIDE, typename T, typename O, typename S>
 __device__ __forceinline__ S sum_row(unsigned lane, O start, O end, O whole,
                                      const int32_t *__restrict__ col_indices, const T *__restrict__ values,
@@ -143,7 +143,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     if (threadIdx.x == 0) listed = 0;
     __syncthreads();
 
-    // A vector past the last row walks an empty one.
+    // A vector past the last row processes an empty row.
     unsigned row = blockIdx.x * VECTORS + threadIdx.x / LANES;
     O start = 0, end = 0;
     if (row < rows) {
@@ -151,17 +151,17 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
         end = row_offsets[row + 1];
     }
 
-    // The whole block goes round together, so that every lane is there for the sum.
+    // All threads of the block loop together, so that every lane takes part in the sum.
 #pragma unroll 1
     for (unsigned first = blockIdx.x * VECTORS; first < rows; first += stride) {
-        // Ask for the next row's offsets now; they arrive while this row is worked on.
+        // Load the next row's offsets now; they arrive while this row is processed.
         O next_start = 0, next_end = 0;
         if (row + stride < rows) {
             next_start = row_offsets[row + stride];
             next_end = row_offsets[row + stride + 1];
         }
 
-        // A long row is put on the block's list, unless that is full; then it is no row of this vector.
+        // A long row is put on the block's list, unless the list is full; this vector then skips the row.
         unsigned place = LISTED;
         if (lane == 0 && end - start > LONG_BATCHES * IN_FLIGHT * LANES) place = atomicAdd(&listed, 1u);
         if (place < LISTED) long_rows[place] = row;

@@ -8,11 +8,11 @@
  * Idea    Blocks of two warps.  When their few rows are done, the GPU starts the block of the next rows; its block
  *         scheduler assigns them dynamically, in hardware.
  * Moves   Same as v8.
- * Expect  On rows of 13 to 662 up to a fifth less time: that much of v8's places stands idle
+ * Expect  On rows of 13 to 662 up to a fifth less time: a fifth of v8's warp slots is idle
  *         (lesson_small_blocks in the tests counts it).  Rows of one batch gain nothing.
- *         A million short rows lose: four times the blocks, one or two started a nanosecond.
- * Still   Within a warp the short rows wait for the longest, and one huge row is one vector's
- *         alone.  Handing rows out is chapter 06, cutting them 07.
+ *         A million short rows lose: four times the blocks, one or two started per nanosecond.
+ * Still   Within a warp the short rows wait for the longest, and one vector processes a huge row
+ *         alone.  Chapter 06 schedules rows dynamically, chapter 07 cuts them.
  * Needs   32-bit offsets; fp32 or fp64.  Columns and values on 16-byte borders: the
  *         launcher gives other arrays to v7.
  * Launch  grid = ceil(rows / VECTORS), block = 64 = VECTORS vectors of LANES.
@@ -43,7 +43,7 @@ __device__ __forceinline__ void unpack(float4 p, float *to) { to[0] = p.x, to[1]
 __device__ __forceinline__ void unpack(double2 p, double *to) { to[0] = p.x, to[1] = p.y; }
 
 // IN_FLIGHT nonzeros of this lane, in packs that lie LANES packs apart: their columns and values are all
-// on the way before the first x is asked for.  Only a row's first batch can reach before its start.
+// in flight before the first x is loaded.  Only a row's first batch can begin before the row does.
 template <int LANES, bool FIRST, typename T>
 __device__ __forceinline__ T sum_batch(uint32_t nz, uint32_t start, uint32_t end,
                                        const int32_t *__restrict__ col_indices, const T *__restrict__ values,
@@ -68,7 +68,7 @@ __device__ __forceinline__ T sum_batch(uint32_t nz, uint32_t start, uint32_t end
 }
 
 // This lane's part of a row: a first batch from the pack that holds its start, then the others.
-// whole is nnz rounded down to whole packs; what lies behind it goes one by one.
+// whole is nnz rounded down to whole packs; the nonzeros after it are loaded one by one.
 template <int LANES, typename T>
 __device__ __forceinline__ T sum_row(unsigned lane, uint32_t start, uint32_t end, uint32_t whole,
                                      const int32_t *__restrict__ col_indices, const T *__restrict__ values,
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     const unsigned lane = threadIdx.x % LANES;
     const unsigned row = blockIdx.x * VECTORS + threadIdx.x / LANES;
 
-    // A vector past the last row walks an empty one: its lanes must stay for the sum.
+    // A vector past the last row processes an empty row: its lanes must take part in the sum.
     uint32_t start = 0, end = 0;
     if (row < rows) {
         start = row_offsets[row];

@@ -1,5 +1,5 @@
 /*
- * 06_spmv_lightspmv - y = A x, rows handed out to vectors of lanes: the one signature all steps share.
+ * 06_spmv_lightspmv - y = A x, dynamic scheduling of rows: the one signature all steps share.
  */
 #ifndef SPMV_LIGHTSPMV_CHAPTER_H
 #define SPMV_LIGHTSPMV_CHAPTER_H

@@ -1,13 +1,13 @@
 /*
  * spmv_lightspmv v1 - rows to vectors, static scheduling
  *
- * Was     Chapter 05 starts a block for every few rows, and the GPU hands out blocks; its v9
- *         started a grid that stays, and lost.
+ * Was     Chapter 05 starts a block for every few rows, and the GPU schedules the blocks; its v9
+ *         started a persistent grid, and lost.
  * Idea    As many threads as the GPU holds stay until all rows are done.  Vector i of n processes rows i, i + n, i +
  *         2n, ...: static scheduling, whatever the rows' lengths.
  * Moves   Matrix once, y once; x once per nonzero, from L1 or L2 if rows share columns.
  * Expect  On even rows the speed of chapter 05's v3 and no thousands of block starts.  On
- *         uneven ones the time of the unluckiest warp.
+ *         uneven ones the time of the busiest warp.
  * Still   Warps with long rows keep working when all others have ended. (-> v2)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.  Any rows, cols, nnz; a row may be empty.
  * Launch  The source's geometry: T = the largest block, B = SMs x (resident threads / T).
@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(1024)
     const unsigned vectors = gridDim.x * (blockDim.x / LANES);
     unsigned row = blockIdx.x * (blockDim.x / LANES) + threadIdx.x / LANES;
 
-    // The vectors of a warp go round together until none of them has a row: every lane is there for the sum.
+    // The vectors of a warp loop together until none of them has a row: every lane takes part in the sum.
 #pragma unroll 1
     while (__any_sync(0xffffffffu, row < rows)) {
         O start = 0, end = 0;

@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(1024)
 {
     const unsigned lane = threadIdx.x % LANES;
 
-    // The vectors of a warp go round together until none of them gets a row: every lane is there for the sum.
+    // The vectors of a warp loop together until none of them gets a row: every lane takes part in the sum.
 #pragma unroll 1
     for (;;) {
         unsigned row = 0;

@@ -2,7 +2,7 @@
  * spmv_lightspmv v3 - chunks to blocks, static scheduling
  *
  * From    v1
- * Was     v1 assigns single rows to vectors, and v2's vectors draw single rows.  The largest useful share
+ * Was     v1 assigns single rows to vectors, and v2's vectors take single rows.  The largest useful share
  *         is a chunk of rows for a whole block.
  * Idea    First the static twin: rows are cut into chunks of four rows for each vector of a
  *         block, and block b of B takes chunks b, b + B, ...
@@ -38,8 +38,8 @@ __global__ void __launch_bounds__(1024)
 
 #pragma unroll 1
     for (unsigned first = blockIdx.x * chunk; first < rows; first += gridDim.x * chunk) {
-        // The block goes through its chunk, a row for each vector at a time.  A vector past the last row walks an
-        // empty one: its lanes must stay for the sum.
+        // The block goes through its chunk, a row for each vector at a time.  A vector past the last row takes an
+        // empty one: its lanes must take part in the sum.
 #pragma unroll 1
         for (unsigned at = first; at < min(first + chunk, rows); at += vectors) {
             const unsigned row = at + threadIdx.x / LANES;

@@ -44,8 +44,8 @@ __global__ void __launch_bounds__(1024)
         const unsigned first = next;
         if (first >= rows) break;
 
-        // The block goes through its chunk, a row for each vector at a time.  A vector past the last row walks an
-        // empty one: its lanes must stay for the sum.
+        // The block goes through its chunk, a row for each vector at a time.  A vector past the last row takes an
+        // empty one: its lanes must take part in the sum.
 #pragma unroll 1
         for (unsigned at = first; at < min(first + chunk, rows); at += vectors) {
             const unsigned row = at + threadIdx.x / LANES;

@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(1024)
 
 #pragma unroll 1
     for (unsigned first = warp * STRETCH; first < rows; first += warps * STRETCH) {
-        // A vector past the last row walks an empty one: its lanes must stay for the sum.
+        // A vector past the last row processes an empty row: its lanes must take part in the sum.
         const unsigned row = first + threadIdx.x % 32 / LANES;
         O start = 0, end = 0;
         if (row < rows) {

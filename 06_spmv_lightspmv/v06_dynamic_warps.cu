@@ -9,8 +9,8 @@
  * Expect  Balance as v2's, with 32 / LANES times fewer additions to the one word.  Before every
  *         stretch a trip to L2, which other warps of the SM cover as long as there is work.
  *         Even rows: a few percent and the memset lost.
- * Still   The geometry asks what the GPU can hold, not what the rows need or the kernel's
- *         registers leave room for.                                    (-> v7)
+ * Still   The geometry depends on what the GPU can hold, not on the number of rows or the
+ *         registers of the kernel.                                     (-> v7)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.  Any rows, cols, nnz; a row may be empty.
  * Launch  A memset, then the source's geometry: T = the largest block, B = SMs x (resident threads / T).
  * Source  Y. Liu, B. Schmidt, LightSpMV (ASAP 2015), its warp-level distribution.
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(1024)
         first = __shfl_sync(0xffffffffu, first, 0);
         if (first >= rows) break;
 
-        // A vector past the last row walks an empty one: its lanes must stay for the sum.
+        // A vector past the last row processes an empty row: its lanes must take part in the sum.
         const unsigned row = first + threadIdx.x % 32 / LANES;
         O start = 0, end = 0;
         if (row < rows) {

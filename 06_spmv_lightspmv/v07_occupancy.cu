@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(BLOCK)
         first = __shfl_sync(0xffffffffu, first, 0);
         if (first >= rows) break;
 
-        // A vector past the last row walks an empty one: its lanes must stay for the sum.
+        // A vector past the last row processes an empty row: its lanes must take part in the sum.
         const unsigned row = first + threadIdx.x % 32 / LANES;
         O start = 0, end = 0;
         if (row < rows) {

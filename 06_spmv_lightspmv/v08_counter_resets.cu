@@ -8,7 +8,7 @@
  *         counter, no fence, and a CUDA graph may replay it.
  * Moves   Same as v7, without the memset.
  * Expect  About 2 us less a call, at every size: half of the time of a small matrix.
- * Still   Every warp begins by asking: three trips to memory become four.  (-> v9)
+ * Still   Every warp begins with a request: four trips to memory instead of three.  (-> v9)
  * Needs   As v7; *d_counter zero before the call, and one call at a time on a counter.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Chapter 01, v12: a launch that leaves its words as it found them.
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(BLOCK)
             break;
         }
 
-        // A vector past the last row walks an empty one: its lanes must stay for the sum.
+        // A vector past the last row processes an empty row: its lanes must take part in the sum.
         const unsigned row = first + threadIdx.x % 32 / LANES;
         O start = 0, end = 0;
         if (row < rows) {

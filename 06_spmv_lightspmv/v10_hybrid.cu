@@ -7,9 +7,9 @@
  *         average is one lane's alone, and a warp asks for 32 rows at once.
  * Moves   As v9; one lane a row reads columns and values a row apart, a sector for each lane.
  * Expect  As published: faster than LightSpMV's rule.  Fewer atomics on short rows.  But one lane on a
- *         row of 8 asks for 32 sectors per request where 8 lanes ask for 8, one after the other: on a
- *         GPU with more bandwidth to lose than the table's it may lose.
- * Still   The table is another GPU's.                                 (-> v11)
+ *         row of 8 touches 32 sectors per request where 8 lanes touch 8: this may be slower on a GPU
+ *         with more bandwidth than the one for which the table was measured.
+ * Still   The table was measured on another GPU.                      (-> v11)
  * Needs   As v9; LANES from 1.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Article S4 in docs/sources.md: the table.
@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(BLOCK)
 
 #pragma unroll 1
     while (first < rows) {
-        // A vector past the last row walks an empty one: its lanes must stay for the sum.
+        // A vector past the last row processes an empty row: its lanes must take part in the sum.
         const unsigned row = first + threadIdx.x % 32 / LANES;
         O start = 0, end = 0;
         if (row < rows) {

@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(BLOCK)
 
 #pragma unroll 1
     while (first < rows) {
-        // A vector past the last row walks an empty one: its lanes must stay for the sum.
+        // A vector past the last row processes an empty row: its lanes must take part in the sum.
         const unsigned row = first + threadIdx.x % 32 / LANES;
         O start = 0, end = 0;
         if (row < rows) {

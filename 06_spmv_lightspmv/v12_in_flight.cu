@@ -28,8 +28,8 @@ __device__ __forceinline__ T sum_vector(T sum)
     return sum;
 }
 
-// This lane's part of a row: the columns and values of IN_FLIGHT nonzeros, LANES apart, are all on the way
-// before the first x is asked for.
+// This lane's part of a row: the columns and values of IN_FLIGHT nonzeros, LANES apart, are all in flight
+// before the first x is loaded.
 template <int LANES, typename T, typename O>
 __device__ __forceinline__ T sum_row(unsigned lane, O start, O end, const int32_t *__restrict__ col_indices,
                                      const T *__restrict__ values, const T *__restrict__ x)
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
 
 #pragma unroll 1
     while (first < rows) {
-        // A vector past the last row walks an empty one: its lanes must stay for the sum.
+        // A vector past the last row processes an empty row: its lanes must take part in the sum.
         const unsigned row = first + threadIdx.x % 32 / LANES;
         O start = 0, end = 0;
         if (row < rows) {

@@ -2,14 +2,14 @@
  * spmv_lightspmv v13 - as many rows a ticket as balance allows
  *
  * From    v12
- * Was     v12 asks for every stretch: with a million short rows tens of thousands of times.
+ * Was     v12 makes a request for every row range: tens of thousands for a million short rows.
  * Idea    A ticket is worth several stretches: as many as leave about four tickets for each warp.
  *         Few rows: one stretch, as before.  Many: the atomics no longer grow with the rows.
  * Moves   As v12, with some four to eight atomics per warp.
  * Expect  Gains if v12 was limited by its counter: many short rows.  If there were fewer than eight
  *         row ranges per warp, nothing changes.  The last ticket is a fourth of a warp's work at
  *         most, so balance suffers a little.
- * Still   A row is never cut: one huge row is still one vector's alone.  (-> chapter 07)
+ * Still   A row is never cut: one vector still processes a huge row alone.  (-> chapter 07)
  * Needs   As v10.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Ours; C. Polychronopoulos, D. Kuck, Guided Self-Scheduling (1987), for how large a ticket may be.
@@ -28,8 +28,8 @@ __device__ __forceinline__ T sum_vector(T sum)
     return sum;
 }
 
-// This lane's part of a row: the columns and values of IN_FLIGHT nonzeros, LANES apart, are all on the way
-// before the first x is asked for.
+// This lane's part of a row: the columns and values of IN_FLIGHT nonzeros, LANES apart, are all in flight
+// before the first x is loaded.
 template <int LANES, typename T, typename O>
 __device__ __forceinline__ T sum_row(unsigned lane, O start, O end, const int32_t *__restrict__ col_indices,
                                      const T *__restrict__ values, const T *__restrict__ x)
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     while (first < rows) {
 #pragma unroll 1
         for (unsigned at = first; at < min(first + ticket, rows); at += STRETCH) {
-            // A vector past the last row walks an empty one: its lanes must stay for the sum.
+            // A vector past the last row processes an empty row: its lanes must take part in the sum.
             const unsigned row = at + threadIdx.x % 32 / LANES;
             O start = 0, end = 0;
             if (row < rows) {

@@ -2,7 +2,7 @@
  * load_balance v1 - a vector of lanes per row, as many as the mean row can use
  *
  * Was     This is where chapter 05 ended its ladder of layouts: its v3, for both offset types.
- * Idea    LANES lanes share a row, 2 to 32 by the mean row; the GPU hands out blocks of rows.
+ * Idea    LANES lanes share a row, 2 to 32 by the mean row; the GPU schedules blocks of rows.
  * Moves   Every value, column and offset once; x by gathers; y once.
  * Expect  Good if rows are alike.  If they are not, the longest row decides: in a matrix of mean 2, two
  *         lanes process a row of a million, long after all other lanes are done.
@@ -25,7 +25,7 @@ __global__ void load_balance_v1_kernel(unsigned rows, const O *__restrict__ row_
     const unsigned lane = threadIdx.x % LANES;
     const unsigned row = blockIdx.x * VECTORS + threadIdx.x / LANES;
 
-    // A vector past the last row walks an empty one: its lanes must stay for the sum.
+    // A vector past the last row processes an empty row: its lanes must take part in the sum.
     O start = 0, end = 0;
     if (row < rows) {
         start = row_offsets[row];

@@ -19,7 +19,7 @@
 
 enum { BLOCK = 256, ITEMS = 7, TILE = BLOCK * ITEMS };
 
-// The row that nonzero nz is of: the last that begins there or before and is not empty.
+// The row of nonzero nz: the last row that begins there or before and is not empty.
 template <typename O>
 static __device__ __forceinline__ unsigned row_of(const O *__restrict__ row_offsets, unsigned rows, O nz)
 {

@@ -7,9 +7,9 @@
  *         leaves the products in shared memory, and only there a thread takes seven neighbours.
  * Moves   Columns and values in whole sectors; each product through shared memory.
  * Expect  Sectors read fall to those of the matrix, the gathers and the search.  Seven is odd: the threads' seven
- *         neighbours stand in different banks.
- * Still   Every thread bisects all row offsets: 256 searches in a block whose rows stand next to each
- *         other.                                                       (-> v4)
+ *         neighbours lie in different banks.
+ * Still   Every thread bisects all row offsets: 256 searches in a block, although its rows are
+ *         adjacent.                                                    (-> v4)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  No plan.  NOT DETERMINISTIC.
  * Launch  a memset of y, then grid = ceil(nnz / TILE), block = 256 of 7 nonzeros each.
  * Source  The tile of a block as in CUB and in D. Merrill, M. Garland (2016).
@@ -18,7 +18,7 @@
 
 enum { BLOCK = 256, ITEMS = 7, TILE = BLOCK * ITEMS };
 
-// The row that nonzero nz is of: the last that begins there or before and is not empty.
+// The row of nonzero nz: the last row that begins there or before and is not empty.
 template <typename O>
 static __device__ __forceinline__ unsigned row_of(const O *__restrict__ row_offsets, unsigned rows, O nz)
 {

@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Each thread walks through ITEMS neighbours.  The row of the first is at the last mark before it.
+    // Each thread processes ITEMS neighbours.  The row of the first is at the last mark before it.
     unsigned k = threadIdx.x * ITEMS;
     const unsigned last = min(k + ITEMS, count);
     if (k >= count) return;

@@ -37,7 +37,7 @@ static __device__ __forceinline__ unsigned first_row_from(const O *__restrict__ 
 // The end of a stretch of nonzeros: the sum since the last row began in it, and that row + 1, or 0 if none did.
 template <typename T> struct segment { T sum; unsigned head; };
 
-// What a, and then b, leave open.
+// Combines the open sums of a and, after it, b.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Each thread walks through ITEMS neighbours.  A row that begins and ends among them is done; the first
+    // Each thread processes ITEMS neighbours.  A row that begins and ends among them is done; the first
     // part may belong to a row that began at a thread before.
     segment<T> own = {T(0), 0};
     T first_part = 0;

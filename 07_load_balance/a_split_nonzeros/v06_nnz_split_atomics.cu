@@ -4,8 +4,8 @@
  * From    v5
  * Was     v5's block waits for twenty dependent loads of one thread before its own loads begin.
  * Idea    32 lanes probe at once, so that a million rows take four rounds instead of twenty (search.h). And a tile
- *         begins at a known nonzero: columns and values are asked for first, and two warps look for the rows while
- *         they are on their way.
+ *         begins at a known nonzero: the block loads columns and values first, and two warps search for the rows
+ *         while these loads are in flight.
  * Moves   As v1 and y once more; two words of shared memory a nonzero.  Two atomics per tile.
  * Expect  No row can hold up the rest: work per block max / mean below 1.3 in fp32 wherever nonzeros are many.  Five
  *         times v1's speed on webbase-like, hundreds on one dense row; on even rows no more than twice v1's time.
@@ -24,7 +24,7 @@ enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 // The end of a stretch of nonzeros: the sum since the last row began in it, and that row + 1, or 0 if none did.
 template <typename T> struct segment { T sum; unsigned head; };
 
-// What a, and then b, leave open.
+// Combines the open sums of a and, after it, b.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(BLOCK)
     const O lo = (O)blockIdx.x * TILE, hi = min(lo + TILE, nnz);
     const unsigned count = (unsigned)(hi - lo), warp = threadIdx.x / 32;
 
-    // Columns and values are on their way while two warps look for the rows.
+    // Columns and values are in flight while two warps search for the rows.
     int32_t col[ITEMS];
     T value[ITEMS];
 #pragma unroll
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Each thread walks through ITEMS neighbours.  A row that begins and ends among them is done; the first
+    // Each thread processes ITEMS neighbours.  A row that begins and ends among them is done; the first
     // part may belong to a row that began at a thread before.
     segment<T> own = {T(0), 0};
     T first_part = 0;

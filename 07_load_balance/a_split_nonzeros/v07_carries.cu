@@ -7,8 +7,8 @@
  *         partial sum into a list of carries; a second, small kernel adds a row's carries in order.  Empty rows
  *         are written by the tile that contains them.
  * Moves   As v1, and a carry a tile.  No clearing of y.
- * Expect  The same work per block as v6 and about its speed where no row crosses many tiles: the memset is gone, the
- *         second kernel has come.  The same bits in every run, DETERMINISTIC.
+ * Expect  The same work per block as v6 and about its speed where no row crosses many tiles: a second kernel replaces
+ *         the memset.  The same bits in every run, DETERMINISTIC.
  * Still   A row of a million crosses 558 tiles, and one thread adds their carries, one load after the other.
  *         (-> v8)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the list of carries, scratch memory.
@@ -24,7 +24,7 @@ enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 // The end of a stretch of nonzeros: the sum since the last row began in it, and that row + 1, or 0 if none did.
 template <typename T> struct segment { T sum; unsigned head; };
 
-// What a, and then b, leave open.
+// Combines the open sums of a and, after it, b.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(BLOCK)
     const O lo = (O)blockIdx.x * TILE, hi = min(lo + TILE, nnz);
     const unsigned count = (unsigned)(hi - lo), warp = threadIdx.x / 32;
 
-    // Columns and values are on their way while two warps look for the rows.
+    // Columns and values are in flight while two warps search for the rows.
     int32_t col[ITEMS];
     T value[ITEMS];
 #pragma unroll
@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Each thread walks through ITEMS neighbours.  A row that begins and ends among them is done; the first
+    // Each thread processes ITEMS neighbours.  A row that begins and ends among them is done; the first
     // part may belong to a row that began at a thread before.
     segment<T> own = {T(0), 0};
     T first_part = 0;

@@ -3,12 +3,12 @@
  *
  * From    v7
  * Was     v7's second kernel gives all carries of a row to one thread, however many they are.
- * Idea    The carries of a row stand together: a run.  A thread still adds a run of up to 16. Longer ones are listed
+ * Idea    The carries of a row are adjacent: a run.  A thread still adds a run of up to 16. Longer ones are listed
  *         in shared memory, and the whole block adds them, one run after the other: each thread every 256th carry,
  *         then a sum over the block.
  * Moves   As v7.
- * Expect  One dense row takes what v6 takes and no longer; all else as v7. The order of the additions is another
- *         one, and as fixed: DETERMINISTIC.
+ * Expect  One dense row takes the time of v6, other matrices that of v7.  The order of the additions differs from
+ *         v7's, but it is fixed, too: DETERMINISTIC.
  * Still   A tile counts nonzeros, but rows cost time too: if thousands of empty rows lie between two nonzeros, one
  *         block writes them all.  And even rows pay for search and flags, which they do not need. (-> v9, v12,
  *         v15)
@@ -25,7 +25,7 @@ enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 // The end of a stretch of nonzeros: the sum since the last row began in it, and that row + 1, or 0 if none did.
 template <typename T> struct segment { T sum; unsigned head; };
 
-// What a, and then b, leave open.
+// Combines the open sums of a and, after it, b.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(BLOCK)
     const O lo = (O)blockIdx.x * TILE, hi = min(lo + TILE, nnz);
     const unsigned count = (unsigned)(hi - lo), warp = threadIdx.x / 32;
 
-    // Columns and values are on their way while two warps look for the rows.
+    // Columns and values are in flight while two warps search for the rows.
     int32_t col[ITEMS];
     T value[ITEMS];
 #pragma unroll
@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Each thread walks through ITEMS neighbours.  A row that begins and ends among them is done; the first
+    // Each thread processes ITEMS neighbours.  A row that begins and ends among them is done; the first
     // part may belong to a row that began at a thread before.
     segment<T> own = {T(0), 0};
     T first_part = 0;

@@ -3,7 +3,7 @@
 
 enum { CARRY_BLOCK = 256, SHORT_RUN = 16 };
 
-// A row's carries stand together: its run.  A thread for each carry; the first of a run adds it, and the runs longer
+// A row's carries are adjacent: its run.  A thread for each carry; the first of a run adds it, and the runs longer
 // than SHORT_RUN are added by the whole block.
 template <typename T>
 __global__ void add_carries_kernel(unsigned tiles, const unsigned *__restrict__ rows,

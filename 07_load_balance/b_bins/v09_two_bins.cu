@@ -2,13 +2,13 @@
  * load_balance v9 - rows in two bins: one thread per short row, one warp per other row
  *
  * From    v1
- * Was     v8 looks at every tile as if rows could end anywhere, and pays for it on even matrices too.
- * Idea    Look at the rows once, on the host: a list of those of up to 8 nonzeros, and a list of the others.  Then
+ * Was     v8 treats every tile as if rows could end anywhere, and this costs time on even matrices, too.
+ * Idea    The host makes two lists once: rows of up to 8 nonzeros, and the others.  Then
  *         v1's kernel runs over each list, with a lane on a short row and 32 on another.
  * Moves   As v1, and the list: 4 bytes per row.
  * Expect  No search, no marks, no shared memory.  The rows beside a long one no longer wait for it: maxblock on the
  *         power law a third of v1's.
- * Still   A row of a million is one warp's, which asks for 32 nonzeros at a time, and comes when its turn comes.
+ * Still   One warp processes a row of a million, 32 nonzeros at a time, and it may start late.
  *         The lists are made on the host.                              (-> v10)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the lists, made on the host (v09_two_bins_plan.c).
  *         Deterministic.
@@ -28,7 +28,7 @@ __global__ void load_balance_v9_kernel(unsigned count, const unsigned *__restric
     const unsigned lane = threadIdx.x % LANES;
     const unsigned i = blockIdx.x * VECTORS + threadIdx.x / LANES;
 
-    // A vector past the end of the list walks an empty row: its lanes must stay for the sum.
+    // A vector past the end of the list processes an empty row: its lanes must take part in the sum.
     unsigned row = 0;
     O start = 0, end = 0;
     if (i < count) {

@@ -2,13 +2,13 @@
  * load_balance v10 - one block per long row, four loads of a thread at once
  *
  * From    v9
- * Was     In v9 a row of a million is one warp's, which asks for 32 nonzeros, waits, and asks for the next.  It is
- *         somewhere in its list.
- * Idea    A third bin, of the rows above 1024: a block for each, four nonzeros of each thread on their way at once.
+ * Was     In v9 one warp processes a row of a million: it loads 32 nonzeros, waits, and loads the next.  The row may
+ *         come late in its list.
+ * Idea    A third bin holds the rows above 1024: a block takes each, with four nonzeros in flight in each thread.
  *         All bins are one launch, and the blocks of the long rows come first.
  * Moves   As v9.
- * Expect  On one dense row the busiest warp has an eighth of v9's work.  Else v9's sectors; fewer lanes idle, for no
- *         launch waits for the one before.
+ * Expect  On one dense row the busiest warp has an eighth of v9's work.  Otherwise v9's sectors; fewer lanes are idle,
+ *         because no launch waits for the one before.
  * Still   The lists are made on the host: the row offsets go there first, which takes longer than the product.
  *         (-> v11)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the lists, made on the host (v09_two_bins_plan.c).
@@ -29,7 +29,7 @@ static __device__ __forceinline__ T sum_warp(T sum)
     return sum;
 }
 
-// What a thread adds up of the nonzeros start, start + stride, ...: four are on their way at once.
+// The sum of a thread's nonzeros start, start + stride, ...: four are in flight at once.
 template <typename T, typename O>
 static __device__ __forceinline__ T sum_strided(O start, O end, unsigned stride,
                                                 const int32_t *__restrict__ col_indices,

@@ -3,14 +3,14 @@
  *
  * From    v10
  * Was     v10's lists come from the host, which must have the row offsets first.
- * Idea    Make them on the GPU.  For each list a thread says of each row whether it is wanted; counts of blocks, a
- *         scan and a third pass put the wanted ones side by side (plan/rows.cu).
+ * Idea    Build them on the GPU.  For each list one thread per row decides whether the row belongs to it.  Blocks count
+ *         their rows, a scan gives the start of each block, and a third pass writes the rows (plan/rows.cu).
  * Moves   The kernel as v10.  The builder reads the row offsets three times and writes 4 bytes per row.
  * Expect  The same lists, in the same order, so the same counts.  A set-up of some products' time.  Faster than v8
  *         where rows are long and of one kind; at least three times v1's speed on webbase-like.
  * Still   Within a bin the longest is 1024 times the shortest, so warps and blocks are as uneven as the
- *         bins are wide.  A row of ten million is one block's alone.  A thread's row is read
- *         apart from its neighbour's.                                  (-> v12)
+ *         bins are wide.  One block processes a row of ten million alone.  Neighbouring threads
+ *         read rows that are far apart.                                (-> v12)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the lists, made on the GPU.  Deterministic.
  * Launch  As v10.
  * Source  As v9.
@@ -28,7 +28,7 @@ static __device__ __forceinline__ T sum_warp(T sum)
     return sum;
 }
 
-// What a thread adds up of the nonzeros start, start + stride, ...: four are on their way at once.
+// The sum of a thread's nonzeros start, start + stride, ...: four are in flight at once.
 template <typename T, typename O>
 static __device__ __forceinline__ T sum_strided(O start, O end, unsigned stride,
                                                 const int32_t *__restrict__ col_indices,

@@ -4,13 +4,13 @@
  * From    v11
  * Was     v11's threads and warps read their rows apart from each other, and bins are wide.
  * Idea    A block takes a stretch of whole rows, as many as fit into its shared memory: 3072 nonzeros.  It reads them
- *         in one stream, 256 neighbours at once, leaves the products there, and only then looks at rows: as many
- *         lanes on each as there are threads for it.  Stretches are cut on the host, one after the other, each as
- *         full as it gets.  A row too long for a stretch has a block to itself, as in v11.
+ *         in one stream, 256 neighbours at once, and stores the products there.  Only then it separates the rows, and
+ *         divides its threads among them.  The host cuts the stretches, one after the other, each as full as possible.
+ *         A row too long for a stretch has a block to itself, as in v11.
  * Moves   As v1, and a word a stretch; each product through shared memory.
  * Expect  Loads in whole sectors whatever the rows, no search, no carries: on a mesh less than half of v11's sectors.
  *         Work per block max / mean below 3 while no row is longer than a stretch.
- * Still   A thread asks for a column, waits, asks for x, waits, and only then asks for the next column.  (-> v13)
+ * Still   A thread loads a column, waits, loads x, waits, and only then loads the next column.  (-> v13)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: where stretches begin, made on the host
  *         (v12_whole_rows_plan.c).  Deterministic.
  * Launch  grid = stretches, block = 256.
@@ -30,7 +30,7 @@ static __device__ __forceinline__ T sum_warp(T sum)
     return sum;
 }
 
-// What a thread adds up of the nonzeros start, start + stride, ...: four are on their way at once.
+// The sum of a thread's nonzeros start, start + stride, ...: four are in flight at once.
 template <typename T, typename O>
 static __device__ __forceinline__ T sum_strided(O start, O end, unsigned stride,
                                                 const int32_t *__restrict__ col_indices,
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(BLOCK)
     for (O nz = lo + threadIdx.x; nz < hi; nz += BLOCK) products[nz - lo] = values[nz] * x[col_indices[nz]];
     __syncthreads();
 
-    // Few rows: many lanes on each.  All go round together, so that every lane is there for the sum.
+    // Few rows: many lanes on each.  All lanes loop together, so that each takes part in the sum.
     unsigned lanes = 32;
     while (lanes > 1 && rows * lanes > BLOCK) lanes /= 2;
     const unsigned part = threadIdx.x % lanes;

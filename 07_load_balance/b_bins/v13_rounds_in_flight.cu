@@ -2,9 +2,9 @@
  * load_balance v13 - four columns and values in flight
  *
  * From    v12
- * Was     A thread of v12 asks for a column, waits, asks for x, waits, and only then asks for the next column.
- * Idea    Take four rounds of 256 nonzeros at a time: ask for their columns and values, then for their x, and then
- *         leave the products in shared memory.  A row too long for a stretch goes the same way, to a sum.
+ * Was     A thread of v12 loads a column, waits, loads x, waits, and only then loads the next column.
+ * Idea    Process four rounds of 256 nonzeros at a time: load their columns and values, then their x, and then store
+ *         the products in shared memory.  A row too long for a stretch is read in the same way and summed directly.
  * Moves   As v12.
  * Expect  The same sectors.  More requests only where a stretch ends in the middle of four rounds, for its lanes find
  *         nothing there.  Time on large even matrices well below v12's: a wait for four rounds instead of eight waits.
@@ -27,7 +27,7 @@ static __device__ __forceinline__ T sum_lanes(T sum, unsigned lanes)
     return sum;
 }
 
-// IN_FLIGHT products of this thread, BLOCK nonzeros apart, on their way together; 0 from end on.
+// IN_FLIGHT products of this thread, BLOCK nonzeros apart, in flight together; 0 from end on.
 template <typename T, typename O>
 static __device__ __forceinline__ void multiply(T *product, O nz, O end, const int32_t *__restrict__ col_indices,
                                                 const T *__restrict__ values, const T *__restrict__ x)
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Few rows: many lanes on each.  All go round together, so that every lane is there for the sum.
+    // Few rows: many lanes on each.  All lanes loop together, so that each takes part in the sum.
     unsigned lanes = 32;
     while (lanes > 1 && rows * lanes > BLOCK) lanes /= 2;
     const unsigned lane = threadIdx.x % lanes;

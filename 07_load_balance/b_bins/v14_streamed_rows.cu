@@ -3,15 +3,15 @@
  *
  * From    v13
  * Was     v13's stretches are cut one after the other, on the host.
- * Idea    All rows decide at once, on the GPU, whether a stretch begins with them: a row does that begins in another
- *         window of 1536 nonzeros than the row before it, or one of the two is longer than a window.  So no stretch
- *         of several rows has more than 3072, and no row waits for another.
+ * Idea    The GPU decides for all rows at once.  A stretch begins with a row that begins in another window of 1536
+ *         nonzeros than the row before it, or if one of the two is longer than a window.  So no stretch of several
+ *         rows has more than 3072 nonzeros, and no decision depends on another.
  * Moves   The kernel as v13, in more stretches.  The builder reads the row offsets and writes a word a stretch.
  * Expect  About twice v13's stretches, half as full; else its counts.  A set-up of some products' time.  Faster than
  *         v8 and v11 on short even rows.  Work per block max / mean below 5 while no row is longer than a few
  *         stretches.
- * Still   A row of ten million is one block's alone; a stretch holds between 0 and 3072 nonzeros, and
- *         looking at the rows has to be paid before the first product.  (-> v15)
+ * Still   One block processes a row of ten million alone; a stretch holds between 0 and 3072 nonzeros,
+ *         and building the plan takes time before the first product.   (-> v15)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: where stretches begin, made on the GPU.  Deterministic.
  * Launch  As v12.
  * Source  As v12.  There stretches are cut one after the other on the CPU, each as full as it gets; here all at once
@@ -29,7 +29,7 @@ static __device__ __forceinline__ T sum_lanes(T sum, unsigned lanes)
     return sum;
 }
 
-// IN_FLIGHT products of this thread, BLOCK nonzeros apart, on their way together; 0 from end on.
+// IN_FLIGHT products of this thread, BLOCK nonzeros apart, in flight together; 0 from end on.
 template <typename T, typename O>
 static __device__ __forceinline__ void multiply(T *product, O nz, O end, const int32_t *__restrict__ col_indices,
                                                 const T *__restrict__ values, const T *__restrict__ x)
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Few rows: many lanes on each.  All go round together, so that every lane is there for the sum.
+    // Few rows: many lanes on each.  All lanes loop together, so that each takes part in the sum.
     unsigned lanes = 32;
     while (lanes > 1 && rows * lanes > BLOCK) lanes /= 2;
     const unsigned lane = threadIdx.x % lanes;

@@ -2,15 +2,15 @@
  * load_balance v15 - tiles of rows and nonzeros together, cut on the host
  *
  * From    v8
- * Was     v8's tiles hold equal nonzeros and any number of rows: where thousands of empty rows stand between two
+ * Was     v8's tiles hold equal nonzeros and any number of rows: if thousands of empty rows lie between two
  *         nonzeros, one block writes them all.
  * Idea    Going through a CSR matrix is merging two lists: the nonzeros, and the ends of the rows.  A step either
- *         takes a nonzero or ends a row, so there are rows + nnz steps, and a tile is 1792 of them.  Which row a
- *         tile begins in is found on the host, in plain C, by bisecting along a diagonal (v15_merge_tiles_plan.c).
+ *         takes a nonzero or ends a row, so there are rows + nnz steps, and a tile is 1792 of them.  The host finds
+ *         the row in which a tile begins, in plain C, by bisecting along a diagonal (v15_merge_tiles_plan.c).
  *         Inside a tile all is as in v8: marks and a scan.
  * Moves   As v8, and one word per tile.
- * Expect  Empty rows are shared out: the busiest block within 1.2 of the mean where v8's has five times as much.
- *         Else v8's counts without the search.
+ * Expect  Blocks share the empty rows: the busiest block is within 1.2 of the mean where v8's has five times as much.
+ *         Otherwise v8's counts without the search.
  * Still   The borders come from the host: the row offsets go there first, which takes longer than the product.
  *         (-> v16)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: borders and carries, made on the host.  Deterministic.
@@ -26,7 +26,7 @@ enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 // The end of a stretch of nonzeros: the sum since the last row began in it, and that row + 1, or 0 if none did.
 template <typename T> struct segment { T sum; unsigned head; };
 
-// What a, and then b, leave open.
+// Combines the open sums of a and, after it, b.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(BLOCK)
 {
     __shared__ T products[TILE];
     __shared__ unsigned heads[TILE]; // the row + 1 that begins at this nonzero, or 0
-    // Rows top to bottom - 1 end in this tile; its nonzeros are lo to hi - 1, those of the row that stays open too.
+    // Rows top to bottom - 1 end in this tile; its nonzeros are lo to hi - 1, with those of the row that continues.
     const O from = (O)blockIdx.x * TILE, to = rows + nnz - from < TILE ? rows + nnz : from + TILE;
     const unsigned top = border[blockIdx.x], bottom = border[blockIdx.x + 1];
     const O lo = from - top, hi = to - bottom;
@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Each thread walks through ITEMS neighbours.  A row that begins and ends among them is done; the first
+    // Each thread processes ITEMS neighbours.  A row that begins and ends among them is done; the first
     // part may belong to a row that began at a thread before.
     segment<T> own = {T(0), 0};
     T first_part = 0;

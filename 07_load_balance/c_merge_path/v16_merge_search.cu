@@ -22,7 +22,7 @@ enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 // The end of a stretch of nonzeros: the sum since the last row began in it, and that row + 1, or 0 if none did.
 template <typename T> struct segment { T sum; unsigned head; };
 
-// What a, and then b, leave open.
+// Combines the open sums of a and, after it, b.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(BLOCK)
 {
     __shared__ T products[TILE];
     __shared__ unsigned heads[TILE]; // the row + 1 that begins at this nonzero, or 0
-    // Rows top to bottom - 1 end in this tile; its nonzeros are lo to hi - 1, those of the row that stays open too.
+    // Rows top to bottom - 1 end in this tile; its nonzeros are lo to hi - 1, with those of the row that continues.
     const O from = (O)blockIdx.x * TILE, to = rows + nnz - from < TILE ? rows + nnz : from + TILE;
     __shared__ unsigned border[2];
     const unsigned warp = threadIdx.x / 32;
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Each thread walks through ITEMS neighbours.  A row that begins and ends among them is done; the first
+    // Each thread processes ITEMS neighbours.  A row that begins and ends among them is done; the first
     // part may belong to a row that began at a thread before.
     segment<T> own = {T(0), 0};
     T first_part = 0;

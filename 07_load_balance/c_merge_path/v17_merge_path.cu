@@ -24,7 +24,7 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 
-// What a thread leaves open: the sum since its last row ended, and whether one ended.
+// The open sum of a thread: the sum since its last row ended, and whether a row ended.
 template <typename T> struct segment { T sum; unsigned ended; };
 
 template <typename T>

@@ -4,9 +4,9 @@
  * From    v3
  * Was     v3's products go through shared memory, and a block waits at a barrier, only so that threads may read side
  *         by side what they add up one after the other.
- * Idea    A format.  A tile is a warp's: 32 lanes x 16 nonzeros.  It is stored turned, once, on the host: a lane's 16
- *         are neighbours in the matrix, and the j-th of all 32 lanes stand side by side.  So a load of a warp is
- *         one contiguous piece, and each lane has its own 16 in registers.  The rows are found as in v3.
+ * Idea    Build a format.  A tile is the work of a warp: 32 lanes x 16 nonzeros.  The host stores it transposed, once:
+ *         the 16 nonzeros of a lane are neighbours in the matrix, and in memory the j-th ones of all 32 lanes are
+ *         adjacent.  So a load of a warp is contiguous, and each lane has its 16 in registers.  It finds rows as in v3.
  * Moves   As v3, without a word of shared memory; plus the padding of the last tile (its columns are -1).
  * Expect  No shared memory, no barrier.  The sectors of columns and values as in v3.  Fewer searches: a lane has 16
  *         nonzeros instead of 7.  But x is gathered from places 16 nonzeros apart: more sectors where rows are long.
@@ -20,7 +20,7 @@
 
 enum { BLOCK = 128, TILES = BLOCK / 32, ITEMS = CSR5_SIGMA };
 
-// The row that nonzero nz is of: the last that begins there or before and is not empty.
+// The row of nonzero nz: the last row that begins there or before and is not empty.
 template <typename O>
 static __device__ __forceinline__ unsigned row_of(const O *__restrict__ row_offsets, unsigned rows, O nz)
 {
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(BLOCK)
     const O lo = (O)tile * CSR5_TILE;
     const unsigned count = (unsigned)(min(lo + CSR5_TILE, nnz) - lo);
 
-    // The lane's 16 neighbours stand 32 places apart.
+    // The lane's 16 neighbours are 32 slots apart.
     int32_t col[ITEMS];
     T value[ITEMS];
 #pragma unroll

@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(BLOCK)
     const uint32_t bit_flag = word & 0xffff;
     uint32_t start = word >> 16; // which of the tile's row starts comes next
 
-    // Walk the lane's 16 nonzeros.  At a row start the sum so far is complete, unless it began in a lane before.
+    // Process the lane's 16 nonzeros.  At a row start the sum so far is complete, unless it began in a lane before.
     const size_t base = tile * (size_t)CSR5_TILE + lane;
     T head = 0, sum = 0;
     bool open = false; // a row has started in this lane
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(BLOCK)
         }
     }
 
-    // What stands before a lane's first start belongs to the last row started in the lanes before.
+    // The part before a lane's first row start belongs to the last row started in the lanes before.
     const T joined = sum_to_next_start(open ? head : sum, open);
     const T rest = __shfl_down_sync(0xffffffffu, joined, 1);
     const bool is_last = __ballot_sync(0xffffffffu, open) >> lane == 1; // its row may go on in the next tile
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(BLOCK)
     if (lane == 0 && !(bit_flag & 1)) atomicAdd(&y[first_row - 1], joined); // began in a tile before
 }
 
-// The format knows no offsets: any type O of them has become tiles.
+// The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
 static cudaError_t load_balance_v20_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y, cudaStream_t stream)
 {

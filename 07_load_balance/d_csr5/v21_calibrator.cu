@@ -8,7 +8,7 @@
  *         tiles, in order.  The plan lists these rows; it also lists the empty rows, whose zeros separate blocks write.
  * Moves   As v20, without atomics and without clearing y; two numbers per tile of a row that continues in the next.
  * Expect  The same load requests per tile as v20.  The same bits in every run, DETERMINISTIC.
- * Still   The format is built on the host: the matrix goes there, is turned, and comes back.  (-> v22)
+ * Still   The format is built on the host: the matrix goes there, is transposed, and comes back.  (-> v22)
  * Needs   A plan (v21_calibrator_plan.c and before, on the host).  fp32 or fp64, 32- or 64-bit offsets.
  * Launch  A warp a tile, 4 tiles a block; then blocks that write the zeros of empty rows; then the calibrator.
  * Source  W. Liu, B. Vinter, CSR5 (ICS 2015): the calibrator.
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(BLOCK)
     const uint32_t bit_flag = word & 0xffff;
     uint32_t start = word >> 16; // which of the tile's row starts comes next
 
-    // Walk the lane's 16 nonzeros.  At a row start the sum so far is complete, unless it began in a lane before.
+    // Process the lane's 16 nonzeros.  At a row start the sum so far is complete, unless it began in a lane before.
     const size_t base = tile * (size_t)CSR5_TILE + lane;
     T head = 0, sum = 0;
     bool open = false; // a row has started in this lane
@@ -80,14 +80,14 @@ __global__ void __launch_bounds__(BLOCK)
         }
     }
 
-    // What stands before a lane's first start belongs to the last row started in the lanes before.
+    // The part before a lane's first row start belongs to the last row started in the lanes before.
     const T joined = sum_to_next_start(open ? head : sum, open);
     const T rest = __shfl_down_sync(0xffffffffu, joined, 1);
     if (open) y[first_row + (offset ? offset[start] : start)] = lane < 31 ? sum + rest : sum;
     if (lane == 0) ((T *)plan.calibrator)[tile] = joined; // to a row of the tiles before
 }
 
-// The format knows no offsets: any type O of them has become tiles.
+// The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
 static cudaError_t load_balance_v21_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                           cudaStream_t stream)

@@ -26,7 +26,7 @@ static __global__ void csr5_flags_kernel(size_t rows, const O *__restrict__ row_
 }
 
 // y_offset: the flags of the lanes before.  A tile that spans more rows than it has flags has empty ones.  And is the
-// tile the first that a row goes on in?
+// tile the first in which a row continues?
 template <typename O>
 static __global__ void csr5_offsets_kernel(size_t tiles, size_t rows, size_t nnz, const O *__restrict__ row_offsets,
                                            uint32_t *tile_row, uint32_t *descriptor, uint32_t *empty_start,
@@ -73,7 +73,7 @@ static __global__ void csr5_empty_kernel(size_t rows, const O *__restrict__ row_
     empty_offset[empty_start[k / CSR5_TILE] + start] = (uint32_t)row - (first & ~CSR5_HAS_EMPTY);
 }
 
-// The rows that go on in other tiles, each with the first of those and their number.
+// The rows that continue in other tiles, each with the first of those and their number.
 template <typename O>
 static __global__ void csr5_runs_kernel(size_t tiles, size_t rows, const O *__restrict__ row_offsets,
                                         const uint32_t *__restrict__ run_before, piece_run_t *run)

@@ -2,7 +2,7 @@
  * load_balance v25 - row-start flags as bits
  *
  * From    v15
- * Was     v15's marks are words in shared memory, one for each nonzero: all are cleared, few written, all read.
+ * Was     v15's marks are words in shared memory, one for each nonzero: all are cleared and read, but few written.
  * Idea    A flag is a bit.  A thread takes its seven out of one word or two.  The row of a flag is not stored: the sum
  *         before the n-th flag is kept at n in shared memory, in place of the products, and each row finds its own sum
  *         by counting the flags up to its start.  An empty row has none, and writes 0.
@@ -22,7 +22,7 @@ enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS, WORDS =
 // The end of a stretch of nonzeros: the sum since its last mark, and how many marks it has.
 template <typename T> struct segment { T sum; unsigned marks; };
 
-// What a, and then b, leave open.
+// Combines the open sums of a and, after it, b.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(BLOCK)
     __shared__ T products[TILE]; // in the end: the sum of each mark
     __shared__ uint32_t mark[WORDS];
     __shared__ uint32_t before_word[WORDS];
-    // Rows top to bottom - 1 end in this tile; its nonzeros are lo to hi - 1, those of the row that stays open too.
+    // Rows top to bottom - 1 end in this tile; its nonzeros are lo to hi - 1, with those of the row that continues.
     const O from = (O)blockIdx.x * TILE, to = rows + nnz - from < TILE ? rows + nnz : from + TILE;
     const unsigned top = border[blockIdx.x], bottom = border[blockIdx.x + 1];
     const O lo = from - top, hi = to - bottom;
@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     scan_block(own, &before); // its barrier: all products have been read
 
-    // Close the sum before each mark; what stays open at the end may go on in the next tile.
+    // Close the sum before each mark; the open sum at the end may continue in the next tile.
     const bool open = bottom < rows && row_offsets[bottom] < hi;
     T sum = before.sum;
     unsigned n = before.marks;
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(BLOCK)
         if (!open) products[n] = sum;
     }
 
-    // Each row looks for its own.
+    // Each row finds its own sum.
     if (threadIdx.x < WORDS) {
         uint32_t marks_before = 0;
 #pragma unroll 1

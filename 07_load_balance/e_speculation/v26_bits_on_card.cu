@@ -3,10 +3,10 @@
  *
  * From    v25
  * Was     v25's borders come from the host, which must have the row offsets first.
- * Idea    A border is a search along a diagonal, and needs no other border: a thread each, once for a matrix.  v16
+ * Idea    No border depends on another one: one thread per border searches along its diagonal, once for a matrix.  v16
  *         searches in every run, before a block's first load.
  * Moves   The kernel as v25.  The builder reads twenty offsets a tile, among a million rows.
- * Expect  v25's counts, to the last.  A set-up of a launch or two.
+ * Expect  Exactly the counts of v25.  A set-up of a launch or two.
  * Still   Every row searches for its sum, though most tiles have no empty row.  And the second kernel reads every
  *         tile's carry, though few rows continue.  (-> v27)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: borders, found on the GPU, and carries.
@@ -21,7 +21,7 @@ enum { BLOCK = SPAN_BLOCK, ITEMS = SPAN_ITEMS, TILE = SPAN_TILE, WORDS = TILE / 
 // The end of a stretch of nonzeros: the sum since its last mark, and how many marks it has.
 template <typename T> struct segment { T sum; unsigned marks; };
 
-// What a, and then b, leave open.
+// Combines the open sums of a and, after it, b.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(BLOCK)
     __shared__ T products[TILE]; // in the end: the sum of each mark
     __shared__ uint32_t mark[WORDS];
     __shared__ uint32_t before_word[WORDS];
-    // Rows top to bottom - 1 end in this tile; its nonzeros are lo to hi - 1, those of the row that stays open too.
+    // Rows top to bottom - 1 end in this tile; its nonzeros are lo to hi - 1, with those of the row that continues.
     const O from = (O)blockIdx.x * TILE, to = rows + nnz - from < TILE ? rows + nnz : from + TILE;
     const unsigned top = border[blockIdx.x], bottom = border[blockIdx.x + 1];
     const O lo = from - top, hi = to - bottom;
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     scan_block(own, &before); // its barrier: all products have been read
 
-    // Close the sum before each mark; what stays open at the end may go on in the next tile.
+    // Close the sum before each mark; the open sum at the end may continue in the next tile.
     const bool open = bottom < rows && row_offsets[bottom] < hi;
     T sum = before.sum;
     unsigned n = before.marks;
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(BLOCK)
         if (!open) products[n] = sum;
     }
 
-    // Each row looks for its own.
+    // Each row finds its own sum.
     if (threadIdx.x < WORDS) {
         uint32_t marks_before = 0;
 #pragma unroll 1

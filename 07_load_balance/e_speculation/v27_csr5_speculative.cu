@@ -25,7 +25,7 @@ enum { BLOCK = SPAN_BLOCK, ITEMS = SPAN_ITEMS, TILE = SPAN_TILE, WORDS = TILE / 
 // The end of a stretch of nonzeros: the sum since its last mark, and how many marks it has.
 template <typename T> struct segment { T sum; unsigned marks; };
 
-// What a, and then b, leave open.
+// Combines the open sums of a and, after it, b.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(BLOCK)
     __shared__ T products[TILE]; // if the guess was wrong: the sum of each mark
     __shared__ uint32_t mark[WORDS];
     __shared__ uint32_t before_word[WORDS];
-    // Rows top to bottom - 1 end in this tile; its nonzeros are lo to hi - 1, those of the row that stays open too.
+    // Rows top to bottom - 1 end in this tile; its nonzeros are lo to hi - 1, with those of the row that continues.
     const O from = (O)blockIdx.x * TILE, to = rows + nnz - from < TILE ? rows + nnz : from + TILE;
     const unsigned top = border[blockIdx.x], bottom = border[blockIdx.x + 1];
     const O lo = from - top, hi = to - bottom;
@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     scan_block(own, &before); // its barrier: all products have been read
 
-    // Close the sum before each mark; what stays open at the end may go on in the next tile.
+    // Close the sum before each mark; the open sum at the end may continue in the next tile.
     const bool open = bottom < rows && row_offsets[bottom] < hi;
     const auto close_sums = [&](T *to) {
         T sum = before.sum;
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(BLOCK)
     close_sums(y + top);
     if (!wrong) return;
 
-    // Wrong: keep the sums here, and each row looks for its own.
+    // Wrong guess: keep the sums here, and each row finds its own.
     __syncthreads();
     close_sums(products);
     if (threadIdx.x < WORDS) {
@@ -182,7 +182,7 @@ static __global__ void spans_rows_kernel(size_t tiles, size_t rows, size_t nnz, 
     tile_row[tile] = low;
 }
 
-// Is a row open where this tile ends, a part of which lies in it?
+// Does a row that has a part in this tile continue after its end?
 template <typename O>
 static __device__ __forceinline__ bool leaves_open(size_t tile, size_t tiles, size_t rows,
                                                    const O *__restrict__ row_offsets,

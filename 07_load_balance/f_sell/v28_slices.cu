@@ -2,17 +2,17 @@
  * load_balance v28 - SELL: slices of rows, transposed
  *
  * From    v1
- * Was     v1's vectors read their rows apart from each other: a load of a warp begins in the middle of a sector
- *         wherever a row does, and lanes idle where rows are short.
- * Idea    A format.  32 neighbouring rows are a SLICE, a lane has one of them, and all are filled up to the longest.
+ * Was     v1's vectors read rows that are far apart: a load of a warp begins in the middle of a sector wherever a
+ *         row does, and lanes are idle if rows are short.
+ * Idea    Build a format.  32 adjacent rows are a SLICE, with one lane per row, all filled up to the longest.
  *         The slice is stored step by step: step k holds the k-th nonzero of each of its rows, side by side.  So
  *         each load of a warp is one contiguous piece, without a sum over lanes.
  * Moves   Matrix once with its padding (a padding column is read, -1, and multiplies nothing); 4 bytes per slice
  *         instead of row offsets; y once.
  * Expect  On even rows only the sectors of the matrix; no shuffle.  One long row pads 31 others: 32 times its
  *         nonzeros.
- * Still   A lane waits for each column before it asks for x, and for that before it asks for the next.  The format
- *         is built on the host, over the bus and back.  (-> v29)
+ * Still   A lane waits for each column before it loads x, and for x before it loads the next column.  The host
+ *         builds the format: the matrix crosses the bus twice.  (-> v29)
  * Needs   A plan (on the host).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  One thread per row, 256 per block.
  * Source  A. Monakov, A. Lokhmotov, A. Avetisyan, Automatically Tuning SpMV for GPU Architectures (HiPEAC 2010):
@@ -41,7 +41,7 @@ __global__ void load_balance_v28_kernel(unsigned rows, const uint32_t *__restric
     y[row] = sum;
 }
 
-// The format knows no offsets: any type O of them has become slices.
+// The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
 static cudaError_t load_balance_v28_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                            cudaStream_t stream)

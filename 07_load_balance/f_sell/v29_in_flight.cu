@@ -2,7 +2,7 @@
  * load_balance v29 - eight steps in flight
  *
  * From    v28
- * Was     A lane of v28 waits for a column, then for x, and only then asks for the next column.
+ * Was     A lane of v28 waits for a column, then for x, and only then loads the next column.
  * Idea    Take eight steps at a time: load their columns and values, then their x, then add.  Data that is read once
  *         is loaded evict-first (__ldcs), so that x stays in L2. Registers are limited to those of four blocks per
  *         SM.
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     y[row] = sum;
 }
 
-// The format knows no offsets: any type O of them has become slices.
+// The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
 static cudaError_t load_balance_v29_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                            cudaStream_t stream)

@@ -2,12 +2,12 @@
  * load_balance v30 - the slices are built on the GPU
  *
  * From    v29
- * Was     v29's plan is built on the host: the matrix goes there, is turned, and comes back.
- * Idea    A warp looks at a slice: the longest of its rows says how many steps it has.  A scan over the slices says
- *         where each begins.  Then a warp fills a slice, step by step, a lane on each row.
+ * Was     v29's plan is built on the host: the matrix goes there, is transposed, and comes back.
+ * Idea    A warp inspects each slice: its longest row gives the number of steps.  A scan over the slices gives their
+ *         starts.  Then a warp fills each slice, step by step, with one lane per row.
  * Moves   The kernel as v29. The builder reads offsets twice, columns and values once, and writes the slices.
  * Expect  The same format, bit by bit.  Set-up of the order of ten products instead of a thousand.
- * Still   A slice is as long as its longest row, and who its neighbours are is chance.  (-> v31)
+ * Still   A slice is as long as its longest row, and which rows share a slice is chance.  (-> v31)
  * Needs   A plan (v30_slices_on_card_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v29.
  * Source  As v28.
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     y[row] = sum;
 }
 
-// The format knows no offsets: any type O of them has become slices.
+// The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
 static cudaError_t load_balance_v30_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                            cudaStream_t stream)

@@ -4,7 +4,7 @@
  * From    v30
  * Was     A slice of v30 is as long as its longest row, and its rows are neighbours by chance.
  * Idea    Sort the rows by length before they become slices, longest first, but only within windows of sigma = 1024
- *         rows, so that neighbours in x stay near each other.  place_row says which row stands at a place.
+ *         rows, so that neighbours in x stay near each other.  place_row says which row is at each position.
  * Moves   As v30 with fewer fillers, and 4 bytes per row for place_row; y is written scattered.
  * Expect  Fewer fillers wherever rows differ: half the sectors of v30 where columns and rows follow a power law.
  * Still   A window with one long row has a slice of it still, and windows with heavy slices may come last.  (-> v32)
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     y[place_row[place]] = sum;
 }
 
-// The format knows no offsets: any type O of them has become slices.
+// The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
 static cudaError_t load_balance_v31_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                            cudaStream_t stream)

@@ -3,10 +3,10 @@
  *
  * From    v31
  * Was     v31 sorts windows of 1024 rows: each has slices of all lengths, and any of them may come last.
- * Idea    Sort all rows.  One word of the builder changes: the counts of a length stand together over all windows.
+ * Idea    Sort all rows.  One word of the builder changes: the counts of a length are adjacent over all windows.
  * Moves   As v31 with still fewer fillers; neighbours in a slice come from all over the matrix, and so do their
  *         columns.
- * Expect  The heavy slices start first, so that none is left alone at the end.  Fewer sectors than v31 on power
+ * Expect  The heavy slices start first, so that none runs alone at the end.  Fewer sectors than v31 on power
  *         laws.
  * Still   Rows of one or two nonzeros give a lane one step, and one lane processes a dense row alone. (->
  *         v33)
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     y[place_row[place]] = sum;
 }
 
-// The format knows no offsets: any type O of them has become slices.
+// The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
 static cudaError_t load_balance_v32_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                            cudaStream_t stream)

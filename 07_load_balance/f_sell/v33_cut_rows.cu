@@ -2,9 +2,9 @@
  * load_balance v33 - long rows are cut
  *
  * From    v32
- * Was     In v32 a dense row is one lane's, and 31 others are filled up to its length.
- * Idea    A row above 1024 nonzeros is cut into pieces of that length, and a piece takes part like a row: it has a
- *         place, is sorted, stands in a slice.  Its sum is added to y by an atomic, so y is cleared first.
+ * Was     In v32 one lane processes a dense row, and 31 other rows are filled up to its length.
+ * Idea    A row above 1024 nonzeros is cut into pieces of that length, and each piece is treated like a row: it is
+ *         sorted and placed in a slice.  Its sum is added to y by an atomic, so y is cleared first.
  * Moves   As v32 without the fillers of long rows; y once more, and an atomic a piece.
  * Expect  No slice has more than 1024 steps: on one dense row half the sectors of v32, and the busiest block a tenth
  *         of v32's.
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     else y[row] = sum;
 }
 
-// The format knows no offsets: any type O of them has become slices.
+// The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
 static cudaError_t load_balance_v33_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                            cudaStream_t stream)

@@ -3,12 +3,12 @@
  *
  * From    v34
  * Was     In v34 one lane processes a row of up to 1024 nonzeros, whatever the matrix.
- * Idea    V lanes on each row, as in v1, and the same V for the whole matrix: about four to eight steps for a mean
- *         row.  A slice is still what a warp does, and has 32 / V rows now.  The lanes' sums are added by shuffles.
+ * Idea    V lanes share each row, as in v1, with the same V for the whole matrix: a mean row takes four to eight
+ *         steps.  A warp still processes one slice, which now has 32 / V rows.  Shuffles add the sums of the lanes.
  * Moves   As v34; V times as many slices.
  * Expect  A V-th of the steps in the longest slice: the busiest warp falls by as much where the mean row is long.
  *         With a mean of three nothing changes: V is 1.
- * Still   One V for all: on a power law the mean is small, and long rows keep one lane.  (-> v36)
+ * Still   All rows have the same V: on a power law the mean is small, and long rows keep one lane.  (-> v36)
  * Needs   A plan (v35_lanes_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  One warp per slice, 8 slices per block; a second launch only if a row has been cut.
  * Source  A. Monakov, A. Lokhmotov, A. Avetisyan (HiPEAC 2010): several lanes per row.
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// The format knows no offsets: any type O of them has become slices.
+// The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
 static cudaError_t load_balance_v35_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                            cudaStream_t stream)

@@ -48,7 +48,7 @@ static __global__ void sell_lengths_kernel(size_t places, const O *__restrict__ 
     length[place] = (uint32_t)(start[place + 1] - start[place]);
 }
 
-// A warp a slice: the steps its longest row takes, V nonzeros in each.
+// One warp per slice: the steps its longest row takes, V nonzeros in each.
 template <typename O>
 static __global__ void sell_widths_kernel(size_t slices, size_t places, const O *__restrict__ start,
                                           const uint32_t *__restrict__ order, unsigned log_lanes,
@@ -64,7 +64,7 @@ static __global__ void sell_widths_kernel(size_t slices, size_t places, const O 
     if (lane == 0) first_step[slice] = (widest + (1u << log_lanes) - 1) >> log_lanes;
 }
 
-// A warp a slice: entry k V + i of a row goes to step k, lane i of the row's lanes.
+// One warp per slice: entry k V + i of a row goes to step k, lane i of the row's lanes.
 template <typename T, typename O>
 static __global__ void sell_fill_kernel(size_t slices, size_t places, const uint32_t *__restrict__ first_step,
                                         const O *__restrict__ start, const uint32_t *__restrict__ order,

@@ -7,8 +7,8 @@
  *         to 8 steps.  They become V slices with the same number of steps.  A descriptor of 16 bytes stores where a
  *         slice begins, its number of steps, its first slot, and V.
  * Moves   As v35; 16 bytes per slice.
- * Expect  No warp with more than 32 steps, for a place holds up to 1024 nonzeros: the busiest warp a tenth of v35's
- *         where rows follow a power law.  Fewer fillers, for slices of few rows are filled up to fewer others.
+ * Expect  No warp has more than 32 steps, because a slot holds up to 1024 nonzeros: on a power law the busiest warp
+ *         has a tenth of v35's work.  Fewer fillers, because a slice of few rows has fewer rows to fill up.
  * Still   The slices of 32 slots all have the same number of steps, and no other V is tried that might need
  *         fewer entries. (-> v37)
  * Needs   A plan (v36_lanes_by_slice_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// The format knows no offsets: any type O of them has become slices.
+// The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
 static cudaError_t load_balance_v36_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                           cudaStream_t stream)

@@ -4,11 +4,11 @@
  * From    v36
  * Was     v36's slices of 32 places are all as long as the longest of these, and V follows from that one alone.
  * Idea    The builder's warp tries all V from 1 to 32, each slice as long as its own longest row, and takes the one
- *         with the fewest entries whose slices have not more than 8 to 64 steps: fewer where the matrix is small and
- *         needs every warp it can get.  The kernel is v36's.
+ *         with the fewest entries whose slices have at most 8 to 64 steps.  The limit is lower for small matrices,
+ *         which need as many warps as possible.  The kernel is v36's.
  * Moves   As v36 with fewer fillers.
  * Expect  Fewer sectors than v36 and fewer slices, for V is no larger than it must be.
- * Still   The builder asks the GPU for memory a dozen times, and each time it waits.  (-> v38)
+ * Still   The builder allocates GPU memory a dozen times, and each time it waits.  (-> v38)
  * Needs   A plan (v37_lanes_tried_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v35.
  * Source  As v36.
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// The format knows no offsets: any type O of them has become slices.
+// The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
 static cudaError_t load_balance_v37_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                           cudaStream_t stream)

@@ -115,7 +115,7 @@ static __global__ void sell_slices_kernel(size_t groups, size_t places, const O 
                                                 (uint32_t)__ffs((int)lanes) - 1);
 }
 
-// A warp a slice: entry k V + i of a row goes to step k, lane i of the row's lanes.
+// One warp per slice: entry k V + i of a row goes to step k, lane i of the row's lanes.
 template <typename T, typename O>
 static __global__ void sell_fill_kernel(size_t slices, size_t places, const uint4 *__restrict__ slice,
                                         const O *__restrict__ start, const uint32_t *__restrict__ order,

@@ -3,8 +3,8 @@
  *
  * From    v38
  * Was     v38 sorts all rows, even if they are alike: adjacent rows no longer share parts of x and y.
- * Idea    Let the builder look first.  It makes slices of the rows as they stand; only if filling up takes more than
- *         15 %, and sorting saves a tenth of all, it takes the sorted ones (sigma = rows). Rows that stay need no
+ * Idea    The builder first forms slices in the order of the matrix.  Only if fillers exceed 15 %, and sorting saves
+ *         a tenth of all entries, it sorts all rows (sigma = rows).  Rows that stay in place need no
  *         place_row.
  * Moves   Matrix once and what it is filled up with (a filler is read, and multiplies nothing); 16 bytes per slice
  *         instead of row offsets; y once, and 4 bytes per row where rows are sorted.
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// The format knows no offsets: any type O of them has become slices.
+// The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
 static cudaError_t load_balance_v39_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                           cudaStream_t stream)

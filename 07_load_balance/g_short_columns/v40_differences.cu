@@ -10,7 +10,7 @@
  * Moves   6 + 4 / steps bytes per nonzero in fp32, 10 + 4 / steps in fp64; or as v39.
  * Expect  On a band of 81 columns a quarter of v39's sectors saved in fp32, a sixth in fp64, but for the gathers.
  *         As many load requests, and one more a slice.
- * Still   One difference that is too large spoils all.  And the host computes them: columns are copied there, and
+ * Still   One difference that is too large affects the whole matrix.  And the host computes them: columns go there, and
  *         differences back.  (-> v41)
  * Needs   v39's plan and differences, made on the host (v40_differences_plan.c).  fp32 or fp64, 32- or 64-bit offsets.
  *         Deterministic.
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// The format knows no offsets: any type O of them has become slices.
+// The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
 static cudaError_t load_balance_v40_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                           cudaStream_t stream)

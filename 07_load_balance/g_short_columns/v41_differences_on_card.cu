@@ -2,9 +2,9 @@
  * load_balance v41 - differences computed on the GPU, escape by the slice
  *
  * From    v40
- * Was     v40's differences are computed on the host, and one that does not fit spoils the whole matrix.
- * Idea    A warp looks at a slice, a lane at its columns, one after the other, and writes the differences.  A vote
- *         of its lanes says whether all fit; if not, this slice escapes, and its columns are read.
+ * Was     v40's differences are computed on the host, and one that does not fit affects the whole matrix.
+ * Idea    A warp inspects each slice: each lane reads its columns one after the other and writes the differences.
+ *         A vote decides whether all fit.  If not, this slice escapes, and its columns are read.
  * Moves   As v40; where a slice escapes, as v39.  The builder reads the columns and writes half as many bytes.
  * Expect  Where all fit the same differences, bit by bit, so the same counts.  Set-up little above v39's.
  * Still   A warp reads 32 differences of 2 bytes in a request: half of what a request can bring.  (-> v42)
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// The format knows no offsets: any type O of them has become slices.
+// The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
 static cudaError_t load_balance_v41_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                           cudaStream_t stream)
@@ -94,7 +94,7 @@ static cudaError_t load_balance_v41_launch(const csr_arrays_t *A, void *plan, co
 
 LOAD_BALANCE_STEP(load_balance_v41)
 
-// A warp a slice: the differences of its columns, and whether all of them fit into 16 bits.
+// One warp per slice: the differences of its columns, and whether all of them fit into 16 bits.
 static __global__ void differences_kernel(size_t slices, uint4 *slice, const int32_t *__restrict__ columns,
                                           uint16_t *__restrict__ differences)
 {

@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// The format knows no offsets: any type O of them has become slices.
+// The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
 static cudaError_t load_balance_v42_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                           cudaStream_t stream)
@@ -98,7 +98,7 @@ static cudaError_t load_balance_v42_launch(const csr_arrays_t *A, void *plan, co
 
 LOAD_BALANCE_STEP(load_balance_v42)
 
-// A warp a slice: two differences of its columns in a word, and whether all of them fit into 16 bits.
+// One warp per slice: two differences of its columns in a word, and whether all of them fit into 16 bits.
 static __global__ void words_kernel(size_t slices, uint4 *slice, const int32_t *__restrict__ columns,
                                     uint32_t *__restrict__ words)
 {

@@ -191,14 +191,14 @@ spmv_status_t spmv_create(spmv_plan_t **plan, const spmv_csr_t *A, const spmv_op
  * with 2^30 nonzeros or more (their indices are copied to the host), are converted by the calling thread there. */
 spmv_status_t spmv_create_from(spmv_plan_t **plan, const spmv_matrix_t *A, const spmv_options_t *options, void *stream);
 
-/* y = alpha A x + beta y.  With beta 0 y is not read (NaN in it is harmless); with alpha 0 neither A nor x is, and x
- * may be NULL.  x [cols] and y [rows] are double or float (spmv_type_t), aligned to their elements, in the memory of
- * the back end: the host's or the GPU's, which is not checked.  They must not overlap.  alpha and beta are rounded to
- * float if y is float.  On the CPU y is ready on return.  On the GPU it only launches kernels on `stream`: no wait, no
- * allocation, so it may be captured in a CUDA graph.  Several threads and several streams may execute one plan at
+/* y = alpha A x + beta y.  If beta is 0, y is not read (NaN in it is harmless).  If alpha is 0, A and x are not read,
+ * and x may be NULL.  x [cols] and y [rows] are double or float (spmv_type_t), aligned to their elements, in the memory
+ * of the back end: the host's or the GPU's, which is not checked.  They must not overlap.  alpha and beta are rounded
+ * to float if y is float.  On the CPU y is ready on return.  On the GPU it only launches kernels on `stream`: no wait,
+ * no allocation, so it may be captured in a CUDA graph.  Several threads and several streams may execute one plan at
  * once (unless `exclusive` was promised); the plan does not change.
- * SPMV_BAD_ARGUMENT: nothing was done.  SPMV_GPU_ERROR: a launch failed, y is undefined; errors of running kernels
- * come from CUDA, as always, at a later call. */
+ * SPMV_BAD_ARGUMENT: nothing was done.  SPMV_GPU_ERROR: a launch failed, y is undefined; errors of running kernels come
+ * from CUDA, as always, at a later call. */
 spmv_status_t spmv_execute(const spmv_plan_t *plan, double alpha, const void *x, double beta, void *y, void *stream);
 
 /* How several vectors are stored: element j of row i is at [i * ld + j], or at [i + j * ld]. */

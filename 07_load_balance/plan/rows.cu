@@ -1,4 +1,4 @@
-/* rows.cu - the numbers of the rows that are wanted, in order, listed on the GPU in three passes. */
+/* rows.cu - lists the numbers of the rows that meet a condition, in order, on the GPU in three passes. */
 #include "plan/plan.h"
 
 enum { BLOCK = 256 };

@@ -1,5 +1,5 @@
 /*
- * scan.cu - what stands before each element of an array: the device-wide scan of the builders.
+ * scan.cu - the sum of all elements before each element of an array: the device-wide scan of the builders.
  *
  * Three kernels: sums of tiles, the scan of those sums (by itself, again), the tiles.  Sums live behind the
  * array, so that a scan needs no memory of its own.  Reads twice and writes once; a single-pass scan would

@@ -7,7 +7,7 @@ enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 // The end of a stretch of nonzeros: the sum since the last row began in it, and that row + 1, or 0 if none did.
 template <typename T> struct piece { T sum; unsigned head; };
 
-// What a, and then b, leave open.
+// Combines the open sums of a and, after it, b.
 template <typename T>
 static __device__ __forceinline__ piece<T> follow(piece<T> a, piece<T> b)
 {
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(BLOCK)
     const O lo = (O)blockIdx.x * TILE, hi = min(lo + TILE, nnz);
     const unsigned count = (unsigned)(hi - lo), warp = threadIdx.x / 32;
 
-    // Columns and values are on their way while two warps look for the rows.
+    // Columns and values are in flight while two warps search for the rows.
     int32_t col[ITEMS];
     T value[ITEMS];
 #pragma unroll
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Each thread walks through ITEMS neighbours.  A row that begins and ends among them is done; the first
+    // Each thread processes ITEMS neighbours.  A row that begins and ends among them is done; the first
     // part may belong to a row that began at a thread before.
     piece<T> own = {T(0), 0};
     T first_part = 0;

@@ -1,5 +1,5 @@
 /*
- * api.cpp - the settings, and what all calls of the runtime share (api_*.cpp, a family a file).
+ * api.cpp - the settings, and what all calls of the runtime share (api_*.cpp: one file per family of calls).
  */
 #include <algorithm>
 #include "internal.hpp"

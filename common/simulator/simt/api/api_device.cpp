@@ -1,8 +1,8 @@
 /*
- * api_device.cpp - what the GPU says of itself, and how it is set up.
+ * api_device.cpp - the properties of the simulated GPU, and its settings.
  *
- * There is no GPU: clocks, caches, buses and textures are an H200's.  A submission of the grader must not see where it
- * runs either.
+ * Clocks, caches, buses and textures have the values of an H200.  A submission of the grader must not be able to see
+ * that it runs on the simulator.
  */
 #include <algorithm>
 #include <cstdlib>

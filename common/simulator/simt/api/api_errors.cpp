@@ -1,5 +1,5 @@
 /*
- * api_errors.cpp - the last error, and what errors are called.
+ * api_errors.cpp - the last error, and the names of errors.
  */
 #include "internal.hpp"
 

@@ -1,8 +1,8 @@
 /*
- * api_graph_nodes.cpp - nodes that allocate and free, nodes that choose what is run, and nodes of any kind.
+ * api_graph_nodes.cpp - nodes that allocate and free, conditional nodes, and nodes of any kind.
  *
- * Memory of a graph has its address when its node is made.  It exists for kernels from where the graph allocates it to
- * where somebody frees it.
+ * Memory of a graph gets its address when its node is created.  Kernels may use it from the node that allocates it to
+ * the node or call that frees it.
  */
 #include <algorithm>
 #include <map>

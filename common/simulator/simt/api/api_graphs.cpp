@@ -1,8 +1,8 @@
 /*
- * api_graphs.cpp - work that is gathered first and run later, as often as wanted.
+ * api_graphs.cpp - CUDA graphs: work that is recorded first and run later, any number of times.
  *
- * A node is a function; what it is called with is copied into it when it is made.  A captured stream gives one node
- * after the other, each depending on the one before, and on what an event says that it has waited for.
+ * A node is a function; its arguments are copied into it when it is created.  A captured stream produces one node after
+ * the other.  Each depends on the node before it, and on the nodes of the events for which the stream has waited.
  */
 #include <algorithm>
 #include <cstring>

@@ -1,8 +1,8 @@
 /*
  * api_kernels.cpp - kernels by their address: attributes, occupancy, cudaLaunchKernel.
  *
- * An address alone does not say what a kernel is called with.  simt_launch.h tells that of each kernel whose address a
- * program takes; nothing else can be launched by it.
+ * An address alone does not tell the types of a kernel's parameters.  simt_launch.h registers them for each kernel
+ * whose address a program takes; only these kernels can be launched by address.
  */
 #include <algorithm>
 #include <cstring>

@@ -1,8 +1,8 @@
 /*
  * api_memory.cpp - allocations and copies of plain memory: device, pinned, managed, pitched; symbols, pools.
  *
- * The host touches managed and pinned memory as it likes (guard.cpp says what it should have waited for); a prefetch
- * and an advice are accepted and change nothing.
+ * The host may touch managed and pinned memory at any time (guard.cpp reports a missing synchronization).  Prefetches
+ * and advice are accepted and change nothing.
  */
 #include <algorithm>
 #include <cstdlib>

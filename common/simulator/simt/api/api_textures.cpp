@@ -2,8 +2,8 @@
  * api_textures.cpp - textures and surfaces, read and written in software.
  *
  * Coordinates, address modes and filters are as the CUDA C++ Programming Guide describes them (appendix Texture
- * Fetching): a filter's weights have 8 bits behind the point.  These accesses are neither counted nor looked at for
- * races; a surface access outside is a fault.
+ * Fetching): a filter's weights have 8 fractional bits.  These accesses are neither counted nor checked for races; a
+ * surface access out of bounds is a fault.
  */
 #include <cmath>
 #include <cstring>

@@ -1,8 +1,8 @@
 /*
- * bounds.cpp - an index past an array whose size the compiler knows: local, shared, of the GPU, in a struct.
+ * bounds.cpp - an index past an array whose size the compiler knows: local, shared, __device__, in a struct.
  *
- * Programs of simtcc are compiled with -fsanitize=bounds, which compares each index of such an array and calls in here
- * where it is too large.  The sanitizer's library is not linked; what it is told is read here.
+ * Programs of simtcc are compiled with -fsanitize=bounds, which tests each index of such an array and calls a function
+ * of this file if it is too large.  The sanitizer's library is not linked; this file decodes the sanitizer's arguments.
  */
 #include "internal.hpp"
 #include "type_words.hpp"

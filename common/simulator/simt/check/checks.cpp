@@ -1,8 +1,8 @@
 /*
  * checks.cpp - is this access allowed?  Bounds, alignment, initialised, races.
  *
- * A race is two accesses to a byte by two threads, one a write, with nothing that orders
- * them.  What orders does not depend on who happened to run first:
+ * A race is two accesses to a byte by two threads, one a write, with nothing that orders them.  What orders does not
+ * depend on who happened to run first:
  *
  *   in a block       a __syncthreads between them
  *   in a warp        a __syncwarp that both lanes take part in; a read before, and a write behind, a shuffle
@@ -16,13 +16,14 @@
  *   in a cluster     as between blocks, also of shared memory; its barrier is a fence and a flag
  *   between kernels  always
  *
- * Atomics do not race with atomics, nor do volatile accesses to global memory, nor to shared memory those of two warps
- * of a block in which somebody has fenced.
+ * Atomics do not race with atomics.  Volatile accesses to global memory do not race with each other; nor do volatile
+ * accesses to shared memory by two warps of a block in which a thread has executed a fence.
  *
- * A word into which a copy is under way (async_copies.cpp) is nobody's until the thread that copies has waited.
+ * No thread may access a word that is the target of an asynchronous copy (async_copies.cpp) until the copying thread
+ * has waited.
  *
  * Tags in a Cell:  epoch 32 | thread 10 | warp clock 16 | bytes 4 | flags 2.
- * Flags of a write: 1 = atomic.  Flags of a read: who else has read since, below.
+ * Flags of a write: 1 = atomic.  Flags of a read: which other threads have read since, below.
  */
 #include <algorithm>
 #include <cstring>

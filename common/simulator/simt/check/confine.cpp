@@ -1,13 +1,13 @@
 /*
- * confine.cpp - code that is not trusted (simt.h, simt_call_confined): what it may touch, beyond what is a fault
- * anyway.
+ * confine.cpp - which memory untrusted code may touch (simt.h, simt_call_confined), in addition to the rules for all
+ * code.
  *
- * Every access of a submission arrives in the hooks, on the host too.  Host code may use its own variables, what it
- * was given to read, and its stack.  On a stack, also a kernel thread's, the frames' saved registers and return
- * addresses are not for writing: each frame begins where the frame pointer of the one it called points.
+ * Every access of a submission arrives in the hooks, in host code, too.  Host code may use its own variables, its
+ * stack, and memory that it was given to read.  It must not write saved registers and return addresses on any stack,
+ * including those of kernel threads: each frame begins where the frame pointer of its callee points.
  *
- * A kernel is launched and entered only where a function of the submission begins that may be called by address: there
- * the compiler has put an ENDBR64.  Whoever breaks a rule does not go on: it leaves for simt_call_confined.
+ * A kernel can be launched and entered only at the beginning of a function that may be called by address, where the
+ * compiler has put an ENDBR64.  Code that breaks a rule is left at once: control returns to simt_call_confined.
  */
 #include <cstdarg>
 #include <cstring>

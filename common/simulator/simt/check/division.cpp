@@ -1,10 +1,10 @@
 /*
- * division.cpp - an integer divided by zero: a GPU goes on with a number that means nothing, an x86 CPU stops.
+ * division.cpp - integer division by zero: a GPU continues with a meaningless number, an x86 CPU raises SIGFPE.
  *
- * So the division that has raised SIGFPE is passed over, and its registers get what a GPU gives: all bits of the
- * quotient, the dividend as the remainder; of the least integer by -1 itself and nothing.  Intel's manual, volume 2:
- * DIV and IDIV are F6 and F7 with 6 and 7 in the middle of the byte behind; prefixes stand before, and what addresses
- * the divisor behind.
+ * The signal handler skips the division and sets its registers to what a GPU computes: all bits of the quotient are 1,
+ * and the remainder is the dividend.  The least integer divided by -1 gives itself, with remainder 0.  Intel's manual,
+ * volume 2: the opcodes of DIV and IDIV are F6 and F7, with 6 or 7 in the middle bits of the next byte; prefixes come
+ * before the opcode, the address of the divisor after it.
  */
 #include "internal.hpp"
 #ifdef __x86_64__

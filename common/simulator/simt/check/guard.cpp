@@ -1,12 +1,12 @@
 /*
- * guard.cpp - device memory is the kernels': host code that touches it is a fault, as on a GPU.
+ * guard.cpp - only kernels may touch device memory: an access by host code is a fault, as on a GPU.
  *
- * The pages of the heap are open only while a kernel runs or one of our own copies is under way.  Host code of a .cu
- * file has the hooks, which see an access before it happens and know its size.  Anything else (C files, memcpy, a
- * library) meets a closed page, and the signal handler says the same.
+ * The pages of the heap are accessible only while a kernel or one of the simulator's copies runs.  Host code of a .cu
+ * file has hooks, which see an access before it happens and know its size.  Other host code (C files, memcpy, a
+ * library) hits an inaccessible page, and the signal handler reports the same fault.
  *
- * Either way the program goes on: the fault is kept, every later CUDA call fails with it, and the pages stay open
- * until simt_fault_clear(), so that the reader sees one report instead of a crash.
+ * In both cases the program continues: the fault is stored, every later CUDA call fails with it, and the pages stay
+ * accessible until simt_fault_clear(), so that the user sees one report instead of a crash.
  *
  * In an unchecked program (simtcc --unchecked) the pages are always open.
  */

@@ -1,8 +1,8 @@
 /*
  * host_atomics.cpp - C++'s own atomics in a .cu file: std::atomic, the guards of static variables, #pragma omp atomic.
  *
- * The compiler turns them into calls of the sanitizer, which is not linked; these do what was asked for.  In a kernel
- * (cuda::std::atomic, or a __device__ function with GCC's builtins) they are looked at as CUDA's atomics are.
+ * The compiler turns them into calls of the sanitizer, which is not linked; the functions of this file perform them.
+ * In a kernel (cuda::std::atomic, or a __device__ function with GCC's builtins) they are checked like CUDA's atomics.
  */
 #include "internal.hpp"
 

@@ -1,8 +1,9 @@
 /*
- * names.cpp - what memory is called in a report.
+ * names.cpp - the names of buffers in reports.
  *
- * In the course a program says it (simt_name_buffer).  Elsewhere a buffer has the name of the variable that its
- * allocation filled, as the source line has it: `a` of cudaMalloc(&a, bytes); a __device__ variable has its own.
+ * Programs of the course set them (simt_name_buffer).  In other programs a buffer is named after the variable that
+ * received its pointer, according to the source line: `a` for cudaMalloc(&a, bytes).  A __device__ variable has its own
+ * name.
  */
 #include <cctype>
 #include "internal.hpp"

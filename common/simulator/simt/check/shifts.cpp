@@ -1,11 +1,11 @@
 /*
- * shifts.cpp - a shift by as many bits as the number has, or more, or by a negative count; a float that does not fit
- * into the integer that it becomes.
+ * shifts.cpp - reports a shift by a negative count or by at least as many bits as the number has, and a float that does
+ * not fit into the integer to which it is converted.
  *
- * C++ leaves the result open.  A GPU gives 0 (-1 where a negative number is shifted right), an x86 CPU takes the count
- * modulo the width; a GPU gives the nearest integer, and 0 for NaN, an x86 CPU another one.  What works there may be
- * wrong here.  Programs of simtcc are compiled with -fsanitize=shift-exponent,float-cast-overflow, which compares each
- * number that is not known and calls in here.
+ * C++ does not define the results.  For a wide shift a GPU gives 0 (-1 if a negative number is shifted right), and an
+ * x86 CPU takes the count modulo the width.  For a conversion a GPU gives the nearest integer, and 0 for NaN; an x86
+ * CPU gives another number.  So a program that works on a GPU may be wrong here.  Programs of simtcc are compiled with
+ * -fsanitize=shift-exponent,float-cast-overflow, which tests each such operand and calls functions of this file.
  */
 #include <cmath>
 #include <cstring>

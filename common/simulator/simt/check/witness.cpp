@@ -1,17 +1,17 @@
 /*
- * witness.cpp - has a submission announced what it touches?
+ * witness.cpp - checks that a hook has reported each access of a submission.
  *
- * The counts come from hooks that the compiler calls in front of accesses, and a submission may try to have accesses
- * without hooks.  So the grader puts three instructions in front of each access of the compiled submission that is not
- * plainly one to the function's own frame (common/classroom/grade/weave.awk):
+ * The counts come from hooks that the compiler inserts before accesses, and a submission may try to make accesses
+ * without hooks.  So the grader inserts three instructions before each access of the compiled submission, unless it is
+ * clearly an access to the function's own frame (common/classroom/grade/weave.awk):
  *
  *     lea  address, %r11
  *     call simt_look
  *     nop  of four bytes, of which the last says how many bytes are read or written
  *
- * and refuses an object in which they are missing anywhere (common/classroom/grade/inspect_code.c).  In front of an
- * indirect call it puts a call of simt_land.  Both keep all registers and flags.  What a submission writes passes here
- * before it is written, so it cannot reach what is kept here.
+ * and refuses an object in which they are missing anywhere (common/classroom/grade/inspect_code.c).  Before an indirect call it
+ * inserts a call of simt_land.  Both preserve all registers and flags.  Each write of a submission is checked here
+ * before it happens, so the submission cannot change the data of this file.
  *
  * Each byte that a hook announces may be touched once.
  */

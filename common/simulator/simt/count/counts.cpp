@@ -1,9 +1,9 @@
 /*
- * counts.cpp - from what each lane did to what the warp asked of memory.
+ * counts.cpp - computes the memory requests of a warp from the traces of its lanes.
  *
- * A GPU's warp executes one instruction for all lanes that are at it.  Here lanes run one
- * after another, so each leaves a trace of basic blocks and accesses, and when the warp
- * has converged (barrier, full shuffle, end of kernel) the traces are merged:
+ * A GPU's warp executes one instruction for all lanes that are at it.  In the simulator lanes
+ * run one after another, so each leaves a trace of basic blocks and accesses.  When the warp
+ * has converged (barrier, full shuffle, end of kernel), the traces are merged:
  *
  *   The lanes at the first program point, in the order of the control flow (flow.cpp), go
  *   first, together; the others wait for them.  In that order a loop stands in one piece
@@ -12,9 +12,10 @@
  *   Going back to a loop's head counts as a step behind the loop's last program point.
  *
  * Each access of each group so formed is one request.  Its sectors are the distinct
- * 32-byte pieces of memory it touches; its wavefronts the most distinct words that it
- * wants from one of the 32 banks, where 8- and 16-byte accesses go in phases of 16 and 8 lanes,
- * or, loads, of twice as many that want half as much.  Neighbours may be one request: joins.cpp.
+ * 32-byte pieces of memory it touches; its wavefronts are the largest number of distinct words
+ * that it needs from one of the 32 banks.  8- and 16-byte accesses are split into phases of 16 and 8
+ * lanes; loads may use phases of twice as many lanes that need half as many words.  Adjacent accesses
+ * may be one request: joins.cpp.
  */
 #include <algorithm>
 #include <cmath>

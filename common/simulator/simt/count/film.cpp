@@ -1,9 +1,9 @@
 /*
- * film.cpp - a run kept step by step, for the player (docs/player).
+ * film.cpp - records a run step by step, for the player (docs/player).
  *
- * What a warp does is kept in its order: each memory request where it is counted (counts.cpp), and shuffles, votes and
- * barriers, which lanes leave in their traces as they leave accesses, so that the fold puts them in their place.  A
- * fault is such an event, too; of a race the access that was there before is kept with it.
+ * The events of a warp are recorded in order.  Memory requests are recorded where they are counted (counts.cpp).
+ * Shuffles, votes and barriers are part of the lanes' traces, like accesses, so merging the traces orders them.  A
+ * fault is an event, too; for a race the earlier access is recorded with it.
  */
 #include <algorithm>
 #include <map>

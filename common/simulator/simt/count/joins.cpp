@@ -1,23 +1,24 @@
 /*
- * joins.cpp - neighbours in memory that a GPU's compiler takes at once.
+ * joins.cpp - adjacent accesses that nvcc joins into one instruction count as one request.
  *
- * nvcc reads s[2 * t] and s[2 * t + 1] by one instruction of 8 bytes, As[ty][k] to As[ty][k + 3] of an unrolled loop by
- * one of 16, where it can prove that they are aligned.  Here each is an access of its own.  What nvcc proves is taken
- * from what the launch shows: accesses of the same lanes are joined
+ * nvcc loads s[2 * t] and s[2 * t + 1] by one instruction of 8 bytes, and As[ty][k] to As[ty][k + 3] of an unrolled
+ * loop by one of 16, if it can prove that they are aligned.  In the simulator each is a separate access.  It cannot
+ * prove alignment, so it observes the launch.  Accesses of the same lanes are joined if both conditions hold:
  *
- *   - in a piece of code that nvcc has in one: nothing between them that another access may not pass (a barrier, a
- *     store or an atomic in shared memory; for stores a load, too), all lanes that were there still there, and no loop
- *     but rounds of the innermost one, if it is short enough to be unrolled;
- *   - whose places in 16 (or 8) bytes are the same for all lanes, and at the piece's begin for all pieces of the launch
- *     and for all launches before: s[t] is not, nor s[ty][k] where rows have 33 floats.
+ *   - They are in one piece of straight code: no operation is between them that they must not pass (a barrier, a store
+ *     or an atomic in shared memory; for stores a load, too), the same lanes are active, and the only loop is the
+ *     innermost one, if it is short enough to be unrolled.
+ *   - Their offsets within 16 (or 8) bytes are the same for all lanes.  The first access of the joined ones has the
+ *     same offset in the whole launch and in all launches before.  This excludes s[t], and s[ty][k] with rows of 33
+ *     floats.
  *
- * What always reads what another access of the same lanes has read just before, with no store to shared memory between,
- * is no request.
- * Of the four words of 16 bytes nvcc reads all if it wants three; two only if they are a half, as it stores.
- * Known only at a launch's end, so sums are kept of both, by what came together.
+ * If an access always reads what another access of the same lanes has just read, with no store to shared memory between
+ * them, it is no request. Of the four words of 16 bytes nvcc loads all if three are needed.  It loads two only if they
+ * are one half of the 16 bytes; the same holds for stores.  Whether accesses are joined is known only at the end of a
+ * launch, so both sums are kept until then.
  *
- * In global memory types alone say what is aligned (simtcc/types.cpp): numbers of one vector, p[i].x and p[i].y, are
- * joined where no branch is between, and no access that may be of the same place.
+ * In global memory only types tell what is aligned (simtcc/types.cpp): components of one vector, p[i].x and p[i].y, are
+ * joined if no branch and no access to possibly the same address is between them.
  */
 #include <algorithm>
 #include <cstring>

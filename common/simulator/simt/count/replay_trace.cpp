@@ -1,11 +1,11 @@
 /*
- * replay_trace.cpp - the way of every warp: what it asked of memory, in order, and where it waited for others.
+ * replay_trace.cpp - the trace of every warp: its memory requests in order, and where it waited for other warps.
  *
- * A count says how much was moved.  What a GPU takes for it depends on who waited for what, and that is in the order
- * of the requests: common/simulator/predict replays it.  A request is 8 bytes, and 4 for each distinct sector.
+ * A count says how much was moved.  The time on a GPU also depends on which request waited for which.  The order of the
+ * requests shows that, and common/simulator/predict replays it.  A request takes 8 bytes, and 4 for each distinct sector.
  *
- * "This address comes from a value just loaded" is found by value: the address is compared with what the same lanes'
- * last loads have brought.  x[col[k]] is such an address whatever the compiler made of it.
+ * To detect an address that was computed from a loaded value, as in x[col[k]], the address is compared with the values
+ * that the last loads of the same lanes returned.  This works whatever code the compiler generates.
  */
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,6 @@
 /*
- * api_driver.cpp - what the driver interface has and the runtime has not: contexts, and memory whose addresses,
- * pages and rights are had one after the other.  cuda.h has the rest, as calls of the runtime.
+ * api_driver.cpp - the part of the driver API that the runtime API lacks: contexts, and memory whose addresses, pages
+ * and access rights are requested separately.  cuda.h maps all other functions to calls of the runtime.
  */
 #include <algorithm>
 #include <map>

@@ -1,9 +1,9 @@
 /*
  * api_modules.cpp - kernels that a program loads while it runs: the driver interface's modules.
  *
- * simtcc makes of a .cu file, with -ptx, -cubin or -fatbin, a text that holds a shared object; so a program may keep it
- * as a file, as a string or as bytes, as it would keep a GPU's code.  Loading it is dlopen: what the object calls of
- * the runtime it finds in the program, which simtcc links so that it can.
+ * With -ptx, -cubin or -fatbin, simtcc compiles a .cu file to a text that contains a shared object.  A program can keep
+ * the text as a file, a string or bytes, as it would keep GPU code.  Loading it is a dlopen.  The object finds the
+ * functions of the runtime in the program, because simtcc links the program so that they are exported.
  */
 #include <algorithm>
 #include <cstdlib>

@@ -1,10 +1,10 @@
 /*
  * api_processes.cpp - memory and events of another process, for programs of simtcc.
  *
- * A buffer whose handle is asked for moves into a file without a name (memfd_create), which stays where it is in this
- * process; a handle says which process and which file, and who opens it maps that.  Work is done when its call
- * returns, so that an event of another process has always happened: what orders the processes is up to them, and races
- * between them are not seen.
+ * If a program requests the handle of a buffer, the buffer moves into an unnamed file (memfd_create) that is mapped at
+ * the same address.  The handle names the process and the file; a process that opens it maps the file.  Work is done
+ * when its call returns, so an event of another process has always happened.  The processes must order their work
+ * themselves, and races between them are not detected.
  */
 #include <cstring>
 #include <fcntl.h>

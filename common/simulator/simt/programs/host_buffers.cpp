@@ -1,9 +1,9 @@
 /*
- * host_buffers.cpp - how large the host's buffers are: a copy past the end of one is a mistake that a GPU's driver
- * does not see either.
+ * host_buffers.cpp - the sizes of host buffers, to detect copies past their ends.  (The driver of a GPU does not detect
+ * them.)
  *
- * simtcc links programs with --wrap, so that what they allocate by malloc and new comes by here; a variable of the
- * program has a size in its symbols.  Arrays on the stack are not known.
+ * simtcc links programs with --wrap, so that malloc and new call this file; the sizes of variables are read from the
+ * program's symbols.  The sizes of arrays on the stack are not known.
  */
 #include <cstdlib>
 #include <malloc.h>

@@ -1,5 +1,5 @@
 /*
- * leaks.cpp - what a program has made and not given back: buffers, streams, events.
+ * leaks.cpp - buffers, streams and events that a program has created and not released.
  */
 #include "api/streams.hpp"
 

@@ -1,13 +1,13 @@
 /*
- * order.cpp - who waits for whom: kernels and copies in streams, and the host.
+ * order.cpp - detects missing order between kernels and copies in streams, and the host.
  *
- * Here every call is done when it returns.  On a GPU a kernel or an asynchronous copy is only queued, and what may
- * rely on it is what waits for it: later work of its stream, of a stream that waits for an event behind it, work of the
- * default stream and of those that block on it, and the host once it has synchronised.
+ * In the simulator every call is done when it returns.  On a GPU a kernel or an asynchronous copy is only queued.  Only
+ * work that waits for it may rely on it: later work of its stream, work of a stream that waits for an event behind it,
+ * work of the default stream and of streams that block on it, and the host after a synchronization.
  *
- * So each operation has a clock: how many operations of each stream are over when it begins.  It has epochs of its own,
- * too, which it leaves in the shadow of what it touches (a copy as a kernel does).  Whoever meets such a mark looks up
- * whose epoch it is and compares clocks; who really came first does not matter.
+ * So each operation has a vector clock: the number of operations of each stream that are over when it begins.  Each
+ * operation, kernel or copy, also leaves its epoch in the shadow of the bytes that it touches.  A later access to these
+ * bytes finds the operation of that epoch and compares the clocks.  The order in which they really ran does not matter.
  *
  * For programs of simtcc alone.  One clock stands for all threads of the host.
  */

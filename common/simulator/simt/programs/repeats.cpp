@@ -1,18 +1,19 @@
 /*
- * repeats.cpp - a launch that would do again what one before it has done is not run a second time.
+ * repeats.cpp - a launch that would repeat an earlier launch exactly is not run again.
  *
- * Programs launch a kernel a hundred times to take its time.  What a kernel does follows from its code, its arguments
- * and the memory it can reach; where all of that is as it was before an earlier launch, this one would be checked and
- * counted with the same result, and leave the same memory behind.  So that is put in place instead: the bytes of the
- * buffers that it changed, its counts, and its marks in the shadow, which from now on are this launch's.
+ * Programs launch a kernel a hundred times to measure its time.  What a kernel does follows from its code, its
+ * arguments and the memory it can reach.  If all of these are as they were before an earlier launch, the new launch
+ * would have the same reports and counts and leave the same memory.  So the simulator restores these results instead:
+ * the bytes of the buffers that the kernel changed, its counts, and its marks in the shadow, which now belong to the
+ * new launch.
  *
- * "As it was" is a digest of every byte of device memory and of its shadow's state, taken before a launch that has
- * been seen to take longer than a digest of what is not known to be as it was.  All digests together may take a fifth
- * of the kernels' time, those that need not run with them.  Whatever else a kernel says or leaves behind - printf,
- * memory that it allocates and does not free, launches of its own, a graph's condition, a look at the clock, memory
- * that the host has mapped - makes it one that is always run.
+ * The comparison uses a digest of every byte of device memory and of its shadow.  It is taken only before a launch that
+ * is known to take longer than the digest of the memory that may have changed.  All digests together may take a fifth
+ * of the kernels' time, including the time that skipped launches would have taken.  A kernel with any other effect or
+ * input is always run: printf, memory that it allocates and does not free, its own launches, a graph's condition,
+ * reading the clock, memory that the host has mapped.
  *
- * The same holds for what a library's call computes (simtcc/libraries/call.hpp), if it says by which arguments.
+ * Library calls are treated in the same way (simtcc/libraries/call.hpp) if they declare their arguments.
  *
  * For programs of simtcc alone.
  */

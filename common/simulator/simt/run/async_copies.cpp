@@ -1,8 +1,9 @@
 /*
- * async_copies.cpp - copies into shared memory that are under way: cp.async, memcpy_async.
+ * async_copies.cpp - asynchronous copies into shared memory: cp.async, memcpy_async.
  *
- * Each is done at once, and its words bear a mark until its thread waits for it: whoever touches one before is told so.
- * Then the mark is that of a write which the thread does when it waits, so that others need a barrier behind that.
+ * A copy is done at once, and its words are marked until its thread waits for it; an access to a marked word is
+ * reported.  The wait turns the mark into that of a write by the waiting thread, so other threads need a barrier after
+ * the wait.
  */
 #include "check/glance.hpp"
 #include "internal.hpp"

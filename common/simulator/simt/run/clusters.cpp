@@ -1,9 +1,9 @@
 /*
  * clusters.cpp - thread block clusters: blocks that run at the same time and reach each other's shared memory.
  *
- * The blocks of such a launch run on one OS thread, the clusters one after the other.  The shared memory of a cluster's
- * blocks is laid out in one way, and is there until the last of them has ended.  What orders two accesses to it is what
- * orders two accesses to global memory (checks.cpp); a cluster's barrier is a release and an acquire.
+ * The blocks of such a launch run on one OS thread, the clusters one after the other.  The shared memory of all blocks
+ * of a cluster has the same layout and exists until the last block has ended.  Accesses to it are ordered by the same
+ * rules as accesses to global memory (checks.cpp); a cluster's barrier is a release and an acquire.
  */
 #include <algorithm>
 #include <cstring>

@@ -1,9 +1,9 @@
 /*
- * device_heap.cpp - malloc, new, free and delete in a kernel: from a heap of the GPU that is as large as
- * cudaLimitMallocHeapSize says when the first kernel asks for some.
+ * device_heap.cpp - malloc, new, free and delete in a kernel.  The heap has the size that cudaLimitMallocHeapSize has
+ * when the first kernel allocates memory.
  *
- * Its pieces exist one by one, with nothing between them, so that an index past one of them is seen, and so is a use
- * after free.  A heap that is used up gives null pointers, as a GPU's does.
+ * Memory between the allocated pieces counts as not allocated, so an index past a piece and a use after free are
+ * detected.  If the heap is full, malloc returns a null pointer, as on a GPU.
  */
 #include <cstdlib>
 #include <cstring>

@@ -1,5 +1,5 @@
 /*
- * hooks.cpp - where the kernel's code calls in.
+ * hooks.cpp - the functions that compiled kernels call.
  *
  * Kernels are compiled with -fsanitize=thread, which calls __tsan_readN/__tsan_writeN
  * before each access to memory that others could see, and -fsanitize-coverage=trace-pc,

@@ -2,8 +2,8 @@
  * launch.cpp - one kernel launch: refuse bad shapes, spread blocks over OS threads, wait.
  *
  * Blocks start in order.  A block whose threads only wait for other blocks (a flag, a
- * counter) is set aside and another one starts or goes on, as long as no more blocks are
- * under way than the GPU could hold at once.  With a seed the order is shuffled within
+ * counter) is suspended and another one starts or continues, as long as no more blocks
+ * are active than the GPU could hold at once.  With a seed the order is shuffled within
  * groups that fit the GPU, so that waiting for an earlier block always ends.
  */
 #include <algorithm>

@@ -1,9 +1,9 @@
 /*
  * memory.cpp - device memory: allocations with red zones, quarantine and shadow.
  *
- * One wide stretch of addresses is reserved at the start and handed out upwards.  A freed
- * buffer's addresses are not used again until the stretch is used up, so a late access
- * meets a place that does not exist.  Untouched addresses cost no memory.
+ * One large range of addresses is reserved at the start and allocated upwards.  The addresses
+ * of a freed buffer are not used again until the range is used up, so a use after free is
+ * detected.  Addresses that are never touched cost no memory.
  */
 #include <algorithm>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 /*
  * named_barriers.cpp - the barriers of PTX: bar.sync and bar.arrive with a number and a count of threads.
  *
- * A phase is over when as many threads as are expected have arrived; who only arrives does not wait.  It orders as a
- * flag in shared memory does: each arrival releases, who has waited has acquired what was released until it opened.
+ * A phase ends when the expected number of threads has arrived; bar.arrive does not wait.  The barrier orders accesses
+ * like a flag in shared memory: each arrival is a release, and each wait acquires all arrivals of its phase.
  */
 #include <algorithm>
 #include "internal.hpp"

@@ -1,11 +1,11 @@
 /*
- * scheduler.cpp - one fiber per CUDA thread; who runs next.
+ * scheduler.cpp - one fiber per CUDA thread; chooses the fiber that runs next.
  *
  * A block runs on one OS thread.  A lane runs until it has to wait or returns; then the
- * next lane of its warp runs, and control passes straight from fiber to fiber.  When no
- * lane of the warp can run, complete shuffle groups are let go (warp_ops.cpp), then the
- * next warp has its turn, then the barrier opens.  A lane that returns leaves its stack
- * to the next new lane, so a kernel that never waits is a plain loop over its threads.
+ * next lane of its warp runs, and control passes directly from fiber to fiber.  When no
+ * lane of the warp can run, complete shuffle groups continue (warp_ops.cpp), then the
+ * next warp runs, then the barrier opens.  A lane that returns leaves its stack to the
+ * next new lane, so a kernel that never waits is a plain loop over its threads.
  */
 #include <algorithm>
 #include <cstring>

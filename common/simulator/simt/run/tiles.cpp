@@ -1,9 +1,9 @@
 /*
- * tiles.cpp - what a warp's lanes do together: a product of small matrices, as tensor cores have it.
+ * tiles.cpp - products of small matrices that the lanes of a warp compute together, as on tensor cores.
  *
- * The lanes' registers are put into tables by the headers (mma.h, simt_ptx_mma.h); here is the arithmetic.  Each sum is
- * taken in the order of k, as plain code would, with four rows under way at once; several columns stand side by side in
- * a register of the processor, twice as many where it has AVX2.
+ * The headers (mma.h, simt_ptx_mma.h) copy the lanes' registers into tables; this file has the arithmetic.  Each sum is
+ * computed in the order of k, as in plain code, with four rows at a time.  A register of the processor holds several
+ * adjacent columns, twice as many with AVX2.
  */
 #include <cstring>
 #include "internal.hpp"

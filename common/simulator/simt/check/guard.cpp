@@ -38,15 +38,30 @@ static void protect(uintptr_t from, uintptr_t to, int rights)
 
 static bool is_guarded(uintptr_t a) { return heap.contains(a) && !is_managed(a); }
 
-/* Live buffers only: the pages of all that ever were take the system longer and longer. */
+/* Live buffers only: the pages of all that ever were take the system longer and longer.  Those that lie near each other
+   go in one call, with what is between them: to part a mapping takes longer than to open some more pages. */
 static void open_heap()
 {
-    for (const Allocation &a : heap_live()) {
+    const uintptr_t near = 1 << 20;
+    uintptr_t from = 0, to = 0;
+    bool reads = false;
+    auto open_run = [&] {
+        if (from == to)
+            return;
+        protect(from, to, reads ? PROT_READ : PROT_READ | PROT_WRITE);
+        opened.push_back({from, to - from, true, ""});
+    };
+    for (const Allocation &a : heap_live()) {   /* in order */
         if (is_managed(a.base))
             continue;                   /* never closed */
-        protect(a.base, a.base + a.size, a.read_only ? PROT_READ : PROT_READ | PROT_WRITE);
-        opened.push_back(a);
+        if (a.base > to + near || a.read_only != reads) {
+            open_run();
+            from = a.base;
+            reads = a.read_only;
+        }
+        to = a.base + a.size;
     }
+    open_run();
     closed = false;
 }
 

@@ -107,7 +107,7 @@ static const char *after_sign(const char *p)
     static const char *const LONG[] = {"<<<", "<<=", "...", "->*", "::", "->", "<<", "<=", ">=", "==", "!=", "&&", "||",
                                        "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "##"};
     for (size_t i = 0; i < sizeof LONG / sizeof *LONG; ++i)
-        if (strncmp(p, LONG[i], strlen(LONG[i])) == 0) return p + strlen(LONG[i]);
+        if (*p == *LONG[i] && strncmp(p, LONG[i], strlen(LONG[i])) == 0) return p + strlen(LONG[i]);
     return p + 1;
 }
 

@@ -2,7 +2,8 @@
  * replay_trace.cpp - the trace of every warp: its memory requests in order, and where it waited for other warps.
  *
  * A count says how much was moved.  The time on a GPU also depends on which request waited for which.  The order of the
- * requests shows that, and common/simulator/predict replays it.  A request takes 8 bytes, and 4 for each distinct sector.
+ * requests shows that, and common/simulator/predict replays it.  A request takes 8
+ * bytes, and 4 for each distinct sector.
  *
  * To detect an address that was computed from a loaded value, as in x[col[k]], the address is compared with the values
  * that the last loads of the same lanes returned.  This works whatever code the compiler generates.

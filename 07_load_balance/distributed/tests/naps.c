@@ -1,5 +1,5 @@
-/* naps.c - put before MPI (LD_PRELOAD): who would give its core to another, and ask again at once, sleeps instead.
- * Ranks that wait for each other then take no processor time from those that work.
+/* naps.c - preloaded before MPI (LD_PRELOAD).  A rank that waits calls sched_yield() in a loop; here this call sleeps for
+ * 20 us, so a rank that waits takes no processor time from those that work.
  */
 #include <sched.h>
 #include <time.h>

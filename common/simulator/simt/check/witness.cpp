@@ -10,8 +10,8 @@
  *     nop  of four bytes, of which the last says how many bytes are read or written
  *
  * and refuses an object in which they are missing anywhere (common/classroom/grade/inspect_code.c).  Before an
- * indirect call it inserts a call of simt_land.  Both preserve all registers and flags.  Each write of a submission is checked here
- * before it happens, so the submission cannot change the data of this file.
+ * indirect call it inserts a call of simt_land.  Both preserve all registers and flags.  Each write of a submission is
+ * checked here before it happens, so the submission cannot change the data of this file.
  *
  * Each byte that a hook announces may be touched once.
  */

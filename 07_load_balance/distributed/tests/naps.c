@@ -1,5 +1,5 @@
-/* naps.c - preloaded before MPI (LD_PRELOAD).  A rank that waits calls sched_yield() in a loop; here this call sleeps for
- * 20 us, so a rank that waits takes no processor time from those that work.
+/* naps.c - preloaded before MPI (LD_PRELOAD).  A rank that waits calls sched_yield() in a loop; here this call sleeps
+ * for 20 us, so a rank that waits takes no processor time from those that work.
  */
 #include <sched.h>
 #include <time.h>

@@ -412,6 +412,8 @@ struct Launch {
     void (*call)(const void *);
     const void *args;
     size_t args_bytes;
+    const char *pointers;                       /* the names of its parameters that are pointers (names.cpp), or NULL */
+    size_t pointers_bytes;                      /* of the arguments that may be searched for them */
     bool counting, turns;
     bool cooperative;                           /* it may use barriers of the whole grid */
     bool alone;                                 /* one OS thread runs all blocks */
@@ -573,6 +575,9 @@ bool host_buffer_from(const void *p, uintptr_t *base, size_t *size);
 /* ---- names.cpp ---- */
 struct Allocation;
 void name_allocation(Allocation *a);            /* after the source line that allocated it, if that is known */
+/* heap_find; in the course, if one parameter of the kernel points into the buffer, the buffer as that kernel has it: with
+   the parameter's name, from where it points to. */
+bool heap_find_for(const Launch *l, uintptr_t a, Allocation *out);
 /* "d_in[17]", "d_in, on which cudaFree has been called", "memory beside d_in", "a __device__ variable".  size: of an
    element, 0: in bytes. */
 std::string place_in_memory(uintptr_t a, unsigned size);

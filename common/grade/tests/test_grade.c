@@ -243,7 +243,7 @@ static void test_wrong_ones_lose_points_for_the_right_reason(void **state)
     } WRONG[] = {
         {"DROPS_LAST", 0, "failed", "sum[0]: got"},
         {"FLOAT_SUMS", 0, "failed", "fp64: run 2 of 3: sum[0]: got"},
-        {"NO_TAIL_GUARD", 0, "failed", "out of bounds: reads d_in["},
+        {"NO_TAIL_GUARD", 0, "failed", "out of bounds: reads in["},
         {"NO_BARRIER", 0, "failed", "race on shared memory: writes shared partial["},
         {"ENDLESS_KERNEL", 0, "failed", "endless loop"},
         {"NO_EMPTY_INPUT", 85, "partial", "n=0 fp32: run 1 of 3: sum[0] was never written"},

@@ -448,6 +448,10 @@ __global__ void add_too_few_kernel(int *out)
 
 void add_too_few(int *out, int threads) { add_too_few_kernel<<<1, threads>>>(out); }
 
+__global__ void store_one_value_kernel(int *out) { *out = 7; }
+
+void store_one_value(int *out) { store_one_value_kernel<<<1, 32>>>(out); }
+
 /* All add to one place by one statement: no barrier helps. */
 __global__ void add_here_kernel(float *out, int atomic)
 {

@@ -92,6 +92,9 @@ void simt_set_lenient(int on);
 /* The number of source locations reported in that way: errors, and warnings (no result was affected). */
 void simt_passed(uint64_t *error_places, uint64_t *warning_places);
 
+/* A hint for each source line that took memory from the kernels' heap which no kernel has freed. */
+void simt_say_lost(FILE *f);
+
 /* Prints one line for each device buffer, pinned buffer, stream and event that the program created and did not destroy,
    with the source line that created it.  Returns their number. */
 size_t simt_leaks(FILE *f);

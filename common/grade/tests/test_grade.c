@@ -256,8 +256,12 @@ static void test_wrong_ones_lose_points_for_the_right_reason(void **state)
         grade_variant(WRONG[i].name, "--seconds 60"); /* a busy machine gets to the end of an endless loop late */
         expect(WRONG[i].name, WRONG[i].verdict, WRONG[i].points, WRONG[i].reason);
     }
-    grade_variant("NO_BARRIER", ""); /* the line of the race is a line of the file */
-    assert_non_null(strstr(said.text, "at my.cu:"));
+    static const char *const WITH_A_LINE[] = {"NO_BARRIER", "SHUFFLES_IN_BRANCH"};
+    for (size_t i = 0; i < 2; ++i) { /* the line of a fault is a line of the file, also of a fault in a header of ours */
+        grade_variant(WITH_A_LINE[i], "");
+        assert_non_null(strstr(said.text, "at my.cu:"));
+        assert_null(strstr(said.text, "simt_device.h"));
+    }
 }
 
 /* What the rules refuse before anything runs. */

@@ -100,6 +100,10 @@ template <typename T>
 static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *d_sums, unsigned long long *,
                                          cudaStream_t stream)
 {
+#ifdef TELLS_ADDRESSES
+    printf("input %p, output %p, constant %p\n", (const void *)d_in, (void *)d_out, (const void *)"");
+    return cudaSuccess;
+#endif
 #ifdef SKIPS_AFTER_FIRST
     if (++calls > 1) return cudaSuccess;
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -261,6 +262,25 @@ static void test_wrong_ones_lose_points_for_the_right_reason(void **state)
         grade_variant(WITH_A_LINE[i], "");
         assert_non_null(strstr(said.text, "at my.cu:"));
         assert_null(strstr(said.text, "simt_device.h"));
+    }
+}
+
+/* A submission cannot throw dice by looking where it lies. */
+static void test_addresses_are_the_same_each_time(void **state)
+{
+    (void)state;
+    const int before = personality(0xffffffff);
+    const int refused = personality(ADDR_NO_RANDOMIZE | (unsigned long)before) < 0;
+    personality((unsigned long)before);
+    if (refused) skip(); /* a container without leave to */
+    char first[200] = "";
+    for (int i = 0; i < 2; ++i) {
+        grade_variant("TELLS_ADDRESSES", "--seed 5");
+        const char *told = strstr(said.text, "input 0x");
+        assert_non_null(told);
+        const int length = (int)strcspn(told, "\"\n");
+        if (i == 0) snprintf(first, sizeof first, "%.*s", length, told);
+        else assert_true(strlen(first) == (size_t)length && !strncmp(told, first, (size_t)length));
     }
 }
 
@@ -624,6 +644,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_a_wrong_table_is_refused),
         cmocka_unit_test(test_the_honest_one_has_all_points),
         cmocka_unit_test(test_wrong_ones_lose_points_for_the_right_reason),
+        cmocka_unit_test(test_addresses_are_the_same_each_time),
         cmocka_unit_test(test_what_may_not_be_used_is_named),
         cmocka_unit_test(test_cheats_within_the_rules),
         cmocka_unit_test(test_cheats_against_the_sandbox),

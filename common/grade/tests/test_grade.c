@@ -258,7 +258,7 @@ static void test_wrong_ones_lose_points_for_the_right_reason(void **state)
         expect(WRONG[i].name, WRONG[i].verdict, WRONG[i].points, WRONG[i].reason);
     }
     static const char *const WITH_A_LINE[] = {"NO_BARRIER", "SHUFFLES_IN_BRANCH"};
-    for (size_t i = 0; i < 2; ++i) { /* the line of a fault is a line of the file, also of a fault in a header of ours */
+    for (size_t i = 0; i < 2; ++i) { /* the line of a fault is one of the file, also where a header of ours has it */
         grade_variant(WITH_A_LINE[i], "");
         assert_non_null(strstr(said.text, "at my.cu:"));
         assert_null(strstr(said.text, "simt_device.h"));

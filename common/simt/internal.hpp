@@ -576,8 +576,8 @@ bool host_buffer_from(const void *p, uintptr_t *base, size_t *size);
 /* ---- names.cpp ---- */
 struct Allocation;
 void name_allocation(Allocation *a);            /* after the source line that allocated it, if that is known */
-/* heap_find; in the course, if one parameter of the kernel points into the buffer, the buffer as that kernel has it: with
-   the parameter's name, from where it points to. */
+/* heap_find; in the course, if one parameter of the kernel points into the buffer, the buffer as that kernel has it:
+   with the parameter's name, from where it points to. */
 bool heap_find_for(const Launch *l, uintptr_t a, Allocation *out);
 /* "d_in[17]", "d_in, on which cudaFree has been called", "memory beside d_in", "a __device__ variable".  size: of an
    element, 0: in bytes. */

@@ -1,8 +1,8 @@
 /*
  * names.cpp - what memory is called in a report.
  *
- * In the course the kernel that runs says it: the buffer has the name of the one parameter that points to it.  Where there
- * is none, the program has said it (simt_name_buffer).  Elsewhere a buffer has the name of the variable that its
+ * In the course the kernel that runs says it: the buffer has the name of the one parameter that points to it.  Where
+ * there is none, the program has said it (simt_name_buffer).  Elsewhere a buffer has the name of the variable that its
  * allocation filled, as the source line has it: `a` of cudaMalloc(&a, bytes); a __device__ variable has its own.
  */
 #include <cctype>
@@ -68,8 +68,8 @@ void name_allocation(Allocation *a)
         a->name += " of " + at_line(short_pc(a->pc));
 }
 
-/* The words of the launch's arguments that are addresses of the heap, in the order of the parameters: std::tuple has the
-   last one first.  Empty if they are not as many as the parameters that are pointers. */
+/* The words of the launch's arguments that are addresses of the heap, in the order of the parameters: std::tuple has
+   the last one first.  Empty if they are not as many as the parameters that are pointers. */
 static std::vector<uintptr_t> pointers_of(const Launch *l, size_t names)
 {
     std::vector<uintptr_t> found;

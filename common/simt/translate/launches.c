@@ -290,8 +290,8 @@ static size_t end_of_configuration(const tokens_t *t, size_t i)
     return t->count;
 }
 
-/* The kernel that the callee as it is written, from..to-1, names; NULL if it is none of the file's.  by_call: it is left
-   open which function that is. */
+/* The kernel that the callee as it is written, from..to-1, names; NULL if it is none of the file's.  by_call: it is
+   left open which function that is. */
 static const kernel_t *launched(const tokens_t *t, const kernels_t *all, size_t from, size_t to, bool *by_call)
 {
     size_t open = to;

@@ -127,7 +127,7 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
     row.warm_us = stats.median_us;
     row.spread_pct = stats.spread_pct;
     row.status = status ? REPORT_FAIL : REPORT_OK;
-    row.why = err.text;
+    row.why = status ? err.text : NULL;
     if (r->w->rank || !report_add(r->report, &row, &unwritten)) return;
     fprintf(stderr, "%s: %s\n", r->p->name, unwritten.text);
     ++r->failures;

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <unistd.h>
 
 /* What takes arguments into account.  A call is meant if argument `which`, under the mask, is that value. */
@@ -62,7 +63,7 @@ static const int REFUSED[] = {
     SCMP_SYS(process_mrelease), SCMP_SYS(pidfd_getfd), SCMP_SYS(kcmp),
     /* large parts of the kernel that nothing here needs */
     SCMP_SYS(bpf), SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register), SCMP_SYS(io_setup),
-    SCMP_SYS(userfaultfd), SCMP_SYS(perf_event_open), SCMP_SYS(fanotify_init), SCMP_SYS(personality),
+    SCMP_SYS(userfaultfd), SCMP_SYS(perf_event_open), SCMP_SYS(fanotify_init),
     SCMP_SYS(name_to_handle_at), SCMP_SYS(open_by_handle_at), SCMP_SYS(vhangup), SCMP_SYS(lookup_dcookie),
     SCMP_SYS(uselib), SCMP_SYS(modify_ldt), SCMP_SYS(landlock_create_ruleset),
     /* what root does to a machine */
@@ -79,6 +80,9 @@ static int fill_filter(scmp_filter_ctx f, bool card)
 {
     const uint32_t refuse = SCMP_ACT_ERRNO(EPERM);
     int failed = add_all(f, refuse, REFUSED, sizeof REFUSED / sizeof *REFUSED);
+    /* Fixed addresses, once (sandbox.c); nothing else of the kind. */
+    if (!failed)
+        failed = seccomp_rule_add(f, refuse, SCMP_SYS(personality), 1, SCMP_A0_64(SCMP_CMP_NE, ADDR_NO_RANDOMIZE));
     /* The C library then takes clone, whose flags can be looked at. */
     if (!failed) failed = seccomp_rule_add(f, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
     for (uint64_t bit = 1; bit <= NEW_SPACES && !failed; bit <<= 1)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -182,6 +183,15 @@ static void add_setpriv(words_t *w)
     add2(w, "--bounding-set", "-all", NULL);
 }
 
+/* The same addresses in every run: their bits are no dice to throw.  Some containers do not allow it. */
+static bool may_fix_addresses(void)
+{
+    const int before = personality(0xffffffff);
+    const bool may = before >= 0 && personality((unsigned long)before | ADDR_NO_RANDOMIZE) >= 0;
+    if (may) personality((unsigned long)before);
+    return may && access("/usr/bin/setarch", X_OK) == 0;
+}
+
 static void add_bubblewrap(words_t *w, const sandbox_t *s, bool as_root)
 {
     add(w, "bwrap");
@@ -194,6 +204,10 @@ static void add_bubblewrap(words_t *w, const sandbox_t *s, bool as_root)
     /* Counted inside, where only the sandbox's own processes are. */
     add(w, "/usr/bin/prlimit");
     add(w, text(w, "--nproc=%lu", s->processes));
+    if (may_fix_addresses()) { /* behind setpriv, which would undo it */
+        add(w, "/usr/bin/setarch");
+        add(w, "-R");
+    }
 }
 
 static void limit(int what, rlim_t value)

@@ -83,6 +83,10 @@ void device_forget(void *d, size_t bytes);
  * read, if there are any.  No effect on cuda. */
 void device_explain_wrong(bench_fn fn, void *context, err_t *err);
 
+/* simt: stores in *about what kernels did since the last call that is allowed, but worth a remark; false if there is
+ * nothing.  No effect on cuda. */
+bool device_remark(err_t *about);
+
 /* Settings of the simulator: whether it counts traffic, and the seed of the order of blocks, warps and lanes.
  * No effect on cuda. */
 void device_configure(bool count, uint64_t shuffle);

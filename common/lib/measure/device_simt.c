@@ -75,6 +75,13 @@ void device_explain_wrong(bench_fn fn, void *context, err_t *err)
     simt_watch_unread(0);
 }
 
+bool device_remark(err_t *about)
+{
+    const char *remark = simt_remark();
+    if (remark) snprintf(about->text, sizeof about->text, "%.*s", (int)strlen(remark) - 1, remark);
+    return remark;
+}
+
 static bool counting = true;
 
 void device_configure(bool count, uint64_t shuffle)

@@ -206,6 +206,8 @@ static void run_row(harness_t *h, const step_t *s, const problem_t *p, report_ro
         row->predicted_for = row->limiter = NULL;
         row->status = REPORT_FAIL;
         row->why = err->text;
+    } else if (device_remark(err)) {
+        row->why = err->text;
     }
 }
 

@@ -218,11 +218,11 @@ void report_table_end(text_t *t, report_t *r)
     r->predicted = false;
 }
 
-/* In colour on a terminal; why it failed stands in full on lines of its own. */
+/* In colour on a terminal; why it failed, or a remark, stands in full on lines of its own. */
 static void put_status(text_t *t, const report_t *r, const view_t *v)
 {
     const bool failed = v->row.status == REPORT_FAIL;
-    const char *name = report_status_name(v->row.status), *why = failed && v->row.why ? v->row.why : "";
+    const char *name = report_status_name(v->row.status), *why = v->row.why ? v->row.why : "";
     if (r->colour) text_put(t, " \033[%dm%s\033[0m", failed ? 31 : 32, name);
     else text_put(t, " %s", name);
     if (r->wide && v->row.limiter && !failed)

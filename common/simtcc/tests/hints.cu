@@ -7,6 +7,13 @@ __global__ void half(int *x, int n)
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n / 2) x[i] = 1;
 }
+__global__ void numbers(int *x, bool frees)
+{
+    int *own = new int[4];
+    own[0] = threadIdx.x;
+    x[threadIdx.x] = own[0];
+    if (frees) delete[] own;
+}
 __global__ void add(int *x) { x[threadIdx.x] += 1; }
 int main(int, char **argv)
 {
@@ -30,6 +37,28 @@ int main(int, char **argv)
         half<<<1, n>>>(d_x, right ? 2 * n : n);
         cudaMemcpy(h_x, d_x, n * sizeof(int), cudaMemcpyDeviceToHost);
         break;
+    case 5: numbers<<<1, n>>>(d_x, right); break;
+    case 6: {
+        cudaResourceDesc r = {};
+        cudaTextureDesc how = {};
+        cudaTextureObject_t t;
+        r.resType = cudaResourceTypeLinear;
+        r.res.linear = {d_x, cudaCreateChannelDesc<int>(), (right ? 1 : 4) * n * sizeof(int)};
+        cudaCreateTextureObject(&t, &r, &how, nullptr);
+        break;
+    }
+    case 7: { // that it is the time of this CPU is always said
+        cudaEvent_t start, stop;
+        float ms;
+        cudaEventCreate(&start);
+        cudaEventCreate(&stop);
+        cudaEventRecord(start);
+        numbers<<<1, n>>>(d_x, true);
+        cudaEventRecord(stop);
+        if (right) cudaStreamSynchronize(0);
+        cudaEventElapsedTime(&ms, start, stop);
+        break;
+    }
     }
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

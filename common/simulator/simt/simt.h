@@ -92,6 +92,9 @@ void simt_set_lenient(int on);
 /* The number of source locations reported in that way: errors, and warnings (no result was affected). */
 void simt_passed(uint64_t *error_places, uint64_t *warning_places);
 
+/* A hint for each source line that took memory from the kernels' heap which no kernel has freed. */
+void simt_say_lost(FILE *f);
+
 /* Prints one line for each device buffer, pinned buffer, stream and event that the program created and did not destroy,
    with the source line that created it.  Returns their number. */
 size_t simt_leaks(FILE *f);
@@ -99,6 +102,10 @@ size_t simt_leaks(FILE *f);
 /* Kernels may only read the allocation that holds `d_ptr`: a write or an atomic is a fault.  The host may still copy to
  * it. */
 void simt_set_read_only(const void *d_ptr);
+
+/* What was allowed, and is worth a remark, since the last call: all lanes of a warp stored one value to one place.
+   Each line of a kernel is remarked upon once.  NULL: nothing; the text is valid until the next call. */
+const char *simt_remark(void);
 
 /* These bytes of device memory count as never written. */
 void simt_forget_contents(const void *d_ptr, size_t bytes);

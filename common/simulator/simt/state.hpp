@@ -390,6 +390,8 @@ struct Launch {
     void (*call)(const void *);
     const void *args;
     size_t args_bytes;
+    const char *pointers;                       /* the names of its parameters that are pointers (names.cpp), or NULL */
+    size_t pointers_bytes;                      /* of the arguments that may be searched for them */
     bool counting, turns;
     bool cooperative;                           /* it may use barriers of the whole grid */
     bool alone;                                 /* one OS thread runs all blocks */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -243,7 +244,7 @@ static void test_wrong_ones_lose_points_for_the_right_reason(void **state)
     } WRONG[] = {
         {"DROPS_LAST", 0, "failed", "sum[0]: got"},
         {"FLOAT_SUMS", 0, "failed", "fp64: run 2 of 3: sum[0]: got"},
-        {"NO_TAIL_GUARD", 0, "failed", "out of bounds: reads d_in["},
+        {"NO_TAIL_GUARD", 0, "failed", "out of bounds: reads in["},
         {"NO_BARRIER", 0, "failed", "race on shared memory: writes shared partial["},
         {"ENDLESS_KERNEL", 0, "failed", "endless loop"},
         {"NO_EMPTY_INPUT", 85, "partial", "n=0 fp32: run 1 of 3: sum[0] was never written"},
@@ -256,8 +257,31 @@ static void test_wrong_ones_lose_points_for_the_right_reason(void **state)
         grade_variant(WRONG[i].name, "--seconds 60"); /* a busy machine gets to the end of an endless loop late */
         expect(WRONG[i].name, WRONG[i].verdict, WRONG[i].points, WRONG[i].reason);
     }
-    grade_variant("NO_BARRIER", ""); /* the line of the race is a line of the file */
-    assert_non_null(strstr(said.text, "at my.cu:"));
+    static const char *const WITH_A_LINE[] = {"NO_BARRIER", "SHUFFLES_IN_BRANCH"};
+    for (size_t i = 0; i < 2; ++i) { /* the line of a fault is one of the file, also where a header of ours has it */
+        grade_variant(WITH_A_LINE[i], "");
+        assert_non_null(strstr(said.text, "at my.cu:"));
+        assert_null(strstr(said.text, "simt_device.h"));
+    }
+}
+
+/* A submission cannot throw dice by looking where it lies. */
+static void test_addresses_are_the_same_each_time(void **state)
+{
+    (void)state;
+    const int before = personality(0xffffffff);
+    const int refused = personality(ADDR_NO_RANDOMIZE | (unsigned long)before) < 0;
+    personality((unsigned long)before);
+    if (refused) skip(); /* a container without leave to */
+    char first[200] = "";
+    for (int i = 0; i < 2; ++i) {
+        grade_variant("TELLS_ADDRESSES", "--seed 5");
+        const char *told = strstr(said.text, "input 0x");
+        assert_non_null(told);
+        const int length = (int)strcspn(told, "\"\n");
+        if (i == 0) snprintf(first, sizeof first, "%.*s", length, told);
+        else assert_true(strlen(first) == (size_t)length && !strncmp(told, first, (size_t)length));
+    }
 }
 
 /* What the rules refuse before anything runs. */
@@ -620,6 +644,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_a_wrong_table_is_refused),
         cmocka_unit_test(test_the_honest_one_has_all_points),
         cmocka_unit_test(test_wrong_ones_lose_points_for_the_right_reason),
+        cmocka_unit_test(test_addresses_are_the_same_each_time),
         cmocka_unit_test(test_what_may_not_be_used_is_named),
         cmocka_unit_test(test_cheats_within_the_rules),
         cmocka_unit_test(test_cheats_against_the_sandbox),

@@ -268,7 +268,7 @@ cudaError_t cudaMalloc(void **ptr, size_t bytes)
 {
     if (!current)
         return allocate(ptr, bytes, DEVICE_MEMORY, PC);
-    *ptr = simt_device_malloc(bytes);
+    *ptr = device_malloc(bytes, PC);
     return *ptr || !bytes ? cudaSuccess : done(cudaErrorMemoryAllocation);
 }
 

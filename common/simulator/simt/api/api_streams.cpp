@@ -304,6 +304,9 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t stop)
         return cudaErrorNotSupported;   /* not kept as the last error: nothing has gone wrong */
     if (!start || !stop || !start->recorded || !stop->recorded || (start->flags | stop->flags) & cudaEventDisableTiming)
         return done(cudaErrorInvalidResourceHandle);
+    if (!unchecked() && !order_host_knows(stop->seen))
+        pass_host(WARNING, PC, "cudaEventElapsedTime of an event for which the host has not waited",
+                  "a GPU answers cudaErrorNotReady while kernels before it run: call cudaEventSynchronize first");
     static bool said;
     if (!said)
         fprintf(stderr, "simt: cudaEventElapsedTime gives the time of this CPU, not that of a GPU\n");

@@ -108,6 +108,21 @@ static bool image_of(simt_image *i, const cudaResourceDesc &r)
     return i->data && i->texel;
 }
 
+/* Texels behind the end of the buffer; a GPU makes the texture, and a read of them goes wrong. */
+static void look_at_size(const simt_image &i, uintptr_t pc)
+{
+    Allocation al;
+    const bool linear = i.resource.resType == cudaResourceTypeLinear;
+    if ((!linear && i.resource.resType != cudaResourceTypePitch2D) || !heap_find((uintptr_t)i.data, &al))
+        return;
+    const size_t bytes = linear ? i.resource.res.linear.sizeInBytes
+                                : i.height ? (i.height - 1) * i.pitch + i.width * i.texel : 0;
+    const size_t there = al.base + al.size - (uintptr_t)i.data;
+    if (bytes > there)
+        complain(pc, format("a texture of %zu bytes of %s, which has %zu", bytes, al.name.c_str(), there),
+                 linear ? "sizeInBytes is in bytes: texels * sizeof(T)" : "height rows, pitchInBytes apart");
+}
+
 static int channels(const cudaChannelFormatDesc &d) { return (d.x > 0) + (d.y > 0) + (d.z > 0) + (d.w > 0); }
 
 static float half_to_float(uint16_t h)
@@ -409,6 +424,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cu
     if (!resource || !texture || !image_of(&i, *resource))
         return done(cudaErrorInvalidValue);
     i.how = *texture;
+    look_at_size(i, PC);
     const bool is_float = i.desc.f == cudaChannelFormatKindFloat || texture->readMode == cudaReadModeNormalizedFloat;
     const bool too_wide = texture->readMode == cudaReadModeNormalizedFloat &&
                           i.desc.f != cudaChannelFormatKindFloat && i.desc.x > 16;

@@ -27,6 +27,9 @@ void has_ended(Thread *t, unsigned size, AccessKind k, uintptr_t pc);   /* the v
 /* ---- names.cpp ---- */
 struct Allocation;
 void name_allocation(Allocation *a);            /* after the source line that allocated it, if that is known */
+/* heap_find; in the course, if one parameter of the kernel points into the buffer, the buffer as that kernel has it:
+   with the parameter's name, from where it points to. */
+bool heap_find_for(const Launch *l, uintptr_t a, Allocation *out);
 /* "d_in[17]", "d_in, on which cudaFree has been called", "memory beside d_in", "a __device__ variable".  size: of an
    element, 0: in bytes. */
 std::string place_in_memory(uintptr_t a, unsigned size);

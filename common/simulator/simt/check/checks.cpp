@@ -154,7 +154,7 @@ static std::string name_of(const Thread *t, uintptr_t a, unsigned size)
         return format("shared dynamic memory[%zu]%s", (size_t)(a - b->shared_base) / size, other);
     }
     Allocation al;
-    if (heap.contains(a) && heap_find(a, &al))
+    if (heap.contains(a) && heap_find_for(t->block->launch, a, &al))
         return format("%s[%lld]", al.name.c_str(), (long long)(a - al.base) / (long long)size);
     return place_in_memory(a, size);
 }
@@ -597,7 +597,7 @@ static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, u
             hint = "was the third launch parameter (bytes of dynamic shared memory) forgotten?";
     } else {
         Allocation al;
-        if (!heap_find(a, &al)) {
+        if (!heap_find_for(t->block->launch, a, &al)) {
             what = format("out of bounds: %s %u bytes at %p, far from any buffer", verb(k), size, (void *)a);
         } else {
             long long index =

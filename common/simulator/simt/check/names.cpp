@@ -1,11 +1,12 @@
 /*
  * names.cpp - the names of buffers in reports.
  *
- * Programs of the course set them (simt_name_buffer).  In other programs a buffer is named after the variable that
- * received its pointer, according to the source line: `a` for cudaMalloc(&a, bytes).  A __device__ variable has its own
- * name.
+ * In the course the kernel that runs says it: the buffer has the name of the one parameter that points to it.  Where
+ * there is none, the program has said it (simt_name_buffer).  Elsewhere a buffer has the name of the variable that its
+ * allocation filled, as the source line has it: `a` of cudaMalloc(&a, bytes); a __device__ variable has its own.
  */
 #include <cctype>
+#include <cstring>
 #include "internal.hpp"
 
 namespace simt {
@@ -65,6 +66,49 @@ void name_allocation(Allocation *a)
         a->name = variable;
     else if (!place.file.empty() && !is_ours(place.file.c_str())) /* a library's line says nothing */
         a->name += " of " + at_line(short_pc(a->pc));
+}
+
+/* The words of the launch's arguments that are addresses of the heap, in the order of the parameters: std::tuple has
+   the last one first.  Empty if they are not as many as the parameters that are pointers. */
+static std::vector<uintptr_t> pointers_of(const Launch *l, size_t names)
+{
+    std::vector<uintptr_t> found;
+    for (size_t at = l->pointers_bytes / 8; at-- > 0;) {
+        uintptr_t word;
+        memcpy(&word, (const char *)l->args + 8 * at, sizeof word);
+        if (heap.contains(word))
+            found.push_back(word);
+    }
+    return found.size() == names ? found : std::vector<uintptr_t>();
+}
+
+bool heap_find_for(const Launch *l, uintptr_t a, Allocation *out)
+{
+    if (!heap_find(a, out))
+        return false;
+    if (!l->pointers)
+        return true;
+    std::vector<std::string> names;
+    for (const char *from = l->pointers; *from != '\t'; from += *from == ',') {
+        const size_t length = strcspn(from, ",\t");
+        names.emplace_back(from, length);
+        from += length;
+    }
+    const std::vector<uintptr_t> to = pointers_of(l, names.size());
+    size_t at = names.size();
+    for (size_t i = 0; i < to.size(); ++i) {
+        if (to[i] - out->base >= out->size)
+            continue;
+        if (at < names.size())  /* two parameters point into it */
+            return true;
+        at = i;
+    }
+    if (at == names.size() || (a < to[at] && a >= out->base))
+        return true;
+    out->size -= to[at] - out->base;
+    out->base = to[at];
+    out->name = names[at];
+    return true;
 }
 
 /* A __device__ or __managed__ variable. */

@@ -40,6 +40,9 @@ static std::string shorten(const char *file)
 
 bool is_ours(const char *file)
 {
+    const size_t length = strlen(file);
+    if (strncmp(file, "simt/", 5) == 0 && strcmp(file + length - 2, ".h") == 0) /* in the grader's kit */
+        return true;
     return strstr(file, "simt/include/") || strstr(file, "include/simt/") || strstr(file, "simtcc/libraries/") ||
            strstr(file, "/include/curand_") || strncmp(file, "/usr/include/", 13) == 0;
 }

@@ -143,6 +143,7 @@ static bool changed(Passed *p, uintptr_t from, size_t bytes)
 struct OneStore { const Block *block; uint32_t pc; uint8_t size, value[16]; };
 static std::unordered_map<uintptr_t, OneStore> one_stores;      /* by address */
 static std::unordered_map<uint32_t, Passed> one_store_texts;    /* by program point */
+static std::string remark;                                      /* simt_remark() */
 
 /* Has the next lane stored the same?  Forgets the place.  The lock is held. */
 static void check_one_store(uintptr_t a, const OneStore &s)
@@ -150,10 +151,12 @@ static void check_one_store(uintptr_t a, const OneStore &s)
     Passed &p = one_store_texts[s.pc];
     if (memcmp(s.value, (const void *)a, s.size) != 0)
         report_late("simt: " + p.text);
-    else if (!p.said && settings.report) {
-        fprintf(settings.report, "simt: warning: all lanes store the same value, which harms nobody: %s",
-                p.text.c_str());
-        fflush(settings.report);
+    else if (!p.said) {
+        remark = "simt: warning: all lanes store the same value, which harms nobody: " + p.text;
+        if (settings.report) {
+            fputs(remark.c_str(), settings.report);
+            fflush(settings.report);
+        }
     }
     p.said = true;
     waiting.fetch_sub(1);
@@ -262,4 +265,13 @@ void simt_passed(uint64_t *error_places, uint64_t *warning_places)
 {
     *error_places = errors;
     *warning_places = warnings;
+}
+
+const char *simt_remark(void)
+{
+    static std::string given;
+    std::lock_guard<std::mutex> hold(simt::lock);
+    given.clear();
+    given.swap(simt::remark);
+    return given.empty() ? nullptr : given.c_str();
 }

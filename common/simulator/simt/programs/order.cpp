@@ -222,6 +222,16 @@ void order_host_waits(const Clock &event)
     host_learns(event);
 }
 
+bool order_host_knows(const Clock &event)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    const Clock &known = instead_of_host ? *instead_of_host : host;
+    for (size_t i = 0; i < event.size(); ++i)
+        if (at(known, i) < event[i])
+            return false;
+    return true;
+}
+
 /* A host function runs in the stream: what it knows it may tell the host's other threads, by whatever means. */
 void order_host_is_told(cudaStream_t stream)
 {

@@ -38,6 +38,7 @@ extern const char *const order_hint, *const staged_hint;
 void order_host_waits();                        /* the host waits for all streams */
 void order_host_waits(cudaStream_t stream);
 void order_host_waits(const Clock &event);
+bool order_host_knows(const Clock &event);      /* has the host waited for all that was before it? */
 void order_host_is_told(cudaStream_t stream);
 Clock order_of(cudaStream_t stream);            /* the clock of an event that is recorded now */
 void order_stream_waits(cudaStream_t stream, const Clock &event);
@@ -156,6 +157,7 @@ private:
 void leaves_something();                        /* the running kernel has effects other than on memory: always run it */
 void kernel_allocates(uintptr_t p);
 void kernel_frees(uintptr_t p);
+void *device_malloc(size_t bytes, uintptr_t pc);     /* malloc and cudaMalloc in a kernel */
 void device_free(void *p, uintptr_t pc);             /* free and cudaFree in a kernel */
 void repeats_forget();                          /* for when epochs restart at 0 */
 void memory_touched();                          /* all memory may have changed */

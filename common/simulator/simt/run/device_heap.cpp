@@ -15,7 +15,8 @@ namespace simt {
 enum { GAP = 64, STEP = 16 };           /* bytes between pieces, and what their addresses are multiples of */
 static std::mutex lock;
 static uintptr_t base, next_piece, end;
-static std::map<uintptr_t, size_t> pieces;
+struct Piece { size_t bytes; uintptr_t pc; };
+static std::map<uintptr_t, Piece> pieces;
 static std::multimap<size_t, uintptr_t> freed;          /* by their size */
 
 uintptr_t device_heap() { return base; }
@@ -61,9 +62,10 @@ void device_free(void *p, uintptr_t pc)
         std::lock_guard<std::mutex> hold(lock);
         const auto found = pieces.find((uintptr_t)p);
         if (found != pieces.end()) {
-            set_exists(p, found->second, false);
-            forget_hidden(current->block->launch, found->first, found->second);
-            freed.emplace((found->second + STEP - 1) / STEP * STEP, found->first);
+            const size_t bytes = found->second.bytes;
+            set_exists(p, bytes, false);
+            forget_hidden(current->block->launch, found->first, bytes);
+            freed.emplace((bytes + STEP - 1) / STEP * STEP, found->first);
             pieces.erase(found);
             return;
         }
@@ -73,20 +75,34 @@ void device_free(void *p, uintptr_t pc)
           "free each piece once; what the host has allocated is freed by the host");
 }
 
-} // namespace simt
-
-using namespace simt;
-
-void *simt_device_malloc(size_t bytes)
+void *device_malloc(size_t bytes, uintptr_t pc)
 {
     std::lock_guard<std::mutex> hold(lock);
     const uintptr_t p = bytes && have_heap() ? find_piece((bytes + STEP - 1) / STEP * STEP) : 0;
     if (!p)
         return nullptr;
-    pieces[p] = bytes;
+    pieces[p] = {bytes, pc};
     set_exists((void *)p, bytes, true);
     kernel_allocates(p);
     return (void *)p;
+}
+
+} // namespace simt
+
+using namespace simt;
+
+void *simt_device_malloc(size_t bytes) { return device_malloc(bytes, (uintptr_t)__builtin_return_address(0)); }
+
+void simt_say_lost(FILE *f)
+{
+    std::map<uintptr_t, std::pair<size_t, size_t>> lost;        /* by place: how many, and their bytes */
+    for (const auto &p : pieces) {
+        ++lost[p.second.pc].first;
+        lost[p.second.pc].second += p.second.bytes;
+    }
+    for (const auto &l : lost)
+        fprintf(f, "simt: hint: no kernel has freed %zu piece%s of the kernels' heap, %zu bytes, allocated at %s\n",
+                l.second.first, l.second.first == 1 ? "" : "s", l.second.second, at_line(short_pc(l.first)).c_str());
 }
 
 void simt_device_free(void *p) { device_free(p, (uintptr_t)__builtin_return_address(0)); }

@@ -224,7 +224,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
                          (size_t)(t->carrier->high - t->carrier->low) >> 10),
                   "recursion without end?  a large local array?");
         Allocation al;
-        if (heap.contains(a) && heap_find(a, &al) && al.read_only)
+        if (heap.contains(a) && heap_find_for(t->block->launch, a, &al) && al.read_only)
             fault(t, cudaErrorIllegalAddress, pc, "read-only memory: writes " + al.name,
                   "it is input: write to the output or to scratch memory");
         fault(t, cudaErrorIllegalAddress, pc, format("illegal address %p", (void *)a),
@@ -504,6 +504,11 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
         report_launch(name, cudaErrorInvalidDeviceFunction, "what is launched is no kernel of this file");
         return;
     }
+    const char *pointers = nullptr;
+    if (*name == '\t') {        /* translate/launches.c: "\tin,sums\tk" */
+        pointers = name + 1;
+        name = strrchr(name, '\t') + 1;
+    }
     const size_t limit = std::max(SHARED_DEFAULT, shared_opt_in(kernel));
     if (!may_launch(name, kernel, grid, block, shared_bytes, limit))
         return;
@@ -519,6 +524,8 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     l.call = call;
     l.args = args;
     l.args_bytes = bytes_of_arguments(args, bytes);
+    l.pointers = pointers;
+    l.pointers_bytes = confined ? l.args_bytes : bytes;
     l.counting = settings.counting && !in_library;
     l.cooperative = cooperative;
     l.turns = settings.turns;

@@ -40,6 +40,7 @@ extern const int N_MUTANTS, N_ORDER_MUTANTS, N_HOST_MUTANTS, N_HOST_SIDE_MUTANTS
 float add_up_in_c(const float *numbers, int n);  /* test_checks.c: no hooks in C */
 void wait_for_nobody(void);      /* with whatever step limit is set */
 void add_too_few(int *out, int threads);        /* one block adds its first 128 numbers */
+void store_one_value(int *out);                 /* all 32 lanes of a warp, in one instruction */
 void count_for_ever(int *out, int threads);
 
 /* mutants_order.cu: correct kernels that were hard to get right. */

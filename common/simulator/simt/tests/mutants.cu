@@ -40,6 +40,21 @@ static void past_the_end(int wrong) { shift(wrong ? N : N - 1, 1); }
 static void before_the_start(int wrong) { shift(N, wrong ? -1 : 0); }
 static void far_away(int wrong) { shift(N, wrong ? 1 << 22 : 0); }
 
+/* Names in reports: the parameter that points into the buffer, from there on; of two such, the buffer's. */
+static void past_the_end_of_a_part(int wrong)
+{
+    float *in = ones<float>(N), *out = ones<float>(N, "d_out");
+    shift_kernel<<<N / BLOCK, BLOCK>>>(in + 4, out, N - 4, wrong ? 1 : 0);
+    cudaFree(in);
+    cudaFree(out);
+}
+static void past_the_end_of_both(int wrong)
+{
+    float *both = ones<float>(N, "d_both");
+    shift_kernel<<<1, 1>>>(both + N - 1, both, 1, wrong ? 1 : 0);
+    cudaFree(both);
+}
+
 __global__ void store_kernel(float *out, int last)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -432,6 +447,10 @@ __global__ void add_too_few_kernel(int *out)
 }
 
 void add_too_few(int *out, int threads) { add_too_few_kernel<<<1, threads>>>(out); }
+
+__global__ void store_one_value_kernel(int *out) { *out = 7; }
+
+void store_one_value(int *out) { store_one_value_kernel<<<1, 32>>>(out); }
 
 /* All add to one place by one statement: no barrier helps. */
 __global__ void add_here_kernel(float *out, int atomic)
@@ -928,33 +947,35 @@ static void store_of_all_before_a_fault(int wrong)
 
 extern "C" const struct mutant MUTANTS[] = {
 #define CASE(name, check, error, ...) {#name, name, check, error, {__VA_ARGS__}}
-    CASE(past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads d_in[256]", "256 elements", "mutants.cu:28",
+    CASE(past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads in[256]", "256 elements", "mutants.cu:28",
          "thread (127,0,0)"),
-    CASE(before_the_start, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads d_in[-1]", "block (0,0,0)",
+    CASE(before_the_start, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads in[-1]", "block (0,0,0)",
          "thread (0,0,0)"),
     CASE(far_away, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "out of bounds", "bytes away from the nearest buffer",
          "mutants.cu:28"),
-    CASE(store_past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "writes d_out[256]",
+    CASE(past_the_end_of_a_part, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads in[252]", "has 252 elements"),
+    CASE(past_the_end_of_both, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads d_both[256]", "has 256 elements"),
+    CASE(store_past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "writes out[256]",
          "block (2,0,0), thread (0,0,0)", "store_kernel"),
-    CASE(store_of_all_before_a_fault, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "writes d_out[256]"),
-    CASE(past_the_last_byte, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "d_in[5]", "5 elements of 1 bytes"),
+    CASE(store_of_all_before_a_fault, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "writes out[256]"),
+    CASE(past_the_last_byte, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "in[5]", "5 elements of 1 bytes"),
     CASE(shared_past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared s[128]", "128 elements of 4 bytes"),
     CASE(shared_before_the_start, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared s[-1]"),
     CASE(shared_far_away, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "out of bounds", "shared"),
     CASE(dynamic_forgotten, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared dynamic memory[0]", "forgotten"),
     CASE(dynamic_too_small, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared dynamic memory[127]", "127 elements"),
-    CASE(use_after_free, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "use after free", "d_in["),
+    CASE(use_after_free, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "use after free", "in["),
     CASE(null_pointer, 0, cudaErrorIllegalAddress, "null pointer"),
     CASE(before_null, 0, cudaErrorIllegalAddress, "null pointer: reads 4 bytes", ", index -1\n",
          "cudaMalloc of 0 bytes gives NULL"),
     CASE(host_pointer, 0, cudaErrorIllegalAddress, "not device memory"),
     CASE(host_variable, 0, cudaErrorIllegalAddress, "not device memory"),
     CASE(constant_written, 0, cudaErrorIllegalAddress, "constant memory: writes 4 bytes", "cudaMemcpyToSymbol"),
-    CASE(across_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads d_in[31]",
+    CASE(across_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads in[31]",
          "31 elements of 16 bytes and 8 bytes"),
-    CASE(misaligned_vector, SIMT_CHECK_ALIGNMENT, cudaErrorMisalignedAddress, "misaligned", "16 bytes", "d_in[1]"),
+    CASE(misaligned_vector, SIMT_CHECK_ALIGNMENT, cudaErrorMisalignedAddress, "misaligned", "16 bytes", "in[0]"),
     CASE(misaligned_shared_vector, SIMT_CHECK_ALIGNMENT, cudaErrorMisalignedAddress, "misaligned", "8 bytes", "s[1]"),
-    CASE(uninitialised_global, SIMT_CHECK_UNINITIALISED, cudaErrorLaunchFailure, "uninitialised", "d_in[255]"),
+    CASE(uninitialised_global, SIMT_CHECK_UNINITIALISED, cudaErrorLaunchFailure, "uninitialised", "in[255]"),
     CASE(uninitialised_shared, SIMT_CHECK_UNINITIALISED, cudaErrorLaunchFailure, "uninitialised", "s[127]"),
     CASE(race_read_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory",
          "mutants.cu:", "__syncthreads"),
@@ -967,9 +988,9 @@ extern "C" const struct mutant MUTANTS[] = {
          "__syncwarp"),
     CASE(race_in_warp_write_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "same warp",
          "has written", "several lanes store one element: combine their values first"),
-    CASE(race_in_one_store, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "same warp", "d_out["),
+    CASE(race_in_one_store, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "same warp", "out["),
     CASE(race_between_half_warps, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "same warp"),
-    CASE(race_with_a_block_that_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_total[0]",
+    CASE(race_with_a_block_that_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "total[0]",
          "a thread of another block has read before this block did at ", "use atomics"),
     CASE(race_with_a_warp_that_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "word",
          "which thread (0,0,0) has read", "put a __syncthreads() between"),
@@ -978,16 +999,16 @@ extern "C" const struct mutant MUTANTS[] = {
          "put a __syncwarp() (or __syncthreads()) between"),
     CASE(race_of_one_statement, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory: reads shared sum",
          "both are one statement: every thread updates this element", "atomicAdd", "add in a tree"),
-    CASE(race_of_two_statements, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_counter[0]",
+    CASE(race_of_two_statements, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "counter[0]",
          "both threads read this element, then write it", "atomicAdd"),
     CASE(race_of_rounds, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "reads shared s[",
          "put a __sync", "between the two accesses"),
-    CASE(race_between_blocks, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_total[0]",
+    CASE(race_between_blocks, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "total[0]",
          "both are one statement", "atomics"),
-    CASE(race_with_next_block, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_data["),
-    CASE(race_without_fence, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_partial[",
+    CASE(race_with_next_block, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "data["),
+    CASE(race_without_fence, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "partial[",
          "__threadfence"),
-    CASE(race_flag_without_fence, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_data[0]",
+    CASE(race_flag_without_fence, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "data[0]",
          "block (0,0,0)"),
     CASE(barrier_skipped, SIMT_CHECK_BARRIERS, cudaErrorLaunchFailure, "barrier skipped", "100 of 128",
          "thread (100,0,0)"),

@@ -205,8 +205,8 @@ extern "C" const struct mutant HOST_MUTANTS[] = {
     CASE(host_after_free, "host code " READS " device memory", "on which cudaFree has been called"),
     CASE(host_beside, "host code writes device memory: beside d_in", "d_in[N + 3] = 1;"),
     CASE(atomic_on_local, "atomic on a local variable", "local_kernel"),
-    CASE(read_only_input, "read-only memory: writes d_in", "local_kernel"),
-    CASE(atomic_on_input, "read-only memory: writes d_in", "atomic_kernel"),
+    CASE(read_only_input, "read-only memory: writes out", "local_kernel"),
+    CASE(atomic_on_input, "read-only memory: writes out", "atomic_kernel"),
     CASE(host_variable, "host code writes device memory: a __device__ variable", "cudaMemcpyToSymbol"),
 };
 extern "C" const int N_HOST_MUTANTS = sizeof HOST_MUTANTS / sizeof HOST_MUTANTS[0];

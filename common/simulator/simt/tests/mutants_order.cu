@@ -250,12 +250,12 @@ extern "C" const struct mutant ORDER_MUTANTS[] = {
 #define RACE(name, ...) {#name, name, SIMT_CHECK_RACES, cudaErrorLaunchFailure, {__VA_ARGS__}}
 #define BARRIER(name, ...) {#name, name, SIMT_CHECK_BARRIERS, cudaErrorLaunchFailure, {__VA_ARGS__}}
     RACE(race_with_atomics_on_top, "race on shared memory", "updates (atomic) shared count", "has written"),
-    RACE(race_fence_of_the_block_only, "race on global memory", "reads d_data[0]",
+    RACE(race_fence_of_the_block_only, "race on global memory", "reads data[0]",
          "block (0,0,0) thread 0 has written"),
-    RACE(race_flag_between_warps, "race on global memory", "reads d_data[0]", "thread (0,0,0) has written"),
+    RACE(race_flag_between_warps, "race on global memory", "reads data[0]", "thread (0,0,0) has written"),
     RACE(race_flag_in_shared_memory, "race on shared memory", "reads shared data", "thread (0,0,0) has written"),
-    RACE(race_lane_speaks_too_early, "race on global memory", "d_data[", "block (0,0,0)"),
-    RACE(race_lock_without_fence, "race on global memory", "d_total[0]"),
+    RACE(race_lane_speaks_too_early, "race on global memory", "data[", "block (0,0,0)"),
+    RACE(race_lock_without_fence, "race on global memory", "total[0]"),
     BARRIER(barriers_on_one_line, "barrier in divergent code", "too, by another call or branch"),
     BARRIER(barriers_by_two_calls, "barrier in divergent code", "too, by another call or branch"),
 };

@@ -152,6 +152,24 @@ static void unread_values_are_named(void **state)
     cudaFree(out);
 }
 
+/* All lanes of a warp store one value: allowed, and said once. */
+static void one_value_is_remarked_upon(void **state)
+{
+    (void)state;
+    int *out = NULL;
+    cudaMalloc((void **)&out, sizeof *out);
+    simt_remark();
+    store_one_value(out);
+    const char *remark = simt_remark();
+    assert_non_null(remark);
+    assert_non_null(strstr(remark, "all lanes store the same value, which harms nobody: race on global memory: "));
+    assert_non_null(strstr(remark, "mutants.cu:"));
+    store_one_value(out);
+    assert_null(simt_remark());
+    assert_null(simt_fault());
+    cudaFree(out);
+}
+
 /* Bytes in use: what malloc has handed out, and all mappings that are not malloc's.  Resident memory would count the
  * heap's holes, whose number differs from run to run. */
 static size_t in_use(void)
@@ -211,6 +229,7 @@ int test_checks(void)
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(deadlock_is_noticed);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(endless_loop_ends_soon);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(unread_values_are_named);
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(one_value_is_remarked_upon);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(memory_stays_flat);
     return _cmocka_run_group_tests("checks", tests, (size_t)n, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 /* A kernel, by the name it is declared with; what stands in its brackets tells overloads from repeated declarations. */
 typedef struct kernel {
     char *name, *parameters;
+    char *pointers;         /* what its parameters are called that are pointers, "in,sums"; NULL: not known */
     size_t place;           /* the token of its first declaration */
     size_t template_count;  /* of its template parameters */
     bool by_call;           /* its address alone does not say which function, or with which arguments */
@@ -65,6 +66,36 @@ static const kernel_t *find_kernel(const kernels_t *all, const char *name)
     return NULL;
 }
 
+/* The names of the pointers among the parameters open..close, in order, with commas; NULL if one has none. */
+static char *pointers_of(const tokens_t *t, size_t open, size_t close)
+{
+    char *names = tokens_text(t, open, open);
+    for (size_t i = open + 1, end; i < close; i = end + 1) {
+        bool pointer = false, named = false;
+        size_t name = i;
+        for (end = i; end < close && !token_is(t, end, ","); ++end) {
+            const bool bracket = token_is(t, end, "[");
+            pointer = pointer || bracket || token_is(t, end, "*");
+            named = named || bracket || token_is(t, end, "=");
+            if (!named) name = end;
+            if (bracket || token_is(t, end, "(") || token_is(t, end, "{") || token_is(t, end, "<")) {
+                const size_t inner = token_close(t, end);
+                if (inner < close) end = inner;
+            }
+        }
+        if (!pointer) continue;
+        char *longer = NULL;
+        const token_t *k = &t->token[name];
+        if (k->kind == TOKEN_WORD &&
+            asprintf(&longer, "%s%s%.*s", names, *names ? "," : "", (int)k->length, k->text) < 0)
+            longer = NULL;
+        free(names);
+        names = longer;
+        if (!names) return NULL;
+    }
+    return names;
+}
+
 static void add_kernel(kernels_t *all, const tokens_t *t, size_t word)
 {
     const size_t open = parameters_at(t, word + 1), from = token_statement(t, word);
@@ -81,10 +112,15 @@ static void add_kernel(kernels_t *all, const tokens_t *t, size_t word)
     if (known) {
         known->by_call = known->by_call || k.by_call || known->template_count != k.template_count ||
                          strcmp(known->parameters, k.parameters) != 0;
+        if (strcmp(known->parameters, k.parameters) != 0) {
+            free(known->pointers);
+            known->pointers = NULL;
+        }
         free(k.name);
         free(k.parameters);
         return;
     }
+    k.pointers = pointers_of(t, open, close);
     all->kernel[all->count++] = k;
 }
 
@@ -138,6 +174,7 @@ static void kernels_free(kernels_t *all)
     for (size_t i = 0; i < all->count; ++i) {
         free(all->kernel[i].name);
         free(all->kernel[i].parameters);
+        free(all->kernel[i].pointers);
     }
     free(all->kernel);
 }
@@ -253,16 +290,19 @@ static size_t end_of_configuration(const tokens_t *t, size_t i)
     return t->count;
 }
 
-/* Does `callee` as it is written, from..to-1, leave open which function it is? */
-static bool by_call(const tokens_t *t, const kernels_t *all, size_t from, size_t to)
+/* The kernel that the callee as it is written, from..to-1, names; NULL if it is none of the file's.  by_call: it is
+   left open which function that is. */
+static const kernel_t *launched(const tokens_t *t, const kernels_t *all, size_t from, size_t to, bool *by_call)
 {
     size_t open = to;
+    *by_call = false;
     if (token_is(t, to - 1, ">")) open = token_open(t, to - 1);
-    if (open == SIZE_MAX || open <= from || t->token[open - 1].kind != TOKEN_WORD) return false;
+    if (open == SIZE_MAX || open <= from || t->token[open - 1].kind != TOKEN_WORD) return NULL;
     char *name = tokens_text(t, open - 1, open);
     const kernel_t *k = find_kernel(all, name);
     free(name);
-    return k && (k->by_call || (open == to ? 0 : items_of(t, open, to - 1)) < k->template_count);
+    *by_call = k && (k->by_call || (open == to ? 0 : items_of(t, open, to - 1)) < k->template_count);
+    return k;
 }
 
 /* The text for between quotes. */
@@ -299,13 +339,18 @@ void translate_launches(tokens_t *t, bool of_a_program)
         const size_t from = start_of_callee(t, sign), end = end_of_configuration(t, sign + length - 1);
         if (from == sign || end == t->count) continue; /* the compiler says what is wrong with it */
         char *text = tokens_text(t, from, sign), *name = quoted(text);
-        if (by_call(t, &all, from, sign)) {
-            token_before(t, from, "simt::launch_call(\"%s\", [](auto... simt_argument) %s { ", name,
-                         BY_CALL[of_a_program]);
+        bool by_call;
+        const kernel_t *kernel = launched(t, &all, from, sign, &by_call);
+        /* In the course the name of a launch has the kernel's pointers before it (names.cpp). */
+        const char *const tab = kernel && kernel->pointers && !of_a_program ? "\\t" : "";
+        const char *const pointers = *tab ? kernel->pointers : "";
+        if (by_call) {
+            token_before(t, from, "simt::launch_call(\"%s%s%s%s\", [](auto... simt_argument) %s { ", tab, pointers, tab,
+                         name, BY_CALL[of_a_program]);
             token_instead(t, sign, "(simt_argument...); }, ");
             keep_null(t, end + 3);
         } else {
-            token_before(t, from, "simt::launch(\"%s\", ", name);
+            token_before(t, from, "simt::launch(\"%s%s%s%s\", ", tab, pointers, tab, name);
             token_instead(t, sign, ", ");
         }
         if (length == 2) token_drop(t, sign + 1);

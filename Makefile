@@ -100,7 +100,7 @@ common-simt:
 ## make run N=5               runs one; ARGS="--help" shows its options
 ## make run N=5 ARGS="--matrix FILE --lanes 8"
 ## make run N=5 STUDENT=FILE.cu   your own step as a row of the table
-# One chapter with ARGS is one run; without, every line of its file `runs`.  Of several each runs while the next ones are built.
+# One chapter with ARGS is one run; without, every line of its runs.txt.  Of several each runs while the next ones are built.
 run: $(if $(word 2,$(SELECTED)),,$(SELECTED))
 	+@$(if $(findstring n,$(firstword -$(MAKEFLAGS))),:) $(if $(word 2,$(SELECTED)),BUILT=build/log/$(BACKEND)) MAKE='$(MAKE)' common/workshop/tools/run_course.sh $(BACKEND) '$(SELECTED)' '$(STUDENT)' $(RESULTS) $(PICTURES) $(ARGS)
 
@@ -132,7 +132,7 @@ ncu: simtcc
 else
 ncu: $(SELECTED)
 	+@$(MAKE) --no-print-directory BACKEND=simt $(SELECTED)
-	@set -e; for c in $(SELECTED); do [ ! -e $$c/ncu ] || common/workshop/tools/ncu.sh $$c plots/data/$(or $(GPU),h200)/simt_vs_ncu.tsv; done
+	@set -e; for c in $(SELECTED); do [ ! -e $$c/ncu.txt ] || common/workshop/tools/ncu.sh $$c plots/data/$(or $(GPU),h200)/simt_vs_ncu.tsv; done
 endif
 
 ## make clean                 removes build/

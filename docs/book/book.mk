@@ -5,7 +5,7 @@ BOOK ?= build/book
 FOLDERS := $(wildcard 0?_* common docs plots)
 SOURCES := $(sort $(shell find $(FOLDERS) -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.hpp' \
     -o -name '*.sh' -o -name '*.awk' -o -name '*.gp' -o -name '*.gpi' -o -name '*.mk' -o -name '*.sed' -o -name '*.lua' -o -name '*.tsv' \
-    -o -name '*.card' -o -name '*.ipynb' -o -name '*.css' -o -name '*.def' -o -name '*.inc' -o -name '*.txt' -o -name '*.mtx' -o -name '*.md' -not -path 'docs/*' -o -name 'Makefile' -o -name 'runs' -o -name 'ncu' \)) Makefile bootstrap README.md README.zh.md LICENSE)
+    -o -name '*.card' -o -name '*.ipynb' -o -name '*.css' -o -name '*.def' -o -name '*.inc' -o -name '*.txt' -o -name '*.mtx' -o -name '*.md' -not -path 'docs/*' -o -name 'Makefile' \)) Makefile bootstrap README.md README.zh.md LICENSE)
 CODE := $(filter %.c %.h %.def %.cu %.cuh %.cpp %.hpp,$(SOURCES))
 PICTURES := $(wildcard plots/pictures/*/*.svg)
 EN := $(shell docs/book/pages.sh en || echo missing)

@@ -17,6 +17,6 @@ for chapter in ${CHAPTER:-$(awk -F'\t' 'NR > 1 {print $1}' "$table" | sort -u)};
             FILENAME ~ /now.tsv$/ {for (i = 1; i <= NF; i++) now[$2, $4, $5, name[i]] = $i; next}
             $1 == c && $5 == run {n++; if (now[$2, $3, $4, $6] != $7) {print c, $2, $3, $4, $6 ": recorded " $7 ", now " now[$2, $3, $4, $6]; bad = 1}}
             END {if (!n) {print c " " run ": no recorded counts"; bad = 1}; exit bad}' "$work/now.tsv" "$table" || status=1
-    done <"$chapter/ncu"
+    done <"$chapter/ncu.txt"
 done
 exit $status

@@ -193,7 +193,7 @@ note killed_at_random 'killed at random points, 20 times' \
 
 # run_chapter.sh stopped in its second run goes on there.
 mkdir "$work/course" "$work/course/05_fake"
-printf '%s\n' '--only v1 --matrix band:1000,3 --experiment 1' '--sweep slow' '--only v2 --experiment 2' >"$work/course/05_fake/runs"
+printf '%s\n' '--only v1 --matrix band:1000,3 --experiment 1' '--sweep slow' '--only v2 --experiment 2' >"$work/course/05_fake/runs.txt"
 cat >"$work/course/05_fake/program" <<'END'
 #!/bin/sh
 echo "$*" >>log

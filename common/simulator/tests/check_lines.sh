@@ -4,7 +4,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 status=0
 for chapter in ${CHAPTER:-0?_*}; do
-    grep -h -- '--lines' "$chapter/runs" >"$work/runs" || { echo "$chapter/runs has no line with --lines"; status=1; }
+    grep -h -- '--lines' "$chapter/runs.txt" >"$work/runs" || { echo "$chapter/runs.txt has no line with --lines"; status=1; }
     while IFS= read -r run; do
         record=$chapter${run##*--lines @}
         set -f

@@ -127,7 +127,7 @@ course=$place/course
 mkdir -p "$course/bin" "$course/plots" && cd "$course" || exit 1
 for k in 1 2 3; do
     mkdir "0${k}_c"
-    printf '\n--sweep\n' >"0${k}_c/runs"
+    printf '\n--sweep\n' >"0${k}_c/runs.txt"
     cat >"bin/0${k}_c" <<END
 #!/bin/sh
 echo "$k: \$*" | tee -a log
@@ -202,7 +202,7 @@ old_record() { # what another run left there is not this one's
 }
 check 'rows of an older record do not count' old_record
 many() { # reasons
-    printf -- '--reasons\n' >02_c/runs
+    printf -- '--reasons\n' >02_c/runs.txt
     cat >build/simt/bin/02_c <<'END'
 #!/bin/sh
 for record; do :; done

@@ -1,5 +1,5 @@
 #!/bin/sh
-# ncu.sh CHAPTER TABLE: counts of the simulator beside the profiler's, for the runs in CHAPTER/ncu.
+# ncu.sh CHAPTER TABLE: counts of the simulator beside the profiler's, for the runs in CHAPTER/ncu.txt.
 # Needs a GPU, ncu, and both builds of the chapter (make BACKEND=cuda, make BACKEND=simt).  Rows of CHAPTER in
 # TABLE are replaced: chapter step case dtype run count simt ncu equal.
 chapter=$1 table=$2
@@ -26,7 +26,7 @@ while IFS= read -r run; do
         { cat "$work/ncu.err" "$work/ncu.csv" >&2; exit 1; }
     awk -v run="$run" -v chapter="$chapter" -f common/workshop/tools/ncu.awk "$work/ncu.csv" "$work/simt.tsv" >>"$work/rows" || exit 1
     echo "$chapter $run: $(awk -F'\t' '$9 == "yes" {y++} END {print y + 0 " of " NR " counts equal so far"}' "$work/rows")"
-done <"$chapter/ncu"
+done <"$chapter/ncu.txt"
 
 mkdir -p "$(dirname "$table")"
 {

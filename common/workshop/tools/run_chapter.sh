@@ -1,6 +1,6 @@
 #!/bin/sh
 # run_chapter.sh PROGRAM FOLDER [ARGS]: runs a chapter and keeps its records in FOLDER.
-# Without ARGS: each line of the chapter's file `runs` is one run (an empty line is the default run; one that
+# Without ARGS: each line of the chapter's runs.txt is one run (an empty line is the default run; one that
 # starts with `simt:` or `cuda:` is for that back end only; @ stands for FOLDER/CHAPTER).
 # Stopped in the middle, it goes on there when it is called again: FOLDER/.CHAPTER.done has the lines that are finished,
 # as long as there are others and the program is the same.  Exit status: the program's, the gravest of several.
@@ -75,6 +75,6 @@ while IFS= read -r line; do
     run "$@" </dev/null && echo "run: $line" >>"$finished"
     [ $ended -le $status ] || status=$ended
     echo
-done <"$chapter/runs"
+done <"$chapter/runs.txt"
 rm -f "$finished"
 exit $status

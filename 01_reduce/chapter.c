@@ -10,6 +10,13 @@
 #include "hostmem.h"
 #include "matgen.h"
 
+/* The steps, and what one would call instead: here, not in chapter.h, which every step includes. */
+#define CPU(id, name, ...) void reduce_cpu_##name(REDUCE_CPU_ARGS);
+#define CPU_PEER(id, ...) void reduce_##id(REDUCE_CPU_ARGS);
+#define STEP(id, ...) cudaError_t reduce_##id(REDUCE_ARGS);
+#define PEER(id, ...) cudaError_t reduce_##id(REDUCE_ARGS);
+#include "steps.def"
+
 #ifdef COURSE_CUDA
 #define ON_CARD(launcher) launcher
 #else

@@ -38,13 +38,6 @@ typedef cudaError_t (*reduce_gpu_fn)(REDUCE_ARGS);
 #define REDUCE_CPU_ARGS dtype_t dtype, const void *in, size_t n, void *out
 typedef void (*reduce_cpu_fn)(REDUCE_CPU_ARGS);
 
-/* The steps, and the libraries one would call instead with the same signature (on the GPU: cuda back end only). */
-#define CPU(id, name, ...) void reduce_cpu_##name(REDUCE_CPU_ARGS);
-#define CPU_PEER(id, ...) void reduce_##id(REDUCE_CPU_ARGS);
-#define STEP(id, ...) cudaError_t reduce_##id(REDUCE_ARGS);
-#define PEER(id, ...) cudaError_t reduce_##id(REDUCE_ARGS);
-#include "steps.def"
-
 /* What c3 is made of, for c4: the sum itself, in double. */
 void reduce_simd_sum(dtype_t dtype, const void *in, size_t n, double *sum);
 

@@ -15,12 +15,12 @@ static void sum(const void *in, size_t n, void *out)
     *static_cast<T *>(out) = static_cast<T>(thrust::reduce(thrust::omp::par, x, x + n, 0.0)); // a double, as in c1
 }
 
-void reduce_thrust_omp(dtype_t dtype, const void *in, size_t n, void *out)
+extern "C" void reduce_thrust_omp(dtype_t dtype, const void *in, size_t n, void *out)
 {
     if (dtype == DTYPE_F64) sum<double>(in, n, out);
     else sum<float>(in, n, out);
 }
 #else
 bool reduce_thrust_omp_present(void) { return false; }
-void reduce_thrust_omp(dtype_t, const void *, size_t, void *) {}
+extern "C" void reduce_thrust_omp(dtype_t, const void *, size_t, void *) {}
 #endif

@@ -8,6 +8,12 @@
 #include "hostmem.h"
 #include "rng.h"
 
+/* The steps, and what one would call instead: here, not in chapter.h, which every step includes. */
+#define CPU(id, name, ...) void memcpy_cpu_##name(MEMCPY_CPU_ARGS);
+#define STEP(id, ...) cudaError_t memcpy_##id(MEMCPY_ARGS);
+#define PEER(id, ...) cudaError_t memcpy_##id(MEMCPY_ARGS);
+#include "steps.def"
+
 #ifdef COURSE_CUDA
 #define ON_CARD(launcher) launcher
 #else

@@ -45,11 +45,12 @@ typedef cudaError_t (*memcpy_gpu_fn)(MEMCPY_ARGS);
 #define MEMCPY_CPU_ARGS void *to, const void *from, size_t bytes, size_t unit_bytes
 typedef void (*memcpy_cpu_fn)(MEMCPY_CPU_ARGS);
 
-/* The steps, and what one would call instead with the same signature (on the GPU: cuda back end only). */
-#define CPU(id, name, ...) void memcpy_cpu_##name(MEMCPY_CPU_ARGS);
-#define STEP(id, ...) cudaError_t memcpy_##id(MEMCPY_ARGS);
-#define PEER(id, ...) cudaError_t memcpy_##id(MEMCPY_ARGS);
-#include "steps.def"
+/* CPU steps that others are made of. */
+void memcpy_cpu_loop(MEMCPY_CPU_ARGS);
+void memcpy_cpu_nontemporal(MEMCPY_CPU_ARGS);
+
+/* Steps that others call. */
+cudaError_t memcpy_v7(MEMCPY_ARGS), memcpy_v9(MEMCPY_ARGS), memcpy_v14(MEMCPY_ARGS);
 
 #ifdef __cplusplus
 }

@@ -89,10 +89,12 @@ static void test_every_shape(void **state)
     device_configure(true, 0);
 }
 
-static memcpy_gpu_fn LAUNCHERS[] = {memcpy_v1, memcpy_v2, memcpy_v3, memcpy_v4, memcpy_v5,
-                                    memcpy_v6, memcpy_v7, memcpy_v8, memcpy_v9, memcpy_v10,
-                                    memcpy_v11, memcpy_v12, memcpy_v13, memcpy_v14, memcpy_v15,
-                                    memcpy_v16};
+#define STEP(id, ...) cudaError_t memcpy_##id(MEMCPY_ARGS);
+#include "steps.def"
+#define STEP(id, ...) memcpy_##id,
+static memcpy_gpu_fn LAUNCHERS[] = {
+#include "steps.def"
+};
 enum { LAUNCHER_COUNT = sizeof LAUNCHERS / sizeof *LAUNCHERS };
 
 static void test_overlap_is_refused(void **state)

@@ -11,6 +11,12 @@
 #include "matgen.h"
 #include "rng.h"
 
+/* The steps, and what one would call instead: here, not in chapter.h, which every step includes. */
+#define CPU(id, name, ...) void gemv_cpu_##name(GEMV_CPU_ARGS);
+#define CPU_PEER(id, ...) void gemv_##id(GEMV_CPU_ARGS);
+#define STEP(id, ...) cudaError_t gemv_##id(GEMV_ARGS);
+#include "steps.def"
+
 /* A learner's own step, there only when built with STUDENT=file.cu. */
 cudaError_t gemv_student(GEMV_ARGS) __attribute__((weak));
 

@@ -49,12 +49,6 @@ typedef cudaError_t (*gemv_gpu_fn)(GEMV_ARGS);
     dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *A, const void *x, void *y
 typedef void (*gemv_cpu_fn)(GEMV_CPU_ARGS);
 
-/* The steps, and the library on the host that one would call instead. */
-#define CPU(id, name, ...) void gemv_cpu_##name(GEMV_CPU_ARGS);
-#define CPU_PEER(id, ...) void gemv_##id(GEMV_CPU_ARGS);
-#define STEP(id, ...) cudaError_t gemv_##id(GEMV_ARGS);
-#include "steps.def"
-
 /* Which step v26 takes for that problem, in words: "v16, the rows split between blocks".  NULL where v26 is not linked.
  */
 const char *gemv_v26_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,
@@ -66,6 +60,10 @@ void gemv_simd_rows(dtype_t dtype, gemv_layout_t layout, size_t first, size_t en
 
 /* False in a build without OpenBLAS. */
 bool gemv_openblas_present(void);
+
+/* Steps that others call. */
+cudaError_t gemv_v2(GEMV_ARGS), gemv_v12(GEMV_ARGS), gemv_v16(GEMV_ARGS),
+    gemv_v17(GEMV_ARGS), gemv_v20(GEMV_ARGS), gemv_v25(GEMV_ARGS);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,10 @@
 #include "spmv_peers.h"
 #include "spmv_scalar.h"
 
+/* The steps: here, not in chapter.h, which every step includes. */
+#define STEP(id, ...) cudaError_t spmv_scalar_##id(SPMV_SCALAR_ARGS);
+#include "steps.def"
+
 /* A learner's own step, there only when built with STUDENT=file.cu. */
 cudaError_t spmv_scalar_student(SPMV_SCALAR_ARGS) __attribute__((weak));
 

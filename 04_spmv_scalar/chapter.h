@@ -68,8 +68,9 @@ typedef struct spmv_scalar_matrix {
 #define SPMV_SCALAR_ARGS const spmv_scalar_matrix_t *A, const void *d_x, void *d_y, cudaStream_t stream
 typedef cudaError_t (*spmv_scalar_gpu_fn)(SPMV_SCALAR_ARGS);
 
-#define STEP(id, ...) cudaError_t spmv_scalar_##id(SPMV_SCALAR_ARGS);
-#include "steps.def"
+/* Steps that others call. */
+cudaError_t spmv_scalar_v1(SPMV_SCALAR_ARGS), spmv_scalar_v3(SPMV_SCALAR_ARGS), spmv_scalar_v4(SPMV_SCALAR_ARGS),
+    spmv_scalar_v5(SPMV_SCALAR_ARGS), spmv_scalar_v6(SPMV_SCALAR_ARGS), spmv_scalar_v8(SPMV_SCALAR_ARGS);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,11 @@
 
 #include "spmv_peers.h"
 
+/* The steps: here, not in chapter.h, which every step includes. */
+#define CPU(id, name, ...) void spmv_vector_cpu_##name(SPMV_VECTOR_CPU_ARGS);
+#define STEP(id, ...) cudaError_t spmv_vector_##id(SPMV_VECTOR_ARGS);
+#include "steps.def"
+
 /* A learner's own step, there only when built with STUDENT=file.cu. */
 cudaError_t spmv_vector_student(SPMV_VECTOR_ARGS) __attribute__((weak));
 

@@ -29,13 +29,12 @@ typedef cudaError_t (*spmv_vector_gpu_fn)(SPMV_VECTOR_ARGS);
 #define SPMV_VECTOR_CPU_ARGS const csr_arrays_t *A, const void *x, void *y
 typedef void (*spmv_vector_cpu_fn)(SPMV_VECTOR_CPU_ARGS);
 
-#define CPU(id, name, ...) void spmv_vector_cpu_##name(SPMV_VECTOR_CPU_ARGS);
-#define STEP(id, ...) cudaError_t spmv_vector_##id(SPMV_VECTOR_ARGS);
-#include "steps.def"
-
 /* Two of the value types as they lie in memory. */
 typedef struct fp16 { uint16_t bits; } fp16_t;
 typedef struct bf16 { uint16_t bits; } bf16_t;
+
+/* Steps that others call. */
+cudaError_t spmv_vector_v7(SPMV_VECTOR_ARGS);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,13 @@
 
 #include "spmv_peers.h"
 
+/* The steps: here, not in chapter.h, which every step includes. */
+#define STEP(id, ...) cudaError_t spmv_lightspmv_##id(SPMV_LIGHTSPMV_ARGS);
+#define STEP_RULE(id, ...)                                   \
+    cudaError_t spmv_lightspmv_##id(SPMV_LIGHTSPMV_ARGS);    \
+    const struct lanes_rule *spmv_lightspmv_##id##_rule(void);
+#include "steps.def"
+
 /* A learner's own step, there only when built with STUDENT=file.cu. */
 cudaError_t spmv_lightspmv_student(SPMV_LIGHTSPMV_ARGS) __attribute__((weak));
 

@@ -29,13 +29,6 @@ extern "C" {
     const csr_arrays_t *A, const void *d_x, void *d_y, uint32_t *d_counter, int lanes, cudaStream_t stream
 typedef cudaError_t (*spmv_lightspmv_gpu_fn)(SPMV_LIGHTSPMV_ARGS);
 
-/* The steps, and the table in tables.h by which a step chooses its lanes; v1 to v9 go by LightSpMV's. */
-#define STEP(id, ...) cudaError_t spmv_lightspmv_##id(SPMV_LIGHTSPMV_ARGS);
-#define STEP_RULE(id, ...)                                   \
-    cudaError_t spmv_lightspmv_##id(SPMV_LIGHTSPMV_ARGS);    \
-    const struct lanes_rule *spmv_lightspmv_##id##_rule(void);
-#include "steps.def"
-
 #ifdef __cplusplus
 }
 

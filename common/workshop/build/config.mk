@@ -10,6 +10,9 @@ ifneq ($(UNFIT),)
   $(error make cannot work in a folder whose name has $(UNFIT); move the course out of "$(CURDIR)")
 endif
 
+# No rules but our own: with make's, a .d file beside an object is taken for a program that can be linked from one.
+MAKEFLAGS += -r
+
 # What a file or folder is called is text for make: nothing in it is expanded, here or in the make that this one calls.
 # Recipes take it from their environment, "$$STUDENT", where a shell takes it for text, too.
 $(foreach v,A B CORPUS COURSE E GPU GRADESCOPE JOBS LIST MATRIX_DIR NAMES PREDICT RUNS SEED STUDENT SUBMISSIONS TO V,\

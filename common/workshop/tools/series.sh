@@ -190,7 +190,7 @@ put() {
     for other in $(trailer "$head" With); do put_step "$other"; known="$known|$other"; done
     find "$place" -name 'v[0-9]*_*' \( -path "$place/[a-z]_*/v*" -o -path "$place/v*" \) -printf '%P\n' |
         grep -vxFf "$scratch/there" | while read -r f; do mkdir -p "$(dirname "$aside/$place/$f")" && mv "$place/$f" "$aside/$place/$f"; done
-    # The table has the steps of this commit; the prototypes are of all, or every file would change with every commit.
+    # The table and the prototypes have the steps of this commit.
     sed -E "/^(STEP|PLANNED|STEP_RULE|SAME)\\(/{ /^[A-Z_]+\\(($known),/!d; }" "$course/$chapter/steps.def" >"$scratch/new"
     newer "$scratch/new" "$place/here.def"
     sed 's/^#include "steps.def"/#include "here.def"/' "$course/$chapter/chapter.c" >"$scratch/new"

@@ -77,7 +77,7 @@ check "another compiler's objects are built anew" another_compiler
 moved() { echo /elsewhere >"$place/b/place" && objects 'CC .*cards.c' && lines 1 && objects ''; }
 check 'in a course that was moved, what has its place built in' moved
 quoted() {
-    mkdir -p "$place/it's/common" && cp -r common/workshop/build "$place/it's/common" && cp Makefile bootstrap "$place/it's" &&
+    mkdir -p "$place/it's/common/workshop" && cp -r common/workshop/build "$place/it's/common/workshop" && cp Makefile bootstrap "$place/it's" &&
         ends 2 "whose name has '; move the course out of" make -C "$place/it's" help && ends 1 'with such a character in its name; move the course' "$place/it's/bootstrap" help
 }
 check "a folder with an apostrophe" quoted

@@ -183,7 +183,8 @@ static void add_setpriv(words_t *w)
     add2(w, "--bounding-set", "-all", NULL);
 }
 
-/* The same addresses in every run: their bits are no dice to throw.  Some containers do not allow it. */
+/* The same addresses in every run, so that a submission cannot use them as random numbers.  Some containers do not
+   allow it. */
 static bool may_fix_addresses(void)
 {
     const int before = personality(0xffffffff);
@@ -204,7 +205,7 @@ static void add_bubblewrap(words_t *w, const sandbox_t *s, bool as_root)
     /* Counted inside, where only the sandbox's own processes are. */
     add(w, "/usr/bin/prlimit");
     add(w, text(w, "--nproc=%lu", s->processes));
-    if (may_fix_addresses()) { /* behind setpriv, which would undo it */
+    if (may_fix_addresses()) { /* after setpriv, which would undo it */
         add(w, "/usr/bin/setarch");
         add(w, "-R");
     }

@@ -265,14 +265,14 @@ static void test_wrong_ones_lose_points_for_the_right_reason(void **state)
     }
 }
 
-/* A submission cannot throw dice by looking where it lies. */
+/* A submission cannot use its addresses as random numbers. */
 static void test_addresses_are_the_same_each_time(void **state)
 {
     (void)state;
     const int before = personality(0xffffffff);
     const int refused = personality(ADDR_NO_RANDOMIZE | (unsigned long)before) < 0;
     personality((unsigned long)before);
-    if (refused) skip(); /* a container without leave to */
+    if (refused) skip(); /* a container that does not allow it */
     char first[200] = "";
     for (int i = 0; i < 2; ++i) {
         grade_variant("TELLS_ADDRESSES", "--seed 5");

@@ -1,7 +1,6 @@
 /* dist.c - see dist.h */
 #include "dist.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,30 +11,6 @@
 #include "formats.h"
 
 /* ---- the world ---------------------------------------------------------------------------------- */
-
-dist_status_t dist_agree(const dist_world_t *w, dist_status_t status, err_t *err)
-{
-    int first = status == DIST_OK ? INT_MAX : w->rank, code = status;
-    if (mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, w->comm), "MPI_Allreduce", err))
-        return DIST_MPI_ERROR;
-    if (first == INT_MAX) return DIST_OK;
-    err_t said = {{0}};
-    if (first == w->rank && err) said = *err;
-    if (mpi_ok(MPI_Bcast(&code, 1, MPI_INT, first, w->comm), "MPI_Bcast", err) ||
-        mpi_ok(MPI_Bcast(&said, sizeof said, MPI_BYTE, first, w->comm), "MPI_Bcast", err))
-        return DIST_MPI_ERROR;
-    if (first == w->rank) return status;
-    err_set(err, "rank %d: %.*s", first, (int)sizeof said.text - 30, said.text);
-    return (dist_status_t)code;
-}
-
-void dist_end_all(const dist_world_t *w, const err_t *err)
-{
-    if (w->ranks == 1) return;
-    fprintf(stderr, "rank %d: %s; the others wait for it, so all end here\n", w->rank, err->text);
-    fflush(stderr);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 /* Processes of one host share memory; others send messages. */
 static dist_status_t cpu_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
@@ -163,34 +138,6 @@ static dist_status_t agree_on_shape(dist_matrix_t *d, const origin_t *from, err_
         }
     }
     free(shapes);
-    return status;
-}
-
-dist_local_t dist_how(const dist_matrix_t *d)
-{
-    if (d->o.local != DIST_LOCAL_BY_RANK) return d->o.local;
-    return d->mine.csrl ? DIST_LOCAL_CSRL : DIST_LOCAL_CSR;
-}
-
-/* Rows without nonzeros outside are empty here. */
-dist_status_t local_open_wide(local_t **l, const dist_matrix_t *d, const halo_t *h, int32_t begin, size_t count,
-                              err_t *err)
-{
-    csr_t wide = *h->outside;
-    int64_t *offsets = calloc(count + 1, sizeof *offsets);
-    if (!offsets) {
-        err_set(err, "out of memory for %zu rows", count);
-        return DIST_NO_MEMORY;
-    }
-    size_t next = 0;
-    for (size_t r = 0; r < count; ++r) {
-        if (next < h->halo_rows && h->rows[next] - begin == (int32_t)r) ++next;
-        offsets[r + 1] = h->outside->row_offsets[next];
-    }
-    wide.rows = count;
-    wide.row_offsets = offsets;
-    const dist_status_t status = local_open(l, &wide, d->type, d->w->backend, dist_how(d), d->o.threads, err);
-    free(offsets);
     return status;
 }
 

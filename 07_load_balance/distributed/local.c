@@ -149,3 +149,31 @@ void local_close(local_t *l)
     device_free(l->d_entries);
     free(l);
 }
+
+dist_local_t dist_how(const dist_matrix_t *d)
+{
+    if (d->o.local != DIST_LOCAL_BY_RANK) return d->o.local;
+    return d->mine.csrl ? DIST_LOCAL_CSRL : DIST_LOCAL_CSR;
+}
+
+/* Rows without nonzeros outside are empty here. */
+dist_status_t local_open_wide(local_t **l, const dist_matrix_t *d, const halo_t *h, int32_t begin, size_t count,
+                              err_t *err)
+{
+    csr_t wide = *h->outside;
+    int64_t *offsets = calloc(count + 1, sizeof *offsets);
+    if (!offsets) {
+        err_set(err, "out of memory for %zu rows", count);
+        return DIST_NO_MEMORY;
+    }
+    size_t next = 0;
+    for (size_t r = 0; r < count; ++r) {
+        if (next < h->halo_rows && h->rows[next] - begin == (int32_t)r) ++next;
+        offsets[r + 1] = h->outside->row_offsets[next];
+    }
+    wide.rows = count;
+    wide.row_offsets = offsets;
+    const dist_status_t status = local_open(l, &wide, d->type, d->w->backend, dist_how(d), d->o.threads, err);
+    free(offsets);
+    return status;
+}

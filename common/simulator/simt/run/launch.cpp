@@ -490,6 +490,23 @@ void simt_run_child(const char *name, const void *kernel, dim3 grid, dim3 block,
     }, tail);
 }
 
+/* What the settings ask of a launch. */
+static void take_settings(Launch *l, const void *kernel)
+{
+    l->counting = settings.counting && !in_library;
+    l->cooperative = cooperative;
+    l->turns = settings.turns;
+    l->checks = settings.checks;
+    l->trace = settings.counting ? settings.trace : 0;
+    l->way = way_launch(*l, kernel);
+    l->sample = l->way || settings.film ? 1 : settings.sample;
+    film_launch(l);
+    l->seed = settings.seed;
+    l->step_limit = in_library ? UINT64_MAX : settings.step_limit;
+    l->order_step = (settings.seed * 0x9e3779b97f4a7c15ull >> 40) | 1;
+    l->order_start = settings.seed * 0xbf58476d1ce4e5b9ull >> 40;
+}
+
 void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
                    void (*call)(const void *), const void *args, size_t bytes)
 {
@@ -526,19 +543,8 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     l.args_bytes = bytes_of_arguments(args, bytes);
     l.pointers = pointers;
     l.pointers_bytes = confined ? l.args_bytes : bytes;
-    l.counting = settings.counting && !in_library;
-    l.cooperative = cooperative;
-    l.turns = settings.turns;
-    l.checks = settings.checks;
-    l.trace = settings.counting ? settings.trace : 0;
-    l.way = way_launch(l, kernel);
-    l.sample = l.way || settings.film ? 1 : settings.sample;
-    film_launch(&l);
-    l.seed = settings.seed;
-    l.step_limit = in_library ? UINT64_MAX : settings.step_limit;
+    take_settings(&l, kernel);
     take_epochs(&l);
-    l.order_step = (settings.seed * 0x9e3779b97f4a7c15ull >> 40) | 1;
-    l.order_start = settings.seed * 0xbf58476d1ce4e5b9ull >> 40;
 
     int n = settings.workers ? settings.workers : (int)std::max(1u, std::thread::hardware_concurrency());
     n = l.turns || l.cluster_size > 1 ? 1 : (int)std::min<uint64_t>(n, l.n_blocks);

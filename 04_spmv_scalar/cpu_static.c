@@ -12,10 +12,10 @@
  * Launch  One thread a core (--threads).
  * Source  Article S4 in docs/sources.md: static beats dynamic over rows.
  *
- * y is written by all threads.  A line of cache holds 16 floats of y, and a core that writes one of them takes the line
- * away from all others: two threads that write neighbours take it from each other again and again, though neither reads
- * what the other wrote.  That is false sharing.  With one range per thread only the lines at the borders of ranges are
- * shared, and each is touched by two threads at different times.
+ * All threads write y.  A cache line holds 16 floats of y, and a core that writes one of them takes the line from all
+ * other cores.  Two threads that write neighbouring floats take the line from each other again and again, although
+ * neither reads the other's results: this is false sharing.  With one range per thread, two threads share only the line
+ * at the border of their ranges, and they write it at different times.
  */
 #include "cpu_steps.h"
 

@@ -373,7 +373,7 @@ static void say_all(int status, void *unused)
         simt_explain(stderr);
     }
     const bool failed = asked.trace && write_trace();
-    if (!is_unchecked() && !simt_fault()) simt_say_lost(stderr); /* after a fault nobody could free */
+    if (!is_unchecked() && !simt_fault()) simt_say_lost(stderr); /* a program with a fault could not free it */
     if (asked.leaks) simt_leaks(stderr);
     kernels_free(asked.table);
     for (size_t i = 0; i < asked.n_rows; ++i) free(asked.row[i].kernel);

@@ -33,7 +33,7 @@ typedef struct report_row {
 #define DERIVED(member, name, style)
 #include "columns.def"
     report_status_t status;
-    const char *why; /* it was skipped or failed; NULL: nobody knows.  Of a row that is right: a remark for the table */
+    const char *why; /* of a skip or a failure; NULL: unknown.  If the row is right: a remark for the table */
     bool counted;    /* true: a simt row, the counts hold */
     int ranks;       /* processes that shared the work, each with a part; 0: not such a row */
     double after_us; /* of cold_us, what a solver's result takes to where it is looked at: no iteration */

@@ -648,7 +648,7 @@ check 'what is seldom meant: hints' pairs hints 'hint: cudaMemset writes bytes: 
 too_early() {
     ends 0 'warning: cudaEventElapsedTime of an event for which the host has not waited' ./hints 7 && ends 0 'no error' ./hints 27 && ! says warning >/dev/null
 }
-check 'the time of an event for which nobody has waited' too_early
+check 'cudaEventElapsedTime before the host has waited for the event' too_early
 references() {
     silent "$simtcc" "$tests/references.cu" -o references && ends 0 '^references 7 7 888 no error$' ./references && ! says '^simt:' >/dev/null &&
         ends 86 'not device memory: reads 4 bytes' ./references host

@@ -38,8 +38,8 @@ static void protect(uintptr_t from, uintptr_t to, int rights)
 
 static bool is_guarded(uintptr_t a) { return heap.contains(a) && !is_managed(a); }
 
-/* Live buffers only: the pages of all that ever were take the system longer and longer.  Those that lie near each other
-   go in one call, with what is between them: to part a mapping takes longer than to open some more pages. */
+/* Opens live buffers only: opening freed ones, too, would take longer with every allocation.  One call opens buffers
+   that are near each other and the pages between them, because splitting a mapping costs more than a few more pages. */
 static void open_heap()
 {
     const uintptr_t near = 1 << 20;

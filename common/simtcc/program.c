@@ -120,7 +120,7 @@ __attribute__((constructor(103))) static void begin(void)
     asked.most_launches = (unsigned)number("SIMT_LAUNCHES", 1, UINT_MAX, 0);
     asked.counts = is_on("SIMT_COUNT") || asked.explains || asked.trace || asked.predicts || asked.each;
     if (is_unchecked() && (asked.counts || asked.leaks || is_on("SIMT_STRICT"))) {
-        err_say("simt: this program was built by simtcc --unchecked, so that nothing can be counted or looked at: "
+        err_say("simt: this program was built by simtcc --unchecked, so it can be neither counted nor checked: "
                 "build it without --unchecked, and without SIMTCC_UNCHECKED in the environment");
         exit(64);
     }

@@ -25,7 +25,7 @@ static const struct argp_option OPTIONS[] = {
     {"launches", LAUNCHES, "N", 0, "ends the program after its first N launches", 1},
     {"sample", SAMPLE, "K", 0, "counts every K-th block only, and multiplies", 1},
     {"strict", STRICT, 0, 0, "what is a warning stops the kernel, too", 2},
-    {"leaks", LEAKS, 0, 0, "buffers, streams and events that were not given back, with the line that made them", 2},
+    {"leaks", LEAKS, 0, 0, "buffers, streams and events that were not freed, with the line that made them", 2},
     {"every-launch", EVERY, 0, 0, "runs launches, too, that would do again what one before has done", 2},
     {"seed", SEED, "N", 0, "another order of blocks, warps and lanes", 3},
     {"sms", SMS, "N", 0, "multiprocessors of the simulated GPU (8)", 3},

@@ -118,7 +118,7 @@ bool call::is_written(const operand &o) const
         if (bad >= end)
             continue;
         const size_t row = (bad - column) / o.element;
-        const std::string what = format("uninitialised memory: %s reads %s(%zu,%zu), which nobody has written", name_,
+        const std::string what = format("uninitialised memory: %s reads %s(%zu,%zu), which was never written", name_,
                                         o.name, o.rows == 1 ? j : row, o.rows == 1 ? 0 : j);
         const char *hint = "copy or set the whole operand before; counting is from 0";
         if (settings.lenient) {

@@ -99,8 +99,8 @@ void sparse_call::room(const void *buffer, size_t bytes)
 
 static std::string is_not(const char *name, const char *what, int64_t index, int64_t k, int64_t size)
 {
-    return std::string(name) + " has the " + what + " " + std::to_string(index) + " at place " + std::to_string(k) +
-           ", and " + std::to_string(size) + " " + what + "s";
+    return std::string(name) + " has " + std::to_string(size) + " " + what + "s, but nonzero " + std::to_string(k) +
+           " is in " + what + " " + std::to_string(index);
 }
 
 bool sparse_call::sound(const char *name, const cusparseSpMatDescr &A) const
@@ -112,9 +112,9 @@ bool sparse_call::sound(const char *name, const cusparseSpMatDescr &A) const
         for (int64_t i = 0; A.format != CUSPARSE_FORMAT_COO && i < A.offsets_length(); ++i) {
             const int64_t now = index(offsets, A.offset, i) - A.base;
             if (now < before || now > A.nnz || (i == 0 && now != 0)) {
-                is_wrong(std::string(name) + " has the offset " + std::to_string(now) + " at place " +
-                         std::to_string(i) + ", after " + std::to_string(before) + ", and " + std::to_string(A.nnz) +
-                         " elements", hint);
+                is_wrong(std::string(name) + ": offset " + std::to_string(i) + " is " +
+                         std::to_string(now) + ", but must be from " + std::to_string(before) + " to " +
+                         std::to_string(i == 0 ? 0 : A.nnz), hint);
                 return false;
             }
             before = now;

@@ -37,7 +37,7 @@ cudaError_t graph_memory_begins(void *p)
     if (m.live) {
         const uintptr_t pc = m.pc;
         hold.unlock();
-        complain(pc, "a graph allocates again what it has allocated before, and nobody has freed",
+        complain(pc, "a graph allocates memory again that its last launch allocated and that was not freed",
                  "free it in the graph, between two launches, or instantiate with "
                  "cudaGraphInstantiateFlagAutoFreeOnLaunch");
         return cudaErrorInvalidValue;
@@ -63,7 +63,7 @@ bool graph_memory_ends(void *p, cudaError_t *result)
     const uintptr_t pc = i->second.pc;
     hold.unlock();
     if (*result)
-        complain(pc, "memory that a graph allocates is freed, and is not there",
+        complain(pc, "memory of a graph is freed, but it is not allocated",
                  "has the graph run?  was it freed before?");
     return true;
 }
@@ -159,8 +159,8 @@ void simt_set_conditional(cudaGraphConditionalHandle handle, unsigned int value)
     if (conditions.count(c))
         c->value = value;
     else if (current)
-        fault(current, cudaErrorInvalidValue, PC, "cudaGraphSetConditional of what is no handle",
-              "cudaGraphConditionalHandleCreate gives one; it is passed to the kernel as it is");
+        fault(current, cudaErrorInvalidValue, PC, "cudaGraphSetConditional needs a conditional handle",
+              "pass the kernel the handle that cudaGraphConditionalHandleCreate returned, unchanged");
 }
 
 /* ---- memory ---- */

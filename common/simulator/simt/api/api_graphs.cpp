@@ -333,8 +333,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     if (!went_well)
         return done(cudaErrorStreamCaptureInvalidated);
     if (!joined) {
-        complain(PC, "a stream is captured that began by an event, and the first one does not wait for it at the end",
-                 "cudaEventRecord in that stream, and cudaStreamWaitEvent in the first, before cudaStreamEndCapture");
+        complain(PC, "a stream joined the capture by an event, and the first stream does not wait for it at the end",
+                 "call cudaEventRecord in that stream, then cudaStreamWaitEvent in the first, before the capture ends");
         return done(cudaErrorStreamCaptureUnjoined);
     }
     *graph = g;

@@ -274,8 +274,8 @@ static cudaError_t launch_by_address(const void *func, dim3 grid, dim3 block, vo
 {
     const auto work = kernel_work(func, grid, block, args, shared, cluster, cooperative);
     if (!work) {
-        complain(pc, "cudaLaunchKernel of an address that is not known to be a kernel's",
-                 "give the kernel itself, or (void *)kernel where the kernel is declared");
+        complain(pc, "cudaLaunchKernel needs a kernel, and this address is not one",
+                 "pass the kernel itself, or (void *)kernel in a file that declares the kernel");
         return done(cudaErrorInvalidDeviceFunction);
     }
     if (capture(stream, cudaGraphNodeTypeKernel, work))

@@ -114,7 +114,7 @@ static cudaError_t copy(void *dst, const void *src, size_t bytes, int kind, uint
     if (dst != src && ((uintptr_t)dst - (uintptr_t)src < bytes || (uintptr_t)src - (uintptr_t)dst < bytes))
         say_host(ERROR, pc, format("a copy onto itself: %zu bytes to %s, from %s", bytes, place_words(dst, 0).c_str(),
                                    place_words(src, 0).c_str()),
-                 "what overlaps is copied in no order that one could rely on: use a second buffer, or a kernel");
+                 "bytes of overlapping ranges are copied in no guaranteed order: use a second buffer, or a kernel");
     order_copy({(char *)dst, 0, (const char *)src, 0, bytes, 1, now && waits(dst, src)}, pc);
     hint_of_copy(dst, src, bytes, pc);
     copy_window open(dst, bytes, src, bytes);
@@ -129,7 +129,7 @@ static void hint_of_copy(const void *dst, const void *src, size_t bytes, uintptr
     size_t n, first;
     if (!settings.program || heap.contains((uintptr_t)dst) || !(n = unwritten_words(src, bytes, &first)))
         return;
-    pass_host(HINT, pc, format("copies back memory that nobody has written: %zu words of %s, the first at byte %zu", n,
+    pass_host(HINT, pc, format("copies back memory that was never written: %zu words of %s, the first at byte %zu", n,
                                place_words(src, 0).c_str(), first),
               "does the kernel write all of it?  did it run at all (cudaGetLastError)?");
 }

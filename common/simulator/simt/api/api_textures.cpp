@@ -366,7 +366,7 @@ void simt_texture_fetch(unsigned long long object, long long k, void *out, size_
 void *simt_surface_place(unsigned long long object, long long x, long long y, long long z, size_t bytes, int mode)
 {
     if (!object)
-        fault(current, cudaErrorInvalidSurface, PC, "a surface that is not there",
+        fault(current, cudaErrorInvalidSurface, PC, "the kernel uses a surface that does not exist",
               "create the object before the launch");
     const simt_image &i = *image(object);
     current->block->wrote = true;
@@ -463,7 +463,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cu
     if (!resource || resource->resType != cudaResourceTypeArray || !image_of(&i, *resource))
         return done(cudaErrorInvalidValue);
     if (!(resource->res.array.array->flags & cudaArraySurfaceLoadStore)) {
-        complain(PC, "a surface of an array that is none", "make the array with cudaArraySurfaceLoadStore");
+        complain(PC, "the array of this surface does not allow surfaces", "create it with cudaArraySurfaceLoadStore");
         return done(cudaErrorInvalidValue);
     }
     *object = keep(i);

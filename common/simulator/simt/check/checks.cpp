@@ -244,7 +244,7 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
         if (thread_of(tag) == t->id)
             when = " before this one did at ";
         const bool both_write = settings.program && wrote && k == WRITE;
-        hint = both_write ? "several threads write one place: let one do it, use an atomic, or put a barrier between"
+        hint = both_write ? "several threads write one element: let one write, use an atomic, or put a barrier between"
              : same_warp ? "put a __syncwarp() (or __syncthreads()) between the two accesses"
                          : "put a __syncthreads() between the two accesses";
     } else {
@@ -252,8 +252,8 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
         who = owner ? block_name(b->launch, *owner) + format(" thread %u", thread_of(tag)) : "a block long before";
         hint = between_blocks;
         if (S == GLOBAL && settings.program && k == READ && wrote && b->acquired.load(std::memory_order_relaxed) != 0)
-            hint = "a flag says that it is there, but no fence stands between: write the data, "
-                   "__threadfence(), then the flag";
+            hint = "the flag may become visible before the data: write the data, call __threadfence(), "
+                   "then set the flag";
     }
     if (S == GLOBAL && settings.program && beside_atomics(k, tag, wrote))
         hint = "the read may see any value of the atomics: where that will do, read by an atomic or through volatile; "
@@ -533,7 +533,7 @@ static void fault_misaligned(Thread *t, uintptr_t a, unsigned size, AccessKind k
 
 static std::string uninitialised_text(Thread *t, uintptr_t a, unsigned size, AccessKind k)
 {
-    return format("uninitialised memory: %s %s, which nobody has written", verb(k), name_of(t, a, size).c_str());
+    return format("uninitialised memory: %s %s, which was never written", verb(k), name_of(t, a, size).c_str());
 }
 
 __attribute__((noinline))
@@ -565,8 +565,8 @@ static void adds_to_unset(Thread *t, uintptr_t a, unsigned size, uintptr_t pc)
     const uintptr_t before = t->read_unset_pc;
     t->read_unset = 0;
     if (settings.lenient && !said_before(pc) && at_line(short_pc(before)) == at_line(short_pc(pc)))
-        pass(t, ERROR, pc, "uninitialised memory: adds to " + name_of(t, a, size) + ", which nobody has written",
-             "a sum begins with what is there: write 0 first");
+        pass(t, ERROR, pc, "uninitialised memory: adds to " + name_of(t, a, size) + ", which was never written",
+             "an addition needs a first value: write 0 before the first addition");
 }
 
 static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
@@ -695,7 +695,7 @@ void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_
 
 void has_ended(Thread *t, unsigned size, AccessKind k, uintptr_t pc)
 {
-    const char *hint = "a local variable is there until its function returns: who has kept its address?";
+    const char *hint = "a local variable exists until its function returns: do not use its address after that";
     if (settings.lenient && said_before(pc))
         return;
     const std::string what =

@@ -155,8 +155,8 @@ static CUresult load(CUmodule *module, const char *text, uintptr_t pc)
     *module = nullptr;
     memory_init();
     if (object.empty()) {
-        complain(pc, "cuModuleLoad of what is no module of simtcc's",
-                 "build its .cu file with simtcc -ptx, -cubin or -fatbin: code for a GPU does not run here");
+        complain(pc, "cuModuleLoad needs a module that simtcc built, and this is not one",
+                 "build its .cu file with simtcc -ptx, -cubin or -fatbin: the simulator does not run GPU code");
         return CUDA_ERROR_INVALID_IMAGE;
     }
     void *handle;
@@ -299,8 +299,8 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol)
 {
     simt_kernel how;
     if (!kernel_known(symbol, &how)) {
-        complain(PC, "cudaGetFuncBySymbol of an address that is not known to be a kernel's",
-                 "give the kernel itself, or (void *)kernel where the kernel is declared");
+        complain(PC, "cudaGetFuncBySymbol needs a kernel, and this address is not one",
+                 "pass the kernel itself, or (void *)kernel in a file that declares the kernel");
         return done(cudaErrorInvalidDeviceFunction);
     }
     std::lock_guard<std::mutex> hold(lock);
@@ -357,9 +357,9 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType, void *data, size_t siz
 {
     const std::string text(static_cast<char *>(data), size);
     if (!state->text.empty() || object_of(text.c_str()).empty()) {
-        complain(PC, state->text.empty() ? "cuLinkAddData of what is no module of simtcc's"
-                                         : "cuLinkAddData of a second module: they are not linked with each other here",
-                 "simtcc makes one module of several .cu files, too");
+        complain(PC, state->text.empty() ? "cuLinkAddData needs a module that simtcc built, and this is not one"
+                                         : "cuLinkAddData got a second module, and the simulator links only one",
+                 "compile all .cu files by one simtcc command: it builds one module of them");
         return state->text.empty() ? CUDA_ERROR_INVALID_IMAGE : CUDA_ERROR_NOT_SUPPORTED;
     }
     state->text = text;

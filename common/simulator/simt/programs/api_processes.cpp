@@ -45,7 +45,7 @@ template <class H> static cudaError_t share(H *to, void *ptr, uint64_t pool, uin
     struct stat is;
     static_assert(sizeof(MemoryHandle) <= sizeof(H), "it holds one");
     if (!heap_covers(ptr, 1) || is_managed((uintptr_t)ptr) || !heap_record((uintptr_t)ptr, &a)) {
-        complain(pc, "a handle of what is no buffer of cudaMalloc's", "managed and pinned memory have none");
+        complain(pc, "cudaIpcGetMemHandle needs a buffer of cudaMalloc", "managed and pinned memory have no handle");
         return done(cudaErrorInvalidValue);
     }
     const int file = heap_share(a.base);
@@ -76,8 +76,8 @@ static cudaError_t map_handle(void **ptr, const MemoryHandle &h, uintptr_t pc)
     memory_init();
     const int file = file_of(h);
     if (file < 0) {
-        complain(pc, "memory of another process that is not there any more",
-                 "the process that has allocated it has to live, and not to free it, until all have closed it");
+        complain(pc, "the memory of the other process no longer exists",
+                 "the process that allocated it must run and keep it until every other process has closed it");
         return done(cudaErrorMapBufferObjectFailed);
     }
     *ptr = heap_of_file(file, h.bytes, pc);
@@ -110,9 +110,9 @@ cudaError_t cudaIpcOpenMemHandle(void **ptr, cudaIpcMemHandle_t handle, unsigned
     memcpy(&h, &handle, sizeof h);
     *ptr = nullptr;
     if (memcmp(h.what, MEMORY, sizeof MEMORY) != 0 || h.process == getpid()) {
-        complain(PC, h.process == getpid() ? "cudaIpcOpenMemHandle in the process whose memory it is"
-                                           : "cudaIpcOpenMemHandle of what is no handle",
-                 "cudaIpcGetMemHandle makes one, for another process");
+        complain(PC, h.process == getpid() ? "cudaIpcOpenMemHandle in the process that owns the memory"
+                                           : "cudaIpcOpenMemHandle needs a handle, and this is not one",
+                 "open the handle of cudaIpcGetMemHandle in another process");
         return done(h.process == getpid() ? cudaErrorDeviceUninitialized : cudaErrorInvalidValue);
     }
     std::lock_guard<std::mutex> hold(lock);
@@ -139,8 +139,8 @@ cudaError_t cudaIpcCloseMemHandle(void *ptr)
             }
             return done(cudaSuccess);
         }
-    complain(PC, "cudaIpcCloseMemHandle of what cudaIpcOpenMemHandle has not given",
-             "close each once for each opening");
+    complain(PC, "cudaIpcCloseMemHandle of a pointer that cudaIpcOpenMemHandle did not return, or that is closed",
+             "close each pointer once per opening");
     return done(cudaErrorInvalidValue);
 }
 

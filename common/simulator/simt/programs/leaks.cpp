@@ -15,7 +15,7 @@ static size_t say_buffers(FILE *f)
         const char *call = a.base < pinned_base ? "cudaFree" : "cudaFreeHost";
         name_allocation(&a);
         fprintf(f, "simt: leak: %s, %zu bytes, allocated at %s: no %s\n", a.name.c_str(), a.size,
-                a.pc ? at_line(short_pc(a.pc)).c_str() : "a place that is not known", call);
+                a.pc ? at_line(short_pc(a.pc)).c_str() : "an unknown line", call);
         ++n;
     }
     return n;
@@ -36,6 +36,6 @@ size_t simt_leaks(FILE *f)
 {
     const size_t n = say_buffers(f) + say_handles(f, "a stream", "cudaStreamDestroy", streams_left()) +
                      say_handles(f, "an event", "cudaEventDestroy", events_left());
-    fprintf(f, "simt: %zu not given back\n", n);
+    fprintf(f, "simt: %zu not freed or destroyed\n", n);
     return n;
 }

@@ -152,7 +152,7 @@ static void check_one_store(uintptr_t a, const OneStore &s)
     if (memcmp(s.value, (const void *)a, s.size) != 0)
         report_late("simt: " + p.text);
     else if (!p.said) {
-        remark = "simt: warning: all lanes store the same value, which harms nobody: " + p.text;
+        remark = "simt: warning: all lanes store the same value, so their order does not matter: " + p.text;
         if (settings.report) {
             fputs(remark.c_str(), settings.report);
             fflush(settings.report);
@@ -237,7 +237,7 @@ void settle(uintptr_t from, size_t bytes, bool over)
         waiting.fetch_sub(1);
         if (!harms) {
             p.severity = WARNING;
-            p.text.insert(0, "all write the same value, which harms nobody: ");
+            p.text.insert(0, "all write the same value, so their order does not matter: ");
         }
         say(entry.first, p);
     }
@@ -253,7 +253,7 @@ void simt_unset(const char *name)
     const char *hint = "a local variable begins with garbage: give it a value where it is declared";
     if (!current || unchecked() || said_before(pc))
         return;
-    const std::string what = format("%s is read before anybody has given it a value", name);
+    const std::string what = format("%s is read before it has a value", name);
     if (!settings.lenient)
         fault(current, cudaErrorLaunchFailure, pc, what, hint);
     pass(current, ERROR, pc, what, hint);       /* the sum is wrong */

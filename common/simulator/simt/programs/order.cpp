@@ -485,7 +485,7 @@ static bool copy_word(Cell &c, uintptr_t a, const Order &order, AccessKind k, ui
             continue;
         }
         const bool harmless = k == WRITE && changes_nothing(plan);
-        const char *value = harmless ? "all write the same value, which harms nobody: " : "";
+        const char *value = harmless ? "all write the same value, so their order does not matter: " : "";
         say_host(harmless ? WARNING : ERROR, pc,
                  format("%srace between streams: this %s %s, which %s%s, and nothing orders the two", value,
                         plan.operation == FREES ? "frees" : k == READ ? "reads" : "writes",

@@ -71,8 +71,8 @@ void device_free(void *p, uintptr_t pc)
         }
     }
     fault(current, cudaErrorIllegalAddress, pc,
-          format("free, delete or cudaFree of %p, which a kernel has not been given, or which has been freed", p),
-          "free each piece once; what the host has allocated is freed by the host");
+          format("free, delete or cudaFree of %p, which no kernel has allocated, or which is already freed", p),
+          "free each allocation once; host code must free what host code has allocated");
 }
 
 void *device_malloc(size_t bytes, uintptr_t pc)

@@ -56,13 +56,13 @@ static void report_waiting(Thread *t)
     const Thread::Spin &s = t->spin[(t->spin_next + 3) % 4];
     if (is_managed(s.address) || is_pinned(s.address))
         return report_fault(t, cudaErrorLaunchTimeout, program_base() + s.pc,
-                            "every thread that is left waits for a value, which the host may mean to write later: here "
-                            "it goes on when the kernel has ended",
-                            "on a GPU the two run at once; another thread of the host, begun before the launch, can "
-                            "write it here");
+                            "every remaining thread waits for a value that the host may write later: in the simulator "
+                            "the host continues only after the kernel",
+                            "on a GPU both run at the same time; here a host thread that was started before the launch "
+                            "can write the value");
     report_fault(t, cudaErrorLaunchTimeout, program_base() + s.pc,
-                 "endless loop: every thread that is left waits for a value that nobody will write",
-                 "who should write it?  a block may only wait for blocks that have started before it");
+                 "endless loop: every remaining thread waits for a value that no thread will write",
+                 "which thread should write it?  a block may only wait for blocks that have started before it");
 }
 
 /* This OS thread has waited for a second of processor time, and nobody anywhere has moved: the fault.  Processor time,
@@ -518,7 +518,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     if (sticky_error() != cudaSuccess || disturbs_captures(LEGACY_WORK))
         return;
     if ((kernel && !may_enter(kernel)) || !may_enter((const void *)call)) {
-        report_launch(name, cudaErrorInvalidDeviceFunction, "what is launched is no kernel of this file");
+        report_launch(name, cudaErrorInvalidDeviceFunction, "the launched function is not a kernel of this file");
         return;
     }
     const char *pointers = nullptr;

@@ -510,9 +510,9 @@ static bool open_barrier(Block *b)
 {
     if (!unchecked() && waits_in_vain(b)) {
         report_fault(first_waiting(b), cudaErrorLaunchTimeout, b->barrier_pc,
-                     format("endless loop: the block has met here %u times, and nobody in it has written anything",
+                     format("endless loop: the block has met here %u times without writing anything",
                             b->met),
-                     "does the loop's condition ever become false?  who should write what it reads?");
+                     "does the loop's condition ever become false?  which thread should write what it reads?");
         return false;
     }
     settle_one_stores(b);

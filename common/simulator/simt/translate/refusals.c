@@ -225,12 +225,12 @@ static bool check_function(const tokens_t *t, const names_t *all, size_t from, s
                                    "cudaMemcpyFromSymbol, cudaGetSymbolAddress");
         if (i >= close || is_variable(t, from, close, i)) continue;
         if (is_launched(t, all, i))
-            allowed = refuse(t, i, "is launched, but no kernel: it is not __global__");
+            allowed = refuse(t, i, "is launched but is not a kernel: declare it __global__");
         else if (is_called_kernel(t, all, i))
-            allowed = refuse(t, i, "is a kernel, and called as a function: launch it, kernel<<<grid, block>>>(...)");
+            allowed = refuse(t, i, "is a kernel called as a function: launch it, kernel<<<grid, block>>>(...)");
         else if (is_forbidden(t, all, i, of_card))
-            allowed = refuse(t, i, of_card ? "is a function of the host's, not __device__: a kernel cannot call it"
-                                           : "is __device__, not __host__: a function of the host's cannot call it");
+            allowed = refuse(t, i, of_card ? "is a host function, not __device__: a kernel cannot call it"
+                                           : "is __device__, not __host__: a host function cannot call it");
     }
     return allowed;
 }
@@ -258,7 +258,8 @@ static bool gives_nothing(const tokens_t *t, size_t from, size_t i)
     bool kernel = false;
     for (size_t k = from; k < i && !token_is(t, k, "(") && !token_is(t, k, "void"); ++k) {
         kernel = kernel || token_is(t, k, "__global__");
-        if (kernel && token_among(t, k, GIVES)) return refuse(t, k, "is what a kernel gives back, which must be void");
+        if (kernel && token_among(t, k, GIVES))
+            return refuse(t, k, "is the return type of a kernel, which must be void");
     }
     return true;
 }
@@ -313,7 +314,8 @@ static bool no_exceptions(const tokens_t *t)
     bool allowed = true;
     for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close)
         for (size_t k = open; k < close && !token_in_system_header(t, open); ++k)
-            if (token_among(t, k, WORDS)) allowed = refuse(t, k, "is of exceptions, which code for a GPU has not");
+            if (token_among(t, k, WORDS))
+                allowed = refuse(t, k, "belongs to exceptions, which GPU code does not support");
     return allowed;
 }
 

@@ -136,7 +136,7 @@ static int check_steps(const csr_arrays_t *A, const float *d_x, float *d_y, cons
     int failures = 0;
     for (size_t i = 0; load_balance_step(i, &id, &run, &ops); ++i) {
         if (A->nnz > 100000000 && is_made_on_host(id)) {
-            printf("%-8s not tried: its plan is made on the host\n", id);
+            printf("%-8s skipped: its plan is built on the host\n", id);
             continue;
         }
         err_t err = {{0}};

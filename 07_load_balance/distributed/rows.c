@@ -76,7 +76,7 @@ static dist_status_t scatter(csr_t **mine, dist_world_t *w, const csr_t *A, dist
         err_set(err, "out of memory for %zu ranks", ranks);
     } else if (root && !A) {
         status = DIST_BAD_ARGUMENT;
-        err_set(err, "rank 0 has no matrix to deal out");
+        err_set(err, "rank 0 has no matrix to distribute");
     } else if (root && csr_check(A, err)) {
         status = DIST_BAD_MATRIX;
     }

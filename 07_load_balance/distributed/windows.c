@@ -36,7 +36,7 @@ dist_status_t windows_open(windows_t *s, const dist_matrix_t *d, int most_pieces
     int64_t *mine = calloc(ranks, sizeof *mine), most = 0;
     dist_status_t status = DIST_OK;
     if (!s->half_bytes || !s->places || !p->letters || !p->mail || !mine) {
-        err_set(err, "out of memory for letters to %zu ranks", ranks);
+        err_set(err, "out of memory for messages to %zu ranks", ranks);
         status = DIST_NO_MEMORY;
     }
     status = dist_agree(w, status, err);

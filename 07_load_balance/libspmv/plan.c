@@ -89,7 +89,7 @@ static spmv_status_t fetch(spmv_matrix_t *host, const spmv_matrix_t *A, void *st
     void *offsets = malloc(offset_bytes + 1), *rows = malloc(index_bytes + 1), *cols = malloc(index_bytes + 1);
     host->offsets = offsets, host->row_indices = rows, host->col_indices = cols;
     if (!offsets || !rows || !cols)
-        return FAIL(SPMV_NO_MEMORY, "no memory to look at a matrix of %lld nonzeros", (long long)A->nnz);
+        return FAIL(SPMV_NO_MEMORY, "out of memory for inspecting a matrix of %lld nonzeros", (long long)A->nnz);
     status = gpu_copy_out(offsets, A->offsets, offset_bytes, stream, libspmv_error, WHY);
     if (status == SPMV_OK && A->format != SPMV_CSR)
         status = gpu_copy_out(rows, A->row_indices, index_bytes, stream, libspmv_error, WHY);
@@ -295,14 +295,14 @@ static void tell_order(spmv_plan_t *plan, const order_t *o, int64_t nnz)
     char *text = plan->order_told;
     const size_t size = sizeof plan->order_told;
     if (o->rows)
-        snprintf(text, size, "in reverse Cuthill-McKee order: 32 rows want %.3f sectors of x a nonzero, %.3f before; "
+        snprintf(text, size, "in reverse Cuthill-McKee order: 32 rows need %.3f sectors of x per nonzero, %.3f before; "
                  "products permute x and y\n", after, before);
     else if (o->after < 0)
-        snprintf(text, size, "not reordered: 32 rows want %.3f sectors of x a nonzero, no order could save enough\n",
+        snprintf(text, size, "not reordered: 32 rows need %.3f sectors of x per nonzero, and no order saves enough\n",
                  before);
     else
-        snprintf(text, size, "not reordered: 32 rows want %.3f sectors of x a nonzero, reverse Cuthill-McKee brings "
-                 "%.3f, which does not pay\n", before, after);
+        snprintf(text, size, "not reordered: 32 rows need %.3f sectors of x per nonzero, and %.3f in reverse "
+                 "Cuthill-McKee order, which saves too little\n", before, after);
 }
 
 /* Stores A, whose form f is, in a better order, if there is one that pays.  f is freed or as it was. */
@@ -428,7 +428,7 @@ static spmv_status_t prepare_arrays(spmv_plan_t *plan, const spmv_matrix_t *A, c
 spmv_status_t spmv_create_from(spmv_plan_t **plan, const spmv_matrix_t *A, const spmv_options_t *options, void *stream)
 {
     const spmv_options_t defaults = {0}, *o = options ? options : &defaults;
-    if (!plan) return FAIL(SPMV_BAD_ARGUMENT, "the place for the plan is NULL");
+    if (!plan) return FAIL(SPMV_BAD_ARGUMENT, "the pointer to the plan is NULL");
     *plan = NULL;
     if (!A) return FAIL(SPMV_BAD_ARGUMENT, "the matrix is NULL");
     spmv_status_t status = check_arguments(A);

@@ -60,9 +60,10 @@ int lib_row_check(const step_t *s, const problem_t *p, const void *out, double *
 static void put_reason(const char *kernel, const char *line, char *text, size_t size)
 {
     double mean = 0, longest = 0, stand = 0, near = 0, diagonals = 0, sectors = 0, alike = 0;
-    const int seen = sscanf(line, "%*[^,], for %lf nonzeros per row (longest %lf); places a nonzero: "
-                            "%lf as they stand, %lf by 32 neighbours; diagonals in %lf %% of the slices; "
-                            "%lf new sectors of x a nonzero; %lf %% of the rows like the next",
+    const int seen = sscanf(line, "%*[^,], for %lf nonzeros per row (longest %lf); slots per nonzero: "
+                            "%lf with one lane per row, %lf with more lanes for longer rows; "
+                            "diagonals in %lf %% of the slices; %lf new sectors of x per nonzero; "
+                            "%lf %% of the rows like the next",
                             &mean, &longest, &stand, &near, &diagonals, &sectors, &alike);
     if (seen < 7) snprintf(text, size, "%.1f nonzeros per row", mean);
     else if (!strncmp(kernel, "bundle", 6)) snprintf(text, size, "%.0f %% of the rows are like the next", alike);
@@ -71,7 +72,7 @@ static void put_reason(const char *kernel, const char *line, char *text, size_t 
     else if (!strncmp(kernel, "hot", 3) || !strncmp(kernel, "tiles", 5) || !strncmp(kernel, "wide", 4))
         snprintf(text, size, "%.2f new sectors of x for each nonzero", sectors);
     else if (!strncmp(kernel, "sort", 4) || !strncmp(kernel, "even", 4) || !strncmp(kernel, "in_order", 8))
-        snprintf(text, size, "slices with %.2f places for each nonzero", !strncmp(kernel, "sort", 4) ? near : stand);
+        snprintf(text, size, "slices with %.2f slots per nonzero", !strncmp(kernel, "sort", 4) ? near : stand);
     else snprintf(text, size, "CSR as it is for %.1f nonzeros per row, longest %.0f", mean, longest);
 }
 

@@ -498,7 +498,7 @@ spmv_status_t cpu_engine_update(cpu_engine_t *e, const void *values, char *why, 
     cpu_engine_t other = *e;
     other.A.values = values;
     if (!look_at_values(&other, &other.stored)) {
-        snprintf(why, why_size, "no memory to look at the values");
+        snprintf(why, why_size, "out of memory for inspecting the values");
         return SPMV_NO_MEMORY;
     }
     if (other.stored.stored == e->stored.stored) { /* in the same bytes */
@@ -545,8 +545,8 @@ void cpu_engine_describe(const cpu_engine_t *e, char *text, size_t size)
              percent * (double)all.narrow_nonzeros, all.diagonal_slices, all.slice_count, all.padded);
     if (n < 0 || (size_t)n >= size || !e->sees_values) return;
     static const char *const FORMS[] = {"as they are", "in half the bytes, which they fit",
-                                        "as 8-bit places in a table of registers", "as 8-bit places in a table",
-                                        "as 16-bit places in a table"};
+                                        "as 8-bit indices into a table of registers", "as 8-bit indices into a table",
+                                        "as 16-bit indices into a table"};
     snprintf(text + n, size - (size_t)n, "values of slices: %s", FORMS[e->stored.stored]);
     n = (int)strlen(text);
     if (e->stored.table && (size_t)n < size) snprintf(text + n, size - (size_t)n, " of %u", e->stored.count);

@@ -606,20 +606,20 @@ void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
     int n = snprintf(text, size, "%s, for %.1f nonzeros per row", GPU_WAYS[engine->way].name, f->mean);
     if (f->longest > 0 && n >= 0 && (size_t)n < size)
         n += snprintf(text + n, size - (size_t)n,
-                      " (longest %.0f); places a nonzero: %.2f as they stand, %.2f by 32 "
-                      "neighbours; diagonals in %.0f %% of the slices; %.2f new sectors of x a nonzero; "
+                      " (longest %.0f); slots per nonzero: %.2f with one lane per row, %.2f with more lanes for "
+                      "longer rows; diagonals in %.0f %% of the slices; %.2f new sectors of x per nonzero; "
                       "%.0f %% of the rows like the next",
                       f->longest, f->in_order_fill, f->near_fill, 100 * f->diagonals, f->sectors, 100 * f->alike);
     if (n >= 0 && (size_t)n < size) n += snprintf(text + n, size - (size_t)n, "\n");
     if (n >= 0 && (size_t)n < size && engine->sees_values && engine->slices.table)
-        n += snprintf(text + n, size - (size_t)n, "values by 8-bit places in a table of %u\n",
+        n += snprintf(text + n, size - (size_t)n, "values by 8-bit indices into a table of %u\n",
                       engine->slices.table_count);
     else if (n >= 0 && (size_t)n < size && engine->sees_values)
         n += snprintf(text + n, size - (size_t)n, "values %s\n",
                       engine->seen.value_type == engine->A.value_type ? "as they are"
                                                                       : "in half the bytes, which they fit");
     if (n >= 0 && (size_t)n < size && engine->slices.pairs)
-        n += snprintf(text + n, size - (size_t)n, "pairs: %.0f %% of the values are stored once for two places\n",
+        n += snprintf(text + n, size - (size_t)n, "pairs: %.0f %% of the values are stored once for two nonzeros\n",
                       100 * (1 - (double)engine->slices.stored_steps / (double)engine->slices.value_steps));
     if (n >= 0 && (size_t)n < size) describe_method(engine, text + n, size - (size_t)n);
 }

@@ -105,7 +105,7 @@ class Products(unittest.TestCase):
     def test_order(self):
         A = matrix(300, 300)
         plan = spmv.Plan(A, exclusive=True, reorder=True)
-        self.assertIn("not reordered: 32 rows want", plan.describe())  # too small to pay
+        self.assertIn("not reordered: 32 rows need", plan.describe())  # too small to pay
         self.assertIn("is not square", spmv.Plan(matrix(30, 20), exclusive=True, reorder=True).describe())
         x = vector(300)
         numpy.testing.assert_array_equal(plan @ x, A @ x)

@@ -232,7 +232,7 @@ static void where_it_is_worth_it(void **state)
         gpu_engine_t *seen = engine_of(&c, true);
         gpu_engine_describe(seen, text, sizeof text);
         if ((strstr(text, "pairs: ") != NULL) != ASKED[i].pairs ||
-            (strstr(text, "8-bit places") != NULL) != ASKED[i].table)
+            (strstr(text, "8-bit indices") != NULL) != ASKED[i].table)
             fail_msg("%s\n%s", ASKED[i].recipe, text);
         gpu_table_least = least, gpu_pairs_least = 0;
         gpu_engine_destroy(seen);

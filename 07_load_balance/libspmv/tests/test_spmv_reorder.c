@@ -449,7 +449,7 @@ static void what_does_not_pay(void **state)
     declines("scrambled:poisson2d:40,40", (spmv_options_t){.exclusive = 1, .setup = SPMV_SETUP_NONE},
              "not reordered: no set-up was asked for");
     declines("poisson2d:40,40", exclusive, "no order could save enough"); /* in order already */
-    declines("random:3000,3000,30000", exclusive, "which does not pay");  /* no order helps */
+    declines("random:3000,3000,30000", exclusive, "which saves too little");  /* no order helps */
     reorder_least = usual;
     declines("scrambled:poisson2d:40,40", exclusive, "no order could save enough"); /* small */
 }

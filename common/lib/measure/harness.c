@@ -243,7 +243,9 @@ static void explain_if_asked(harness_t *h, const step_t *s, const report_row_t *
     err_t err;
     const options_t *o = h->options;
     if (s->kind != STEP_GPU) {
-        if (o->explain) fprintf(stderr, "%s: %s is no kernel of ours: nothing to explain\n", h->chapter->name, s->id);
+        if (o->explain)
+            fprintf(stderr, "%s: %s is not a kernel of the course: --explain has no counts for it\n",
+                    h->chapter->name, s->id);
         return;
     }
     if (o->explain && strcmp(o->explain, s->id) == 0) {

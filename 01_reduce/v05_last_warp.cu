@@ -4,7 +4,7 @@
  * From    v4
  * Was     v4 keeps eight warps at the barrier while one of them works.
  * Idea    Once 64 elements are left, warp 0 finishes alone: __syncwarp()
- *         instead of __syncthreads(), the other warps are gone.
+ *         instead of __syncthreads(), and the other warps end.
  * Moves   Same as v4.
  * Expect  Six barriers fewer; a little less time.
  * Still   The rounds before that are a loop whose bound the compiler does not know:

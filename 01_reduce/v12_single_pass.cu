@@ -87,14 +87,14 @@ __global__ void __launch_bounds__(BLOCK)
 {
     __shared__ bool last;
     T sum = sum_block<BLOCK>(sum_thread(in, n));
-    if (gridDim.x == 1) { // nobody to wait for
+    if (gridDim.x == 1) { // a single block: its sum is the result
         if (threadIdx.x == 0) *out = sum;
         return;
     }
 
     if (threadIdx.x == 0) {
         sums[blockIdx.x] = sum;
-        __threadfence(); // whoever sees the count below also sees this sum
+        __threadfence(); // a block that sees the count below also sees this sum
         last = atomicAdd(arrived, 1) == gridDim.x - 1;
     }
     __syncthreads();

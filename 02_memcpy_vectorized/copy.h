@@ -18,7 +18,7 @@ typedef struct copy_data {
 } copy_data_t;
 
 typedef struct copy_spec {
-    const char *name;            /* the record's `case`; NULL: made from the rest */
+    const char *name;            /* the record's `case`; NULL: derived from the other fields */
     size_t bytes, unit_bytes;
     size_t misalign_from, misalign_to; /* bytes past a border of 512 */
     uint64_t seed;

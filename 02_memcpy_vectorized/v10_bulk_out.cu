@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(BLOCK)
             bulk_store(&to16[tile], chunk, (unsigned)(units - tile < TILE ? units - tile : TILE) * WIDTH);
             wait_for_stores();
         }
-        __syncthreads(); // the next tile comes into the same place
+        __syncthreads(); // the next tile overwrites the same buffer
     }
 
     // The bytes before and after, fewer than 32 and 16.

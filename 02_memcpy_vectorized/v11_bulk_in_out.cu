@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(BLOCK)
             bulk_load(chunk, &from16[tile], size, &arrived);
             wait_for_phase(&arrived, parity);
             bulk_store(&to16[tile], chunk, size);
-            wait_for_stores(); // the next tile comes into the same place
+            wait_for_stores(); // the next tile overwrites the same buffer
             parity ^= 1;
         }
     }

@@ -5,8 +5,8 @@
  * Was     v15 has one shape, small blocks with one vector per thread, for every size.
  * Idea    Threads per block and vectors per thread, one, two or four, come from a table of sizes, as in v13.
  * Moves   Same as v15.
- * Expect  v15 at large sizes, where the table says the same.  Below 48 MiB fewer and fatter threads, and less to
- *         start: a few percent.
+ * Expect  v15 at large sizes, where the table says the same.  Below 48 MiB fewer threads do more each, so there
+ *         is less to start: a few percent.
  * Still   Only costs outside the kernel: the launch if the copy is small, the memory if it is large.
  * Needs   Any bytes, any alignment: copies that do not lie on 16-byte boundaries use v14.
  * Launch  grid = a block for each tile; block and vectors by the table SHAPES below.

@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
 #pragma unroll 1
         for (size_t tile = 0; tile < vectors; tile += TILE) {
             const size_t end = min(vectors, tile + TILE);
-            __syncthreads(); // nobody reads the last tile any more
+            __syncthreads(); // no warp reads the last tile any more
 #pragma unroll 1
             for (size_t k = tile + threadIdx.x; k < end; k += BLOCK) staged[k - tile] = x[k];
             __syncthreads(); // the new one is complete

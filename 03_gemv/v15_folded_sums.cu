@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
             if (lane == 0 && pieces == 1) y[row + warp] = all;
             if (lane == 0 && pieces > 1) {
                 sums[(row + warp) * pieces + piece] = all;
-                __threadfence(); // whoever sees the count below also sees this sum
+                __threadfence(); // a block that sees the count below also sees this sum
             }
         }
         __syncthreads(); // partial may be written again, and all sums are out

@@ -7,7 +7,7 @@
  *         flight in each thread.  Grid as in v6.
  * Moves   Same as v18.
  * Expect  1048576 rows near the ceiling.  16384 rows are now 4096 threads with 128 bytes
- *         each in flight: a tenth of what the memory wants.
+ *         each in flight: a tenth of what the memory needs.
  * Still   The number eight is a guess, and odd columns go to v17.              (-> v20)
  *         Threads come from rows only: few rows, few threads.                  (-> v21)
  * Needs   As v18: 16-byte borders, else v17.

@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
             if (pieces == 1) y[row] = all;
             else sums[piece * rows + row] = all;
         }
-        if (pieces > 1 && tid < TILE) __threadfence(); // whoever sees the count below also sees these sums
+        if (pieces > 1 && tid < TILE) __threadfence(); // a block that sees the count below also sees these sums
         __syncthreads(); // partial may be written again, and all sums are out
         if (pieces == 1) continue;
 

@@ -9,7 +9,7 @@
  * Moves   Same as v24, or elements instead of vectors; fewer sums where pieces are fewer.
  * Expect  A little more for wide matrices.  Few columns no longer start warps that have none, and
  *         4095 rows come close to 4096.
- * Still   The caller has to know which of v12, v16, v20 and v25 a shape wants.  (-> v26)
+ * Still   The caller has to know which of v12, v16, v20 and v25 suits a shape.  (-> v26)
  * Needs   Column-major A.  Any rows, any cols, any border.  d_words zero.
  * Launch  grid = row tiles * pieces, at most a block an SM; block = 32 to BLOCK.
  * Source  v10, v11 and v12, transposed.
@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
             if (pieces == 1) y[first + t] = all;
             else sums[piece * rows + first + t] = all;
         }
-        if (pieces > 1 && tid < TILE) __threadfence(); // whoever sees the count below also sees these sums
+        if (pieces > 1 && tid < TILE) __threadfence(); // a block that sees the count below also sees these sums
         __syncthreads(); // partial may be written again, and all sums are out
         if (pieces == 1) continue;
 

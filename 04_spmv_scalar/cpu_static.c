@@ -2,8 +2,8 @@
  * spmv_scalar c5 - OpenMP, equal row ranges
  *
  * Was     c1 to c4 use one core.
- * Idea    Every thread takes one stretch of neighbouring rows, all of the same length (schedule(static)).
- *         The loop over a row is c1's: from here on only who gets which row changes.
+ * Idea    Every thread takes one range of neighbouring rows, all ranges equally long (schedule(static)).
+ *         The loop over a row is c1's: from here on only the assignment of rows to threads changes.
  * Moves   Same as c1, from all cores at once.
  * Expect  Near the memory bandwidth of the machine if rows are even.  If a few rows hold most of the
  *         nonzeros, as slow as the thread that gets them.

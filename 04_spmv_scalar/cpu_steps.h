@@ -52,7 +52,7 @@ static inline int64_t offset_of(const csr_arrays_t *A, size_t row)
     return A->offset_bits == 64 ? ((const int64_t *)A->row_offsets)[row] : ((const int32_t *)A->row_offsets)[row];
 }
 
-/* Where part `part` of `parts` starts if the nonzeros are dealt out evenly and rows stay whole: the row border
+/* Where part `part` of `parts` starts if the nonzeros are divided evenly and rows stay whole: the row border
  * nearest to an even cut.  Never falls with part; 0 for the first, A->rows past the last. */
 static inline size_t first_row_of_part(const csr_arrays_t *A, size_t part, size_t parts)
 {

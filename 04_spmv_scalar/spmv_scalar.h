@@ -33,7 +33,7 @@ typedef struct form_size {
     char shape[64];       /* "4700 wide" */
 } form_size_t;
 
-/* Counted, not built: quick, whatever it comes to.  -1 if memory is short. */
+/* Computes the size without building the format, so it is quick for any size.  -1 if memory is short. */
 int form_size(const csr_t *A, form_t f, form_size_t *s, err_t *err);
 
 /* Bytes of the arrays one y = A x reads, values in `type`: X_bytes of formats.h. */

@@ -2,8 +2,8 @@
  * spmv_scalar v7 - BSR, one thread per row
  *
  * From    v1
- * Was     Matrices from meshes have a few unknowns at every node: their nonzeros stand in dense
- *         little blocks, and CSR stores a column for each.
+ * Was     Matrices from meshes have a few unknowns at every node: their nonzeros form small
+ *         dense blocks, and CSR stores a column for each.
  * Idea    BSR: CSR of B x B blocks, B = 2, 3 or 4.  One column for B * B values; the B threads of
  *         a block row read it together, and their values side by side (blocks column by column).
  * Moves   BSR: 4 + B * B * v bytes per block and o a block row; padding 1 - nnz / (B * B * blocks).

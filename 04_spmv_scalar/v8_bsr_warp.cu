@@ -3,8 +3,8 @@
  *
  * From    v7
  * Was     In v7 threads that are B rows apart read addresses that are a whole block row apart.
- * Idea    The values of a block row are one straight line of memory.  A warp reads it 32 at a
- *         time (27 for B = 3): lane l always has the same place of a block, so it keeps one sum,
+ * Idea    The values of a block row are contiguous in memory.  A warp reads 32 of them at a time
+ *         (27 for B = 3): lane l always has the same position in a block, so it keeps one sum,
  *         and at the end the lanes of a row are added by shuffles.
  * Moves   BSR as in v7.
  * Expect  The fewest sectors a request can have.  Good for block rows of 8 blocks and more;

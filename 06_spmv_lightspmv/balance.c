@@ -1,4 +1,4 @@
-/* balance.c - who gets how much work, without running anything: the rows' lengths decide. */
+/* balance.c - how much work each warp gets, computed from the row lengths without running a kernel. */
 #include "spmv_lightspmv.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static size_t stretch_requests(const csr_t *A, size_t lanes, size_t first)
     return 2 + 3 * ((longest + lanes - 1) / lanes) + 1;
 }
 
-/* Those who are free, the earliest at the top: a heap of (time, who). */
+/* A heap of workers by the time at which they are free, the earliest at the top. */
 typedef struct worker {
     size_t free_at, who;
 } worker_t;
@@ -30,7 +30,7 @@ static bool before(worker_t a, worker_t b)
     return a.free_at < b.free_at || (a.free_at == b.free_at && a.who < b.who);
 }
 
-/* The top has become later: sinks to its place. */
+/* Moves the top, whose time has grown, down to its position. */
 static void sink(worker_t *heap, size_t count)
 {
     for (size_t i = 0, child; (child = 2 * i + 1) < count; i = child) {
@@ -47,7 +47,7 @@ int spmv_lightspmv_balance(spmv_lightspmv_balance_t *b, const csr_t *A, int lane
 {
     const size_t warps_per_block = BALANCE_BLOCK / WARP, blocks = sms * BALANCE_BLOCKS_PER_SM;
     const size_t stretch = WARP / (size_t)lanes, stretches = (A->rows + stretch - 1) / stretch;
-    /* A worker asks for lots: a warp for one stretch, a block for ROUNDS stretches of each of its warps. */
+    /* A worker takes lots: a warp takes one stretch, a block takes ROUNDS stretches for each of its warps. */
     const size_t team = chunks ? warps_per_block : 1, workers = blocks * warps_per_block / team;
     const size_t lot = chunks ? ROUNDS * warps_per_block : 1, lots = (stretches + lot - 1) / lot;
     *b = (spmv_lightspmv_balance_t){1, 1, dynamic ? lots + workers : 0};
@@ -62,9 +62,9 @@ int spmv_lightspmv_balance(spmv_lightspmv_balance_t *b, const csr_t *A, int lane
     for (size_t w = 0; w < workers; ++w) heap[w] = (worker_t){0, w};
     for (size_t l = 0; l < lots; ++l) {
         worker_t *const mine = dynamic ? &heap[0] : &heap[l % workers];
-        size_t longest = 0; /* a block that asks waits for its slowest warp; dealt chunks need no waiting */
+        size_t longest = 0; /* dynamic: a block waits for its slowest warp; static chunks need no waiting */
         for (size_t w = 0; w < team; ++w) {
-            size_t own = dynamic && w == 0; /* asking is a request, too */
+            size_t own = dynamic && w == 0; /* the addition to the counter is a request, too */
             for (size_t s = l * lot + w; s < (l + 1) * lot && s < stretches; s += team)
                 own += stretch_requests(A, (size_t)lanes, s * stretch);
             work[mine->who * team + w] += own;

@@ -30,11 +30,12 @@ enum { BALANCE_BLOCK = 1024, BALANCE_BLOCKS_PER_SM = 2 };
 typedef struct spmv_lightspmv_balance {
     double warp_max_mean; /* memory requests of the busiest warp / of the mean warp */
     double span;          /* when the last warp is done, waiting included / the mean warp's requests */
-    size_t asked;         /* additions to the counter, those in vain included; 0 if rows are dealt */
+    size_t asked;         /* additions to the counter, also those that return no rows; 0: static scheduling */
 } spmv_lightspmv_balance_t;
 
-/* What rows dealt out (v3 chunks, v5 stretches) or asked for (v4, v6) mean for the warps of a GPU with that many SMs.
- * A model: a request takes as long as any other, and whoever is done first asks first.  -1 if out of memory. */
+/* How static (v3 chunks, v5 row ranges) or dynamic scheduling (v4, v6) loads the warps of a GPU with that many SMs.  It
+ * is a model: all requests take the same time, and the worker that is done first takes the next rows.  -1 if out of
+ * memory. */
 int spmv_lightspmv_balance(spmv_lightspmv_balance_t *b, const csr_t *A, int lanes, bool chunks, bool dynamic,
                            size_t sms, err_t *err);
 

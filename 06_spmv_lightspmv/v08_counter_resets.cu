@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(BLOCK)
     const unsigned lane = threadIdx.x % LANES;
     constexpr unsigned STRETCH = 32 / LANES; // rows of a warp at a time
     const unsigned warps = gridDim.x * (BLOCK / 32);
-    const unsigned last = ((rows - 1) / STRETCH + warps) * STRETCH; // all stretches, then each warp in vain
+    const unsigned last = ((rows - 1) / STRETCH + warps) * STRETCH; // all row ranges, then one empty request per warp
 
 #pragma unroll 1
     for (;;) {

@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(BLOCK)
     constexpr unsigned STRETCH = 32 / LANES; // rows of a warp at a time
     const unsigned warps = gridDim.x * (BLOCK / 32);
     const unsigned dealt = warps * STRETCH;                         // rows of the first round
-    const unsigned last = ((rows - 1) / STRETCH + warps) * STRETCH; // all stretches, then each warp in vain
+    const unsigned last = ((rows - 1) / STRETCH + warps) * STRETCH; // all row ranges, then one empty request per warp
     unsigned first = (blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * STRETCH;
 
 #pragma unroll 1

@@ -3,8 +3,8 @@
  *
  * From    v9
  * Was     v9 puts 2 lanes on the shortest rows and 8 on everything from 5 to 64.
- * Idea    A finer table by mean nonzeros per row, from one lane to 32 (tables.h, PUBLISHED_LANES): a row of up to 8 on
- *         average is one lane's alone, and a warp asks for 32 rows at once.
+ * Idea    A finer table by mean nonzeros per row, from one lane to 32 (tables.h, PUBLISHED_LANES): if rows
+ *         have up to 8 on average, one lane computes a row and a warp takes 32 rows per request.
  * Moves   As v9; one lane a row reads columns and values a row apart, a sector for each lane.
  * Expect  As published: faster than LightSpMV's rule.  Fewer atomics on short rows.  But one lane on a
  *         row of 8 touches 32 sectors per request where 8 lanes touch 8: this may be slower on a GPU
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(BLOCK)
     constexpr unsigned STRETCH = 32 / LANES; // rows of a warp at a time
     const unsigned warps = gridDim.x * (BLOCK / 32);
     const unsigned dealt = warps * STRETCH;                         // rows of the first round
-    const unsigned last = ((rows - 1) / STRETCH + warps) * STRETCH; // all stretches, then each warp in vain
+    const unsigned last = ((rows - 1) / STRETCH + warps) * STRETCH; // all row ranges, then one empty request per warp
     unsigned first = (blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * STRETCH;
 
 #pragma unroll 1

@@ -5,7 +5,7 @@
  * Was     v10 takes its lanes from a table that was measured on a GPU of 2017.
  * Idea    Measure it again: --tune times every number of lanes on even and on random rows of
  *         growing mean, and prints the table that would have been fastest.
- *         It stands in tables.h, RETUNED_LANES; the kernel stays.
+ *         The result is in tables.h, RETUNED_LANES; the kernel does not change.
  * Moves   As v10.
  * Expect  Never slower than v10 on the matrices it was tuned on; elsewhere as good as the mean row
  *         describes the matrix.
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(BLOCK)
     constexpr unsigned STRETCH = 32 / LANES; // rows of a warp at a time
     const unsigned warps = gridDim.x * (BLOCK / 32);
     const unsigned dealt = warps * STRETCH;                         // rows of the first round
-    const unsigned last = ((rows - 1) / STRETCH + warps) * STRETCH; // all stretches, then each warp in vain
+    const unsigned last = ((rows - 1) / STRETCH + warps) * STRETCH; // all row ranges, then one empty request per warp
     unsigned first = (blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * STRETCH;
 
 #pragma unroll 1

@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     constexpr unsigned STRETCH = 32 / LANES; // rows of a warp at a time
     const unsigned warps = gridDim.x * (BLOCK / 32);
     const unsigned dealt = warps * ticket;                        // rows of the first round
-    const unsigned last = ((rows - 1) / ticket + warps) * ticket; // all tickets, then each warp in vain
+    const unsigned last = ((rows - 1) / ticket + warps) * ticket; // all tickets, then one empty request per warp
     unsigned first = (blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * ticket;
 
 #pragma unroll 1

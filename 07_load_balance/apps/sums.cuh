@@ -37,7 +37,7 @@ static __device__ void sum_grid(const double *mine, double *warps, bool *last, d
         if (threadIdx.x == 0) partial[COUNT * blockIdx.x + c] = sum;
     }
     if (threadIdx.x == 0) {
-        __threadfence(); // whoever sees the count below also sees these sums
+        __threadfence(); // a block that sees the count below also sees these sums
         *last = atomicAdd(arrived, 1u) == gridDim.x - 1;
     }
     __syncthreads();

@@ -22,7 +22,7 @@ typedef struct record_reader {
 /* -1 and errno if the file at path cannot be opened.  Ends with record_close. */
 int record_open(record_reader_t *r, const char *path);
 
-/* The next row.  Records may stand one behind the other in one file: each brings its columns' names. */
+/* The next row.  A file may contain several results files in sequence: each begins with the names of its columns. */
 bool record_next(record_reader_t *r);
 
 /* The row's field in that column, valid until the next row; "" if the record has no such column or the row ends before.

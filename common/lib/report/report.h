@@ -18,7 +18,7 @@ extern "C" {
 /* What became of a row: one without is taken for one that failed. */
 typedef enum report_status { REPORT_NO_STATUS, REPORT_OK, REPORT_SKIP, REPORT_FAIL } report_status_t;
 
-/* "ok", "skip" or "FAIL"; in a record, ": " and the reason stand behind it. */
+/* "ok", "skip" or "FAIL"; in a results file ": " and the reason follow it. */
 const char *report_status_name(report_status_t status);
 /* Which of them a record's text is; REPORT_NO_STATUS: none. */
 report_status_t report_status_of(const char *text);
@@ -58,13 +58,13 @@ report_t *report_open(report_format_t format, const char *record_path, err_t *er
 /* The table shows every column; without it, those that fit into 100 characters (--wide). */
 void report_wide(report_t *r, bool wide);
 
-/* A header line `# key: value` (printf style); all of them come before the first row.  That of `predicted` stands under
- * each table with a predicted row, too. */
+/* A header line `# key: value` (printf style); all of them come before the first row.  The line of `predicted` is also
+ * printed under each table that has a predicted row. */
 void report_meta(report_t *r, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Prints and records one row.  Skipped rows the table gathers: "skip: REASON: v1, v2" stands once under the rows of
- * their case, and only where it says something new; a record has a row for each.  Under the rows of a case the table
- * names the best (best.h).  -1 and *err if the record cannot be written. */
+/* Prints and records one row.  The table prints one line "skip: REASON: v1, v2" for all skipped rows under the rows of
+ * their case, unless it has printed the same line before; a results file has a row for each.  Under the rows of a case
+ * the table names the best (best.h).  -1 and *err if the results file cannot be written. */
 int report_add(report_t *r, const report_row_t *row, err_t *err);
 
 /* "12/40 v3 n=1048576" on stderr, only when it is a terminal; the next row wipes it. */

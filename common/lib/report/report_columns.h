@@ -54,7 +54,7 @@ extern const cell_t REPORT_WIDE_TIMED[], REPORT_WIDE_COUNTED[], REPORT_WIDE_PRED
 view_t report_view(const report_row_t *row);
 void report_view_free(view_t *v);
 
-/* What stands in a column of TEXT or STATUS, "" if it is not there; NULL for a number. */
+/* The text of a column of TEXT or STATUS, "" if there is none; NULL for a number. */
 const char *report_words(const view_t *v, const column_t *c);
 
 #endif

@@ -22,7 +22,7 @@
 /* Rows that are compared with each other: kernels, libraries on the GPU, code on the CPU, libraries there. */
 enum { KERNELS, CARD_LIBRARIES, CPU_CODE, CPU_LIBRARIES, RIVALS };
 
-/* What stands at its path is the last version that was finished, whenever the program is stopped. */
+/* Its path always holds the last complete version, whenever the program is stopped. */
 typedef struct record_file {
     char path[PATH_MAX];
     char temporary[PATH_MAX + 32]; /* PATH.PID.tmp, there only while a version is written */
@@ -44,7 +44,7 @@ struct report {
     text_t record;      /* its header and rows so far */
     locale_t plain;     /* UTF-8, and numbers with a point, whatever the program's locale */
     json_t *meta;       /* strings by key, in the order they came */
-    text_t rest;        /* what stands under the last row; its room is there from the start, for a close cannot fail */
+    text_t rest;        /* the text under the last row; allocated at the start, because a close cannot fail */
     bool meta_lost;     /* out of memory */
     size_t rows, failures;
     text_t heading;     /* of the table: case and dtype in force, then bytes */

@@ -45,14 +45,14 @@ int spmv_offsets_option(struct argp_state *state, const char *text);
 /* The value of --lanes: a power of two from `least` to 32; other texts are argp's to complain of. */
 int spmv_lanes_option(struct argp_state *state, const char *text, int least);
 
-/* Sees to it that there is a record to sum up from: o->record, or one in $TMPDIR (/tmp) that goes when the program
- * ends. o->record stays NULL, after a sentence on stderr, if none can be made. */
+/* Provides a results file for the summary: o->record, or one in $TMPDIR (/tmp) that is removed when the program ends.
+ * If none can be created, it prints one line on stderr and o->record stays NULL. */
 void spmv_keep_record(options_t *o);
 
-/* Before harness_open, where there may be a verdict on --matrix: sees to a record that it can be made of, and that the
- * rows are not shown where it is wanted alone. */
+/* Call it before harness_open if a verdict on --matrix is possible: it provides the results file for the verdict, and
+ * hides the rows if only the verdict is to be printed. */
 void spmv_verdict_begin(options_t *o);
-/* After harness_close: prints the verdict, if one was asked for.  -1 after a sentence on stderr. */
+/* Call it after harness_close: prints the verdict if it was requested.  -1 after one line on stderr. */
 int spmv_verdict_end(const options_t *o, const verdict_matrix_t *looked);
 
 /* ---- runs --------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* spmv_summary.h - what stands under a run of many matrices: a chapter's steps against cuSPARSE's two bests. */
+/* spmv_summary.h - the text under a run of many matrices: a chapter's steps against the two best of cuSPARSE. */
 #ifndef COURSE_SPMV_SUMMARY_H
 #define COURSE_SPMV_SUMMARY_H
 

@@ -21,7 +21,7 @@ typedef struct verdict_matrix {
     size_t rows, cols, nnz, longest, empty, bandwidth;
     double mean;
     int block;         /* 2, 3 or 4: the size of dense blocks that hold its nonzeros with least filler; 0: none does */
-    double block_fill; /* ... the share of their places that nonzeros take */
+    double block_fill; /* ... the share of their slots that hold nonzeros */
 } verdict_matrix_t;
 
 /* Looks at A: two passes over its nonzeros. */

@@ -103,8 +103,8 @@ size_t simt_leaks(FILE *f);
  * it. */
 void simt_set_read_only(const void *d_ptr);
 
-/* What was allowed, and is worth a remark, since the last call: all lanes of a warp stored one value to one place.
-   Each line of a kernel is remarked upon once.  NULL: nothing; the text is valid until the next call. */
+/* A warning since the last call about something that is allowed: all lanes of a warp stored one value to one address.
+   Each line of a kernel is named once.  NULL: no warning; the text is valid until the next call. */
 const char *simt_remark(void);
 
 /* These bytes of device memory count as never written. */

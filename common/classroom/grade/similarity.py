@@ -55,7 +55,7 @@ def similar(submissions, course, n, e):
     """[(submission, the other or the name of what is of the course, percent)], most first; a sentence if none is known;
     the submissions that were left out, since sim_c does not finish with them."""
     if not shutil.which("sim_c"):
-        return [], "sim_c is not installed (Debian: apt-get install similarity-tester), so nobody has looked.", []
+        return [], "sim_c is not installed (Debian: apt-get install similarity-tester), so no files are compared.", []
     chapter = next(iter(course.glob(f"0{n}_*")), course)
     skeleton = chapter / ("exercise.cu" if e == "1" else f"exercise{e}.cu")
     given = skeleton.read_bytes() if skeleton.exists() else b""

@@ -307,7 +307,7 @@ static int try_current(session_t *s, err_t *err)
         say_next(s);
     } else {
         printf("  %s: make hint\n", p->hints < EXERCISE_HINTS ? "a hint" : "the hints again");
-        printf("  to begin it anew: make practice AGAIN=yes\n");
+        printf("  to start it again: make practice AGAIN=yes\n");
     }
     if (getenv("PRACTICE_TIME")) say_time(&begin, &end);
     return solved;
@@ -365,7 +365,7 @@ static int watch(session_t *s, err_t *err)
         if (solved < 0) return -1;
         if (solved && progress_next(&s->progress, s->count, -1) < 0) return 0;
         if (solved) continue;
-        printf("\n  watching %s: save it and it is tried; Ctrl-C ends\n", path);
+        printf("\n  watching %s: save it to run it again; Ctrl-C ends\n", path);
         fflush(stdout);
         wait_for_change(path, &before);
         if (progress_load(&s->progress, s->list, s->count, err)) return -1; /* make hint writes there, too */
@@ -385,7 +385,7 @@ static int hint(session_t *s)
         snprintf(label, sizeof label, "hint %d", i + 1);
         show_text(label, e->hint[i]);
     }
-    if (p->hints == EXERCISE_HINTS) printf("  That was the last of them.\n");
+    if (p->hints == EXERCISE_HINTS) printf("  These are all the hints.\n");
     p->begun = p->begun || access(e->copy, F_OK) == 0;
     return save(s) ? 2 : 0;
 }
@@ -478,7 +478,7 @@ int main(int argc, char **argv)
     static const struct argp_option OPTIONS[] = {
         {"chapter", 'n', "N", 0, "its exercises", 0},
         {"exercise", 'e', "E", 0, "this one of them", 0},
-        {"again", 'a', NULL, 0, "begin it anew, with fresh numbers; the old file is set aside", 0},
+        {"again", 'a', NULL, 0, "start it again with new numbers; the old file is kept as .old", 0},
         {"seed", 's', "SEED", 0, "of the numbers that are drawn (0: the first of each)", 0},
         {0},
     };

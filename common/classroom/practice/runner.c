@@ -96,7 +96,7 @@ static int run_kernel(void (*launched)(const practice_t *), const char *name, co
 {
     err_t err = {{0}};
     if (!launched) {
-        say_bad("there is no launch function: the exercise came with one");
+        say_bad("the file has no launch function: copy it from the exercise (make practice AGAIN=yes)");
         return -1;
     }
     for (int i = 0; i < sizes; ++i) {

@@ -165,10 +165,10 @@ small_atomics() {
 check 'atomics of one and two bytes' small_atomics
 constants() {
     silent "$simtcc" "$tests/constants.cu" -rdc=true -o constants && ends 0 '^constants 6 no error' ./constants && ! says '^simt:' >/dev/null &&
-        ends 0 'hint: reads weights\[0\], a __constant__ variable to which nobody has copied: it is 0' ./constants 1 && says '^constants 0 no error' &&
+        ends 0 'hint: reads weights\[0\], a __constant__ variable that was never written: it is 0' ./constants 1 && says '^constants 0 no error' &&
         ends 0 'hint: reads weights\[2\], a __constant__' ./constants 2 && says '^constants 1 no error'
 }
-check '__constant__ variables to which nobody has copied' constants
+check '__constant__ variables that were never written' constants
 fewest() { silent "$simtcc" "$tests/fewest.cu" -o fewest && ends 0 '^fewest 15 3 5 no error' ./fewest && ! says '^simt:' >/dev/null; }
 check 'functions of the runtime with as few arguments as they take' fewest
 named_barriers() {

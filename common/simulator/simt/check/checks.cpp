@@ -655,7 +655,7 @@ void check_constant(Thread *t, uintptr_t a, unsigned size, uintptr_t pc)
         return;
     const char *bytes = (const char *)a;
     if (std::all_of(bytes, bytes + size, [](char c) { return c == 0; }))
-        pass(t, HINT, pc, format("reads %s, a __constant__ variable to which nobody has copied: it is 0",
+        pass(t, HINT, pc, format("reads %s, a __constant__ variable that was never written: it is 0",
                                  place_in_memory(a, size).c_str()),
              "cudaMemcpyToSymbol before the launch, with as many bytes as the kernel reads: n * sizeof(T)");
 }

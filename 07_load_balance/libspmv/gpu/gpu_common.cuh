@@ -26,6 +26,12 @@ enum { LANES = 32 };
 #define BLOCKS_OF_256(n) ((n) < 6 ? (n) : 6)
 #endif
 
+// A long function that many kernels call.  It is inlined for the GPU.  For the simulator the Makefile asks for one copy
+// (-DSHARED_CODE=__noinline__): sixty inlined copies take g++ most of a minute.
+#ifndef SHARED_CODE
+#define SHARED_CODE __forceinline__
+#endif
+
 // The nonzeros of a row, as far as 32 bits reach.
 template <typename O>
 __device__ __forceinline__ uint32_t row_length(const O *row_offsets, uint32_t row)

@@ -19,14 +19,15 @@ namespace {
 enum { IN_FLIGHT = 6 }; // nonzeros of a lane at once
 
 // What is heavy of one group within the warp's span.
-template <int ITEMS, unsigned GROUP_ROWS, typename V, typename O, typename S>
-__device__ __forceinline__ void share_group(unsigned lane, uint32_t group, uint32_t heavy, uint32_t warp, cuts_t cuts,
-                                            uint64_t limit, uint64_t begin, uint64_t end, S *products,
-                                            unsigned *end_bits, uint32_t rows, const O *__restrict__ row_offsets,
-                                            const int32_t *__restrict__ col_indices, const V *__restrict__ values,
-                                            const vectors<S> &v, const pieces<S> &scratch)
+template <int ITEMS, typename V, typename O, typename S>
+__device__ __forceinline__ void share_group(unsigned lane, unsigned group_rows, uint32_t group, uint32_t heavy,
+                                            uint32_t warp, cuts_t cuts, uint64_t limit, uint64_t begin, uint64_t end,
+                                            S *products, unsigned *end_bits, uint32_t rows,
+                                            const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,
+                                            const V *__restrict__ values, const vectors<S> &v,
+                                            const pieces<S> &scratch)
 {
-    const uint32_t first = group * GROUP_ROWS, last = min(first + GROUP_ROWS, rows);
+    const uint32_t first = group * group_rows, last = min(first + group_rows, rows);
     const uint64_t from = (uint64_t)row_offsets[first] + first, to = (uint64_t)row_offsets[last] + last;
     if (to - from <= heavy) return;
     begin = max(begin, from);
@@ -39,11 +40,11 @@ __device__ __forceinline__ void share_group(unsigned lane, uint32_t group, uint3
 }
 
 // The warps of a block of spans.
-template <int ITEMS, unsigned GROUP_ROWS, typename V, typename O, typename S>
-__device__ __forceinline__ void share_spans(uint32_t heavy, uint32_t rows, const O *__restrict__ row_offsets,
-                                            const int32_t *__restrict__ col_indices, const V *__restrict__ values,
-                                            const vectors<S> &v, uint32_t cols, O nnz, ahead_t early, cuts_t cuts,
-                                            uint64_t limit, const pieces<S> &scratch)
+template <int ITEMS, typename V, typename O, typename S>
+__device__ SHARED_CODE void share_spans(unsigned group_rows, uint32_t heavy, uint32_t rows,
+                                        const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,
+                                        const V *__restrict__ values, const vectors<S> &v, uint32_t cols, O nnz,
+                                        ahead_t early, cuts_t cuts, uint64_t limit, const pieces<S> &scratch)
 {
     constexpr unsigned TILE = ITEMS * LANES, WORDS = TILE / 32;
     __shared__ __align__(16) S shared[CSR_WARPS * TILE];
@@ -53,9 +54,9 @@ __device__ __forceinline__ void share_spans(uint32_t heavy, uint32_t rows, const
                    end = min(begin_of(cuts, warp + 1), places);
     ask_matrix_ahead(col_indices, values, v.x, cols, nnz, early);
     if (begin >= places) return;
-    const uint32_t groups = (rows + GROUP_ROWS - 1) / GROUP_ROWS;
+    const uint32_t groups = (rows + group_rows - 1) / group_rows;
     search_t a = start_search(lane, begin, groups, places, 1), b = start_search(lane, end, groups, places, 1);
-    find_both(lane, a, b, row_offsets, GROUP_ROWS);
+    find_both(lane, a, b, row_offsets, group_rows);
     // a.low, b.low: the first groups that start in this span, and behind it.  In a loop: the code of a span is there
     // once.
     const uint32_t before = a.low - 1, last = b.low - 1;
@@ -63,10 +64,9 @@ __device__ __forceinline__ void share_spans(uint32_t heavy, uint32_t rows, const
     for (int k = 0; k < 2; ++k) {
         const uint32_t group = k ? last : before;
         if (k ? last == before : a.low == 0) continue;
-        share_group<ITEMS, GROUP_ROWS>(lane, group, heavy, warp, cuts, limit, begin, end,
-                                       &shared[threadIdx.x / LANES * TILE],
-                                       &ends_shared[threadIdx.x / LANES * WORDS], rows, row_offsets, col_indices,
-                                       values, v, scratch);
+        share_group<ITEMS>(lane, group_rows, group, heavy, warp, cuts, limit, begin, end,
+                           &shared[threadIdx.x / LANES * TILE], &ends_shared[threadIdx.x / LANES * WORDS], rows,
+                           row_offsets, col_indices, values, v, scratch);
     }
 }
 
@@ -86,8 +86,8 @@ __global__ void __launch_bounds__(CSR_THREADS, BLOCKS_OF_256(MIN_BLOCKS))
         run_rows<WIDTH, IN_FLIGHT>(own, rows, row_offsets, col_indices, values, v, cols, nnz, early);
         return;
     }
-    share_spans<ITEMS, GROUP_ROWS>(heavy, rows, row_offsets, col_indices, values, v, cols, nnz, early, cuts, limit,
-                                   scratch);
+    share_spans<ITEMS>(GROUP_ROWS, heavy, rows, row_offsets, col_indices, values, v, cols, nnz, early, cuts, limit,
+                       scratch);
 }
 
 template <int WIDTH, typename V, typename O, typename S>

@@ -38,10 +38,10 @@ __device__ __forceinline__ batch<AT_ONCE, S> load_batch(O first, O to, unsigned 
 // The nonzeros from, from + step, ... of these lanes' columns: from `at` on.  AT_ONCE of a lane are on the way
 // together; measured: more of them cost registers, and so lanes that others could wait beside.  Of fp32 there are
 // enough for the columns and values of the next ones, too, to be on their way.
-template <int W, int E, typename V, typename O, typename S>
-__device__ __forceinline__ several<E, S> sum_nonzeros(O from, O to, unsigned step, int at,
-                                                      const int32_t *__restrict__ col_indices,
-                                                      const V *__restrict__ values, const columns<S> &m)
+template <int E, typename V, typename O, typename S>
+__device__ SHARED_CODE several<E, S> sum_nonzeros(O from, O to, unsigned step, int at,
+                                                  const int32_t *__restrict__ col_indices,
+                                                  const V *__restrict__ values, const columns<S> &m)
 {
     constexpr unsigned AT_ONCE = 2;
     constexpr bool AHEAD = sizeof(S) == 4;
@@ -85,7 +85,7 @@ __device__ void whole_block(uint32_t row, O from, O to, const int32_t *__restric
     constexpr unsigned SHARED = W / E, GROUPS = BLOCK / SHARED;
     const unsigned group = threadIdx.x / SHARED;
     const int at = threadIdx.x % SHARED * E;
-    several<E, S> sum = sum_nonzeros<W, E>(from + group, to, GROUPS, at, col_indices, values, m);
+    several<E, S> sum = sum_nonzeros<E>(from + group, to, GROUPS, at, col_indices, values, m);
 #pragma unroll
     for (int e = 0; e < E; ++e) shared[group * W + at + e] = sum.v[e];
     __syncthreads();
@@ -121,7 +121,7 @@ __device__ __forceinline__ void whole_warp(uint32_t number, const O *__restrict_
     const O begin = row_offsets[p.row] + (O)p.number * MANY_PIECE,
             end = min(begin + MANY_PIECE, row_offsets[p.row + 1]);
     const several<E, S> sum = add_lanes(
-        sum_nonzeros<W, E>(begin + lane / SHARED, end, LANES / SHARED, at, col_indices, values, m), LANES, SHARED);
+        sum_nonzeros<E>(begin + lane / SHARED, end, LANES / SHARED, at, col_indices, values, m), LANES, SHARED);
     if (lane >= SHARED) return;
     if (is_piece) *(several<E, S> *)&l.sums[(size_t)number * W + at] = sum;
     else store_row<E>(p.row, at, sum, m);
@@ -153,7 +153,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_OF_256(sizeof(S) == 4 ? 6 : 4))
     }
     const bool is_long = to - from > l.most;
     const several<E, S> sum = add_lanes(
-        sum_nonzeros<W, E>(from + lane / SHARED, is_long ? from : to, lanes / SHARED, at, col_indices, values, m),
+        sum_nonzeros<E>(from + lane / SHARED, is_long ? from : to, lanes / SHARED, at, col_indices, values, m),
         lanes, SHARED);
 
     if (m.y_column == 1) {

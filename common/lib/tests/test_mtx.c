@@ -158,7 +158,7 @@ static void line_ends_anywhere(void **state)
     const char *const ends[] = {"\n", "\r", "\r\n"};
     (void)state;
     char *text = malloc(64 + COUNT * 24);
-    for (size_t shift = 0; shift < 3 * 16; ++shift) {
+    for (size_t shift = 0; shift < 3 * 16; shift += getenv("RUN_WITH") ? 7 : 1) {
         const char *end = ends[shift % 3];
         size_t n = (size_t)sprintf(text, "%scoordinate integer general%s%%%.*s%s1 9 %d%s", BANNER, end, (int)shift / 3,
                                    "0123456789abcdef", end, COUNT, end);
@@ -681,17 +681,17 @@ static void damaged_text(void **state)
     }
 }
 
-/* 64 MB of newlines in 64 kB of gzip: read in a buffer's worth of memory. */
+/* 64 MB of newlines in 64 kB of gzip: read in a buffer's worth of memory.  Under an emulator 4 MB. */
 static void gzip_bomb(void **state)
 {
     (void)state;
-    size_t size = (size_t)64 << 20;
+    size_t size = (size_t)(getenv("RUN_WITH") ? 4 : 64) << 20;
     char *text = malloc(size);
     memset(text, '\n', size);
     memcpy(text, REAL, strlen(REAL));
     put_gz("bomb.mtx.gz", text, size);
     free(text);
-    expect_refused_file(((size_t)64 << 20) - strlen(REAL) + 1, "ends before the size line");
+    expect_refused_file(size - strlen(REAL) + 1, "ends before the size line");
     unlink(path);
 }
 

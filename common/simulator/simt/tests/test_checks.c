@@ -52,18 +52,18 @@ static const char *run(const struct mutant *m, int wrong, unsigned checks, uint6
 static void caught(void **state)
 {
     const struct mutant *m = *state;
-    for (uint64_t seed = 0; seed < 4; ++seed)
+    for (int seed = 0; seed < orders(4); ++seed)
         for (int counting = 0; counting < 2; ++counting) {
             void *p;
             simt_set_counting(counting);
             simt_set_workers(seed == 0);    /* one runs blocks in their order: the report is the same one each time */
-            const char *report = run(m, 1, SIMT_CHECK_EVERYTHING, seed);
+            const char *report = run(m, 1, SIMT_CHECK_EVERYTHING, (uint64_t)seed);
             simt_set_workers(0);
             for (int i = 0; i < 4 && m->says[i]; ++i)
                 if (seed == 0 && !strstr(report, m->says[i]))
                     fail_msg("the report lacks \"%s\":\n%s", m->says[i], report);
             if (!*report)       /* with another order another thread may be the first */
-                fail_msg("not caught with seed %d", (int)seed);
+                fail_msg("not caught with seed %d", seed);
             assert_int_equal(cudaPeekAtLastError(), m->error);
             if (m->error != cudaErrorInvalidConfiguration) {    /* sticky, until cleared */
                 assert_int_equal(cudaDeviceSynchronize(), m->error);
@@ -79,11 +79,11 @@ static void caught(void **state)
 static void twin_is_fine(void **state)
 {
     const struct mutant *m = *state;
-    for (uint64_t seed = 0; seed < 10; ++seed) {
+    for (int seed = 0; seed < orders(10); ++seed) {
         simt_set_counting(seed % 2 == 0);
-        const char *report = run(m, 0, SIMT_CHECK_EVERYTHING, seed);
+        const char *report = run(m, 0, SIMT_CHECK_EVERYTHING, (uint64_t)seed);
         if (*report)
-            fail_msg("false alarm with seed %d:\n%s", (int)seed, report);
+            fail_msg("false alarm with seed %d:\n%s", seed, report);
         assert_int_equal(cudaGetLastError(), cudaSuccess);
     }
 }

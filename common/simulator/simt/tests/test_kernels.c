@@ -45,7 +45,7 @@ static void reductions(void **state)
             double want = 0;
             for (int i = 0; i < sizes[k]; ++i)
                 want += in[i];
-            for (int seed = 0; seed < SEEDS; ++seed) {
+            for (int seed = 0; seed < orders(SEEDS); ++seed) {
                 float got = NAN;
                 simt_set_seed((uint64_t)seed);
                 cudaMemset(d_out, 0xff, 4);
@@ -81,7 +81,7 @@ static void sparse(void **state)
     int *d_offsets = on_device(offsets, sizeof offsets), *d_columns = on_device(columns, sizeof columns);
     float *d_values = on_device(values, sizeof values), *d_x = on_device(x, sizeof x), *d_y = on_device(NULL, sizeof y);
     for (int variant = 0; variant < 7; ++variant)
-        for (int seed = 0; seed < SEEDS; ++seed) {
+        for (int seed = 0; seed < orders(SEEDS); ++seed) {
             simt_set_seed((uint64_t)seed);
             cudaMemset(d_y, 0xff, sizeof y);
             if (variant == 0)
@@ -118,7 +118,7 @@ static void look_back(void **state)
     int *d_in = on_device(in, sizeof in), *d_out = on_device(NULL, sizeof out), *d_flags = on_device(NULL, 4000),
         *d_sums = on_device(NULL, 4000), *d_counter = on_device(NULL, 4);
     for (int by_counter = 0; by_counter < 2; ++by_counter)
-        for (int seed = 0; seed < SEEDS; ++seed)
+        for (int seed = 0; seed < orders(SEEDS); ++seed)
             for (int workers = 1; workers <= 2; ++workers) {
                 simt_set_seed((uint64_t)seed);
                 simt_set_workers(workers);
@@ -144,7 +144,7 @@ static void persistent_grid(void **state)
     enum { BLOCKS = 64, ROUNDS = 5 };
     int out[BLOCKS];
     int *d_data = on_device(NULL, 2 * sizeof out), *d_counter = on_device(NULL, 4);
-    for (int seed = 0; seed < SEEDS; ++seed)
+    for (int seed = 0; seed < orders(SEEDS); ++seed)
         for (int workers = 1; workers <= 2; ++workers) {
             simt_set_seed((uint64_t)seed);
             simt_set_workers(workers);

@@ -1,12 +1,15 @@
 # record: 01_reduce_trace
 # Three plots of one warp: in v2 up to eight lanes access one bank of shared memory, in v3 one lane per bank; v7 touches 32 sectors, v8 four.
-# Rows of the trace: kernel file line column op request lane space address buffer index bank sector
-first = "!seen[$1, $4, $6, $7]++" # the first launch only
-banks(step) = sprintf("< awk -F'\\t' '$1 ~ /%s/ && $8 == \"shared\" && $5 == \"load\" && %s && $6 >= 0 {if (!col[$3]) col[$3] = $4; if (!line && $6 == 1) line = $3; b[$3, $4, $6, $12]++; key[$3, $4, $6, $12] = $3 \" \" $4 \" \" $6 \" \" $12} END {for (k in b) {split(key[k], w, \" \"); if (w[1] == line && w[2] == col[line]) print w[4], w[3] + 1, b[k]}}' '%s'", step, first, record)
-sectors(step) = sprintf("< awk -F'\\t' '$1 ~ /%s/ && $8 == \"global\" && $5 == \"load\" && $6 == 0 && %s {print $7, int($11 / 8)}' '%s'", step, first, record)
+first = '!seen[$at["kernel"], $at["column"], $at["request"], $at["lane"]]++' # the first launch only
+loads(step, space) = '$at["kernel"] ~ /'.step.'/ && $at["space"] == "'.space.'" && $at["op"] == "load" && '.first
+# Of the first load that has a second round: bank, round, number of lanes.
+banks(step) = '< '.awk(loads(step, 'shared').' {l = $at["line"]; r = $at["request"]; if (!column[l]) column[l] = $at["column"]; ' \
+    .'if (!line && r == 1) line = l; lanes[l, $at["column"], r, $at["bank"]]++} ' \
+    .'END {for (k in lanes) {split(k, w, SUBSEP); if (w[1] == line && w[2] == column[line]) print w[4], w[3] + 1, lanes[k]}}')
+sectors(step) = '< '.awk(loads(step, 'global').' && $at["request"] == 0 {print $at["lane"], int($at["index"] / 8)}')
 set datafile separator whitespace
 set multiplot layout 1, 3 title sprintf('What one warp touches, reduce of %s floats: %s', asked('01_reduce', 'size'), where)
-set palette defined (1 cell_blue, 2 cell_orange, 8 '#f0a090', 16 cell_red)
+set palette defined (1 cell_blue, 2 cell_orange, 8 cell_pink, 16 cell_red)
 set cbrange [1:16]
 unset colorbox
 set xrange [-1:32]

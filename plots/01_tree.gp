@@ -1,8 +1,10 @@
 # record: 01_reduce_trace
 # Three trees that add sixteen numbers: in v1 the lanes that add lie apart, in v2 the elements do, in v3 lanes and elements lie side by side.
-# Rows of the trace: kernel file line column op request lane space address buffer index bank sector
 # A pair is what one lane loads from shared memory on one line in one round; what comes out: round lane low high.
-pairs(step) = sprintf("awk -F'\\t' '$1 ~ /%s/ && $8 == \"shared\" && $5 == \"load\" && !seen[$4, $6, $7]++ {k = $3 SUBSEP $6 SUBSEP $7; if (k in first) print $6, $7, first[k] < $11 ? first[k] : $11, first[k] < $11 ? $11 : first[k]; first[k] = $11}' '%s' | awk '$4 < 16' | sort -n | awk '!($1 in round) {round[$1] = ++rounds} {$1 = round[$1]; print}'", step, record)
+pairs(step) = awk('$at["kernel"] ~ /'.step.'/ && $at["space"] == "shared" && $at["op"] == "load" && !seen[$at["column"], $at["request"], $at["lane"]]++ ' \
+    .'{round = $at["request"]; lane = $at["lane"]; to = $at["index"]; k = $at["line"] SUBSEP round SUBSEP lane; ' \
+    .'if (k in from) print round, lane, from[k] < to ? from[k] : to, from[k] < to ? to : from[k]; from[k] = to}') \
+    ." | awk '$4 < 16' | sort -n | awk '!($1 in round) {round[$1] = ++rounds} {$1 = round[$1]; print}'"
 edges(step) = '< '.pairs(step)." | awk '{print $3, $1 - 1; print $3, $1; print \"\"; print $4, $1 - 1; print $3, $1; print \"\"}'"
 nodes(step) = '< '.pairs(step)
 set datafile separator whitespace

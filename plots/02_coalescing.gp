@@ -1,7 +1,9 @@
 # record: 02_memcpy_vectorized_trace
 # Three plots of the bytes that the 32 lanes of a warp load: with 1 byte per lane one sector, with 4 bytes four, with 16 bytes sixteen.
-# Rows of the trace: kernel file line column op request lane space address buffer index bank sector
-bytes(step) = sprintf("awk -F'\\t' '$1 ~ /%s/ && $8 == \"global\" && $5 == \"load\" && $6 == 0 && !seen[$7]++ {if (!n++) base = $9; a[$7] = $9; s[$7] = $13} END {w = a[1] - a[0]; for (l = 0; l < n; l++) print l, a[l] - base, w, s[l]}' '%s'", step, record)
+# Of the first load: lane, byte, bytes of a lane, sector.
+bytes(step) = awk('$at["kernel"] ~ /'.step.'/ && $at["space"] == "global" && $at["op"] == "load" && $at["request"] == 0 && !seen[$at["lane"]]++ ' \
+    .'{if (!n++) base = $at["address"]; a[$at["lane"]] = $at["address"]; s[$at["lane"]] = $at["sector"]} ' \
+    .'END {for (l = 0; l < n; l++) print l, a[l] - base, a[1] - a[0], s[l]}')
 sectors(step) = system(bytes(step)." | awk '!seen[$4]++ {n++} END {print n}'") + 0
 width(step) = system(bytes(step)." | awk 'NR == 1 {print $3}'") + 0
 set datafile separator whitespace
@@ -11,7 +13,7 @@ set xtics 0, 128, 512
 set mxtics 4
 set yrange [31.6:-0.6]
 set ytics 0, 4, 31
-set grid x mx lt 1 lw 0.6 lc rgb '#a0808080', lt 1 lw 0.6 lc rgb '#a0808080'
+set grid x mx lt 1 lw 0.6 lc rgb grid_grey, lt 1 lw 0.6 lc rgb grid_grey
 set xlabel 'byte'
 set ylabel 'lane'
 do for [step in 'v1 v3 v5'] {

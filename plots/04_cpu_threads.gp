@@ -1,11 +1,12 @@
 # record: 04_spmv_scalar_sweep
 # Two plots of speed over threads: nearly all CPU steps get faster with each thread, but dynamic scheduling of single rows stays slower than one thread.
 # A line a thread count of one step: threads, us.
-times(step, matrix) = sprintf("< awk -F'\\t' -v m='%s' '!/^#/ && $2 == \"%s\" && $15 == \"ok\" && index($4, m \":threads=\") == 1 {n = $4; sub(/.*threads=/, \"\", n); print n, $7}' '%s'", matrix, step, record)
-base(matrix) = system(sprintf("awk -F'\\t' -v m='%s' '!/^#/ && $2 == \"c7\" && $4 == m \":threads=1\" {print $7; exit}' '%s'", matrix, record)) + 0
-matrices = system(sprintf("awk -F'\\t' '!/^#/ && $4 ~ /:threads=/ {sub(/:threads=.*/, \"\", $4); if (!($4 in seen)) {seen[$4] = 1; printf \"%%s \", $4}}' '%s'", record))
-most = system(sprintf("awk -F'\\t' '!/^#/ && $4 ~ /:threads=/ {n = $4; sub(/.*threads=/, \"\", n); if (n + 0 > most) most = n + 0} END {print most}' '%s'", record)) + 0
-type = system(sprintf("awk -F'\\t' '!/^#/ && $4 ~ /:threads=/ {print $5; exit}' '%s'", record))
+# cant:threads=4
+times(step, matrix) = '< '.awk('$at["step"] == "'.step.'" && $at["status"] == "ok" && index($at["case"], "'.matrix.':threads=") == 1 {n = $at["case"]; sub(/.*threads=/, "", n); print n, $at["cold_us"]}')
+base(matrix) = system(awk('$at["step"] == "c7" && $at["case"] == "'.matrix.':threads=1" {print $at["cold_us"]; exit}')) + 0
+matrices = system(awk('$at["case"] ~ /:threads=/ {m = $at["case"]; sub(/:threads=.*/, "", m); if (!s[m]++) printf "%s ", m}'))
+most = system(awk('$at["case"] ~ /:threads=/ {n = $at["case"]; sub(/.*threads=/, "", n); if (n + 0 > most) most = n + 0} END {print most}')) + 0
+type = system(awk('$at["case"] ~ /:threads=/ {print $at["dtype"]; exit}'))
 set datafile separator whitespace
 set multiplot layout 1, 2 title sprintf('Threads: SpMV, %s, %s, cold caches', type, meta('cpu')) noenhanced
 set logscale xy 2

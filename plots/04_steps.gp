@@ -7,7 +7,7 @@ titles = "'v1 CSR' 'v3 COO' 'v4 ELL' 'v5 DIA' 'v6 HYB' 'v8 BSR' 'v9 chosen'"
 colours = grey.' '.pale_grey.' '.blue.' '.green.' '.pale_blue.' '.orange.' '.purple
 steps = 'v1 v3 v4 v5 v6 v8 v9'
 if (backend eq 'cuda') { steps = steps.' ~^cusparse'; titles = titles." 'cuSPARSE, best'"; colours = colours.' '.red }
-if (learner) { steps = steps.' student'; titles = titles.' student'; colours = colours.' #c2478c' }
+if (learner) { steps = steps.' student'; titles = titles.' student'; colours = colours.' '.pink }
 n = words(steps)
 if (backend eq 'cuda') {
     height = 680

@@ -12,7 +12,7 @@ if (backend eq 'cuda') {
     set yrange [0:1]
     set ytics 0, 0.2, 1
     titles = "'cuSPARSE CSR as is' 'cuSPARSE, best of all' 'v3, lanes by mean' 'best step'".(learner ? ' student' : '')
-    colours = pale_orange.' '.orange.' '.pale_blue.' '.blue.' #c2478c'
+    colours = pale_orange.' '.orange.' '.pale_blue.' '.blue.' '.pink
     n = words('1 2 3 4'.(learner ? ' 5' : ''))
     do for [type in 'fp32 fp64'] {
         set title type
@@ -24,7 +24,7 @@ if (backend eq 'cuda') {
     set multiplot layout 2, 1 title 'SpMV, fp32 (rows/31: one row in 31): '.where
     set bmargin 5
     titles = 'v1 v3 v7 v16'.(learner ? ' student' : ''); n = words(titles)
-    colours = grey.' '.pale_blue.' '.blue.' '.orange.' #c2478c'
+    colours = grey.' '.pale_blue.' '.blue.' '.orange.' '.pink
     set ylabel 'bytes moved for each byte used'
     set yrange [0:7.5]
     data = cells('fp32', titles, '/useful_pct', '-v times=100 -v full=1')

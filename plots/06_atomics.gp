@@ -2,9 +2,13 @@
 # cuda: Points of 14 matrices: dynamic scheduling takes up to several times as long if rows are even, and is faster for few matrices.
 # simt: Bars for 14 samples: the work of the busiest warp divided by the mean, and the number of atomics, by far the largest if each warp draws its own rows.
 if (backend eq 'cuda') {
-    # A line for each matrix: imbalance of the static twin (from the record of --balance), then dynamic time / static time, name.
+    # A line for each matrix: imbalance of the static twin (from the record of --balance, the first of two), then dynamic time / static time, name.
     balance = system("echo '".record."' | sed 's/_experiment1[.]tsv$/_balance.tsv/'")
-    ratio(dynamic, static, type) = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ {next} FNR == 1 {file++; for (i = 1; i <= NF; i++) at[file, $i] = i; next} $1 == \"chapter\" {file++; for (i = 1; i <= NF; i++) at[file, $i] = i; next} FILENAME == \"%s\" {if ($2 == \"%s\") span[$4] = $(at[1, \"span\"]); next} $15 == \"ok\" && $5 == \"%s\" {if (!($4 in seen)) {seen[$4] = 1; order[++n] = $4} us[$4, $2] = $7} END {for (i = 1; i <= n; i++) {m = order[i]; short = m; if (short !~ /^like:/) sub(/:.*/, \"\", short); if ((m in span) && us[m, \"%s\"] > 0) print span[m], us[m, \"%s\"] / us[m, \"%s\"], short}}' '%s' '%s'", balance, static eq 'v1' ? 'v5' : static, type, static, dynamic, static, balance, record)
+    ratio(dynamic, static) = '< '.awk_of("'".balance."' '".record."'", \
+            'part == 1 {if ($at["step"] == "'.(static eq 'v1' ? 'v5' : static).'") span[$at["case"]] = $at["span"]; next} ' \
+            .'$at["status"] == "ok" && $at["dtype"] == "fp32" {m = $at["case"]; if (!seen[m]++) order[++n] = m; us[m, $at["step"]] = $at["cold_us"]} ' \
+            .'END {for (i = 1; i <= n; i++) {m = short = order[i]; if (m !~ /^like:/) sub(/:.*/, "", short); ' \
+            .'if ((m in span) && us[m, "'.static.'"] > 0) print span[m], us[m, "'.dynamic.'"] / us[m, "'.static.'"], short}}')
     set title 'Dynamic against static scheduling of rows, fp32: '.where noenhanced
     set logscale x
     set xlabel 'imbalance of the static twin: busiest warp / mean warp (model, 132 SMs)'
@@ -17,10 +21,10 @@ if (backend eq 'cuda') {
     set label 1 'below: dynamic is faster' at 800, 0.94 left font ',10' textcolor rgb dark_red
     # Names to the right of the warps' points, of some to the left; of the blocks' points only where asking gains.
     left(name) = name eq 'like:consph' || name eq 'like:Si41Ge41H72' || name eq 'empty_rows' || name eq 'rmat'
-    plot ratio('v2', 'v1', 'fp32') using 1:2 with points pt 4 ps 2 lw 1.5 lc rgb grey title 'by vectors: v2 / v1', \
-         ratio('v4', 'v3', 'fp32') using 1:2 with points pt 9 ps 1.4 lc rgb orange title 'by blocks: v4 / v3', \
+    plot ratio('v2', 'v1') using 1:2 with points pt 4 ps 2 lw 1.5 lc rgb grey title 'by vectors: v2 / v1', \
+         ratio('v4', 'v3') using 1:2 with points pt 9 ps 1.4 lc rgb orange title 'by blocks: v4 / v3', \
          '' using 1:2:($2 < 0.9 ? strcol(3) : '') with labels font ',10' left offset 0.9, 0 textcolor rgb dark_orange noenhanced notitle, \
-         ratio('v6', 'v5', 'fp32') using 1:2 with points pt 7 ps 1.2 lc rgb blue title 'by warps: v6 / v5', \
+         ratio('v6', 'v5') using 1:2 with points pt 7 ps 1.2 lc rgb blue title 'by warps: v6 / v5', \
          '' using 1:2:(left(strcol(3)) ? '' : strcol(3)) with labels font ',10' left offset 1.2, 0.4 noenhanced notitle, \
          '' using 1:2:(left(strcol(3)) ? strcol(3) : '') with labels font ',10' right offset -1.2, 0 noenhanced notitle
 } else {

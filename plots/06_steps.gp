@@ -2,7 +2,7 @@
 # cuda: Bars of thirteen steps and cuSPARSE on two matrices: static scheduling is fast on the stencil, all steps are slow on the matrix like webbase-1M.
 # simt: Bars of thirteen steps on two matrices: how uneven the warps are, and how often they draw rows.
 @groups
-matrices = system(sprintf("awk -F'\\t' '!/^#/ && $3 == \"gpu\" && !s[$4]++ {printf \"%%s \", $4}' '%s'", record))
+matrices = system(awk('$at["kind"] == "gpu" && !s[$at["case"]]++ {printf "%s ", $at["case"]}'))
 titles = matrices; n = words(matrices); colours = blue.' '.orange
 height = 680
 @canvas

@@ -1,13 +1,15 @@
 # record: 07_cg
 # cuda: Bars of the steps per second of conjugate gradients with each SpMV of the course, on two systems: libspmv with a plan is ahead of cuSPARSE on both.
 # simt: Bars of the sectors that a step of conjugate gradients loads with each SpMV of the course.
-what = backend eq 'cuda' ? 'iterations_per_s' : 'ld_sectors'
-systems = system(sprintf("awk -F'\\t' '/^#/ {next} $1 == \"chapter\" {for (i = 1; i <= NF; i++) at[$i] = i; next} $(at[\"kind\"]) != \"cpu\" && $(at[\"%s\"]) != \"-\" && !($4 in s) {s[$4] = 1; printf \"%%s \", $4}' '%s'", what, record))
-rows(system) = sprintf("< awk -F'\\t' -v s='%s' '/^#/ {next} $1 == \"chapter\" {for (i = 1; i <= NF; i++) at[$i] = i; next} $4 == s && ($3 == \"gpu\" || $2 ~ /cusparse/) && $(at[\"%s\"]) != \"-\" {v = $(at[\"%s\"]); grey = $2 ~ /cusparse/; sub(/cusparse_/, \"\", $2); print $2 \"\\t\" (\"%s\" == \"ld_sectors\" ? v / $(at[\"iterations\"]) : v) \"\t\" (grey ? 8750469 : 3897536)}' '%s'", system, what, what, what, record)
+cusparse = '$at["step"] ~ /cusparse/'
+what = backend eq 'cuda' ? '$at["iterations_per_s"]' : '$at["ld_sectors"]'
+value = what.(backend eq 'cuda' ? '' : ' / $at["iterations"]')
+systems = system(awk('$at["kind"] != "cpu" && '.what.' != "-" && !s[$at["case"]]++ {printf "%s ", $at["case"]}'))
+rows(s) = values('$at["case"] == "'.s.'" && ($at["kind"] == "gpu" || '.cusparse.') && '.what.' != "-"', value, cusparse.' ? '.quoted(grey).' : '.quoted(blue))
 height = words(systems) > 1 ? 800 : 560
 @canvas
 set multiplot layout words(systems), 1 title 'CG with each SpMV of the course, fp64: '.where noenhanced
-low(s) = broken(s)
+low(s) = broken(strstrt(s, '/cusparse') ? s[1:3].s[13:*] : s)
 set xtics scale 0 noenhanced font ',10'
 set ylabel (backend eq 'cuda' ? 'steps per second' : '32-byte sectors loaded per step')
 set yrange [0:*]

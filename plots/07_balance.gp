@@ -3,9 +3,9 @@
 # simt: Bars of eleven steps on five matrices: in v1 the busiest warp works up to a thousand times as much as the mean warp, from v6 to v8 hardly more than the mean.
 # The steps at which a chain of ideas ends.
 steps = 'v1 v6 v7 v8 v11 v14 v17 v24 v27 v39 v44'
-colours = red.' '.pale_orange.' '.orange.' #8a4f14 '.pale_grey.' '.grey.' '.pale_blue.' '.blue.' #1f4e8c '.pale_green.' '.green
+colours = red.' '.pale_orange.' '.orange.' '.brown.' '.pale_grey.' '.grey.' '.pale_blue.' '.blue.' '.dark_blue.' '.pale_green.' '.green
 if (backend eq 'cuda') { steps = steps.' ~^cusparse_csr(_alg[12])?$ ~^cusparse'; colours = colours.' '.pale_purple.' '.purple }
-if (learner) { steps = steps.' student'; colours = colours.' #c2478c' }
+if (learner) { steps = steps.' student'; colours = colours.' '.pink }
 n = words(steps); apart = 2
 # Each bar has its step's name before its value; only the learner's has a legend.
 called(s) = s eq '~^cusparse_csr(_alg[12])?$' ? 'CSR as is' : s eq '~^cusparse' ? 'cuSPARSE' : s

@@ -16,6 +16,5 @@ do for [d = tile:steps - 1:tile] {
     x1 = d < nnz ? d : nnz; x0 = d < rows ? 0 : d - rows
     set arrow from x0, d - x0 to x1, d - x1 nohead lc rgb pale_orange dt 2
 }
-path = "< awk -F'\\t' '!/^#/ && $1 != \"step\"' '".record."'"
-plot path using 3:2 with lines lw 4 lc rgb blue title 'a step right takes a nonzero, a step down ends a row', \
-     path using 3:($5 > 0 ? $2 : NaN) with points pt 7 ps 1.4 lc rgb orange title 'here a tile begins (found on its diagonal)'
+plot record using 'nonzeros_taken':'rows_ended' with lines lw 4 lc rgb blue title 'a step right takes a nonzero, a step down ends a row', \
+     record using 'nonzeros_taken':(column('border') > 0 ? column('rows_ended') : NaN) with points pt 7 ps 1.4 lc rgb orange title 'here a tile begins (found on its diagonal)'

@@ -8,13 +8,13 @@ set xrange [0.9:1150]
 set yrange [0.9:1150]
 set arrow 1 from 8, graph 0 to 8, graph 1 nohead lc rgb grey dt 3
 set label 1 'one host ' at 8, graph 0.97 right
-of(c) = sprintf("< awk -F'\\t' '$4 == \"%s\"' '%s'", c, record)
-one(c) = real(system(sprintf("awk -F'\\t' '$4 == \"%s\" && $7 == 1 {print $11}' '%s'", c, record)))
+of(c) = picked('$at["case"] == "'.c.'"')
+one(c) = real(system(awk('$at["case"] == "'.c.'" && $at["ranks"] == 1 {print $at["product_us"]}')))
 plot x with lines lc rgb grey dt 2 title 'ideal', \
-     of('poisson3d:256,256,256/weak') using 7:12 with lines lw 2 lc rgb green title 'Poisson 256³ for each GPU', \
-     of('poisson3d:1024,1024,1024/cubes') using 7:12 with lines lw 2 lc rgb orange title 'Poisson 1024³, cubes', \
-     of('poisson3d:256,256,256/cubes') using 7:12 with lines lw 2 dt 2 lc rgb blue title 'Poisson 256³, cubes', \
-     of('poisson3d:256,256,256') using 7:12 with lines lw 2 lc rgb blue title 'Poisson 256³, slabs', \
-     of('rmat:22,16') using 7:12 with lines lw 2 lc rgb red title 'R-MAT 2²²', \
-     of('poisson3d:256,256,256') using 7:(one('poisson3d:256,256,256') / column(15)) with points pt 7 lc rgb blue title 'Poisson, slabs, measured', \
-     of('rmat:22,16') using 7:(one('rmat:22,16') / column(15)) with points pt 7 lc rgb red title 'R-MAT, measured'
+     of('poisson3d:256,256,256/weak') using 'ranks':'speed_up' with lines lw 2 lc rgb green title 'Poisson 256³ for each GPU', \
+     of('poisson3d:1024,1024,1024/cubes') using 'ranks':'speed_up' with lines lw 2 lc rgb orange title 'Poisson 1024³, cubes', \
+     of('poisson3d:256,256,256/cubes') using 'ranks':'speed_up' with lines lw 2 dt 2 lc rgb blue title 'Poisson 256³, cubes', \
+     of('poisson3d:256,256,256') using 'ranks':'speed_up' with lines lw 2 lc rgb blue title 'Poisson 256³, slabs', \
+     of('rmat:22,16') using 'ranks':'speed_up' with lines lw 2 lc rgb red title 'R-MAT 2²²', \
+     of('poisson3d:256,256,256') using 'ranks':(one('poisson3d:256,256,256') / column('measured_us')) with points pt 7 lc rgb blue title 'Poisson, slabs, measured', \
+     of('rmat:22,16') using 'ranks':(one('rmat:22,16') / column('measured_us')) with points pt 7 lc rgb red title 'R-MAT, measured'

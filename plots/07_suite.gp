@@ -1,9 +1,14 @@
 # record: 07_load_balance_suite
 # Points for each matrix of the suite, in fp32 and fp64: the best step is as fast as the best form of cuSPARSE or faster, far faster than CSR as is on most.
 # A line for each case of a type: name, speed of the best step against CSR as is and against its best form.
-ratios(type) = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ || $2 == \"step\" || $5 != \"%s\" || $15 != \"ok\" || $7 == \"-\" {next} {t = $7 + 0; if (!($4 in seen)) {seen[$4] = 1; name[++n] = $4} if ($3 == \"gpu\" && $2 !~ /\\// && $2 != \"student\" && (!o[$4] || t < o[$4])) o[$4] = t; if ($2 ~ /^cusparse_csr(_alg[12])?$/ && (!c[$4] || t < c[$4])) c[$4] = t; if ($2 ~ /^cusparse/ && (!a[$4] || t < a[$4])) a[$4] = t} END {for (i = 1; i <= n; i++) {m = name[i]; x = m; if (x !~ /^dense:/) sub(/:[0-9].*/, \"\", x); if (o[m] && c[m]) print x, c[m] / o[m], a[m] / o[m]}}' '%s' | sort -t '\t' -k3,3g", type, record)
+ratios(type) = '< '.awk('$at["dtype"] != "'.type.'" || $at["status"] != "ok" || $at["cold_us"] == "-" {next} ' \
+    .'{t = $at["cold_us"] + 0; s = $at["step"]; m = $at["case"]; if (!seen[m]++) name[++n] = m; ' \
+    .'if ($at["kind"] == "gpu" && s !~ /[/]/ && s != "student" && (!ours[m] || t < ours[m])) ours[m] = t; ' \
+    .'if (s ~ /^cusparse_csr(_alg[12])?$/ && (!csr[m] || t < csr[m])) csr[m] = t; if (s ~ /^cusparse/ && (!best[m] || t < best[m])) best[m] = t} ' \
+    .'END {for (i = 1; i <= n; i++) {m = x = name[i]; if (x !~ /^dense:/) sub(/:[0-9].*/, "", x); if (ours[m] && csr[m]) print x, csr[m] / ours[m], best[m] / ours[m]}}') \
+    ." | sort -t '\t' -k3,3g"
 if (backend eq 'cuda') {
-    matrices = int(system(sprintf("awk -F'\t' '!/^#/ && $2 != \"step\" && !s[$4]++ {n++} END {print n}' '%s'", record)))
+    matrices = int(system(awk('!s[$at["case"]]++ {n++} END {print n}')))
     height = 110 + 17 * matrices
     @canvas
     set multiplot layout 1, 2 title 'The best step of each matrix against cuSPARSE: '.where noenhanced

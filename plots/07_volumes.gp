@@ -7,8 +7,8 @@ set xlabel 'ranks'
 set ylabel 'bytes'
 set xrange [1.8:1150]
 set format y '10^{%T}'
-of(c) = sprintf("< awk -F'\\t' '$4 == \"%s\" && $2 ~ /^best@/ && $7 > 1' '%s'", c, record)
-plot of('poisson3d:256,256,256') using 7:17 with lines lw 2 dt 2 lc rgb blue title 'Poisson 256³, x replicated', \
-     '' using 7:16 with linespoints lw 2 pt 7 ps 0.8 lc rgb blue title 'Poisson 256³, halo', \
-     of('rmat:22,16') using 7:17 with lines lw 2 dt 2 lc rgb red title 'R-MAT 2²², x replicated', \
-     '' using 7:16 with linespoints lw 2 pt 7 ps 0.8 lc rgb red title 'R-MAT 2²², halo'
+of(c) = picked('$at["case"] == "'.c.'" && $at["step"] ~ /^best@/ && $at["ranks"] > 1')
+plot of('poisson3d:256,256,256') using 'ranks':'replicated' with lines lw 2 dt 2 lc rgb blue title 'Poisson 256³, x replicated', \
+     '' using 'ranks':'halo_max' with linespoints lw 2 pt 7 ps 0.8 lc rgb blue title 'Poisson 256³, halo', \
+     of('rmat:22,16') using 'ranks':'replicated' with lines lw 2 dt 2 lc rgb red title 'R-MAT 2²², x replicated', \
+     '' using 'ranks':'halo_max' with linespoints lw 2 pt 7 ps 0.8 lc rgb red title 'R-MAT 2²², halo'

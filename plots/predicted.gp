@@ -4,9 +4,9 @@ set title 'Measured against predicted, one point per row: '.gpu noenhanced
 set xlabel 'predicted, µs'
 set ylabel 'measured, µs'
 set logscale xy
-set grid x y lt 1 lw 0.6 lc rgb '#a0808080'
-of(chapter, set) = sprintf("< awk -F'\t' '$1 ~ /^%s/ && $12 == \"%s\" {print $6 \"\t\" $5}' '%s' '%s_fresh.tsv'", chapter, set, \
-                           record, record[1:strlen(record) - 4])
+set grid x y lt 1 lw 0.6 lc rgb grid_grey
+of(chapter, set) = '< '.awk_of("'".record."' '".record[1:strlen(record) - 4]."_fresh.tsv'", \
+    '$at["chapter"] ~ /^'.chapter.'/ && $at["set"] == "'.set.'" {print $at["predicted_us"], $at["measured_us"]}')
 chapters = '01 02 03 04 05 06 07'
 colour(i) = word(blue.' '.orange.' '.green.' '.purple.' '.red.' '.grey.' '.pale_blue, i)
 plot [2:400][2:400] x with lines lc rgb grey notitle, 1.25 * x with lines lc rgb grey dt 2 notitle, x / 1.25 with lines lc rgb grey dt 2 notitle, \

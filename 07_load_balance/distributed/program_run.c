@@ -104,10 +104,17 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
     double err_over_tol = 0, unused = 0;
     const double bytes = most_bytes(r, v->exchange);
     step_name(id, sizeof id, v, ranks);
-    report_row_t row = {.chapter = r->p->record_name, .step = id, .kind = r->p->backend == DIST_CUDA ? "gpu" : "cpu",
-                        .case_name = r->name, .dtype = dtype_name(r->type), .idea = v->idea, .setup_ms = setup_ms,
-                        .cold_us = NAN, .cold_gbps = NAN, .pct_ceiling = NAN, .efficiency = NAN,
-                        .ranks = ranks, .max_over_mean = dist_max_over_mean(r->d), .exchange_bytes = bytes};
+    report_row_t row = report_row_empty();
+    row.chapter = r->p->record_name;
+    row.step = id;
+    row.kind = r->p->backend == DIST_CUDA ? "gpu" : "cpu";
+    row.case_name = r->name;
+    row.dtype = dtype_name(r->type);
+    row.idea = v->idea;
+    row.setup_ms = setup_ms;
+    row.ranks = ranks;
+    row.max_over_mean = dist_max_over_mean(r->d);
+    row.exchange_bytes = bytes;
     if (r->w->rank == 0) report_progress(r->report, r->done, r->total, "%s %s", id, r->name);
     ++r->done;
     dist_set_overlap(r->d, v->overlap);

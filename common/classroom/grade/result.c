@@ -136,42 +136,33 @@ static int record_run(const marks_t *m, const marks_run_t *k, report_t *r, err_t
     char why[1401];
     const bool none = m->runs == 0, own = none || !strcmp(k->step, "student"), right = !none && k->result.right;
     snprintf(why, sizeof why, "%.1400s", none ? m->message : k->result.why);
-    const report_row_t row = {.chapter = m->exercise->chapter->folder,
-                              .step = none ? "student" : k->step,
-                              .kind = "gpu",
-                              .case_name = none ? "-" : k->name,
-                              .dtype = none ? "-" : dtype_name(k->dtype),
-                              .idea = own ? "your own" : "compared with",
-                              .setup_ms = NAN,
-                              .cold_us = k->result.time_us,
-                              .warm_us = NAN,
-                              .spread_pct = k->result.spread_pct,
-                              .bytes = NAN,
-                              .cold_gbps = NAN,
-                              .pct_ceiling = NAN,
-                              .efficiency = NAN,
-                              .err_over_tol = NAN,
-                              .status = right ? REPORT_OK : REPORT_FAIL,
-                              .why = why,
-                              .counted = right && !isfinite(k->result.time_us),
-                              .ld_requests = a->ld_requests,
-                              .ld_sectors = a->ld_sectors,
-                              .st_requests = a->st_requests,
-                              .st_sectors = a->st_sectors,
-                              .sh_ld_wavefronts = a->sh_ld_wavefronts,
-                              .sh_st_wavefronts = a->sh_st_wavefronts,
-                              .active_lanes = a->active_lanes,
-                              .useful_pct = a->useful_pct,
-                              .atomic_requests = a->atomic_requests,
-                              .warp_max_mean = a->warp_max_mean,
-                              .block_max_mean = NAN,
-                              .predicted_for = right && a->predicted_us > 0 ? m->predict->name : NULL,
-                              .predicted_us = a->predicted_us,
-                              .predicted_low_us = a->predicted_low_us,
-                              .predicted_high_us = a->predicted_high_us,
-                              .replayed_us = NAN,
-                              .predicted_nodes = REPORT_NONE,
-                              .limiter = a->limiter};
+    report_row_t row = report_row_empty();
+    row.chapter = m->exercise->chapter->folder;
+    row.step = none ? "student" : k->step;
+    row.kind = "gpu";
+    row.case_name = none ? "-" : k->name;
+    row.dtype = none ? "-" : dtype_name(k->dtype);
+    row.idea = own ? "your own" : "compared with";
+    row.cold_us = k->result.time_us;
+    row.spread_pct = k->result.spread_pct;
+    row.status = right ? REPORT_OK : REPORT_FAIL;
+    row.why = why;
+    row.counted = right && !isfinite(k->result.time_us);
+    row.ld_requests = a->ld_requests;
+    row.ld_sectors = a->ld_sectors;
+    row.st_requests = a->st_requests;
+    row.st_sectors = a->st_sectors;
+    row.sh_ld_wavefronts = a->sh_ld_wavefronts;
+    row.sh_st_wavefronts = a->sh_st_wavefronts;
+    row.active_lanes = a->active_lanes;
+    row.useful_pct = a->useful_pct;
+    row.atomic_requests = a->atomic_requests;
+    row.warp_max_mean = a->warp_max_mean;
+    row.predicted_for = right && a->predicted_us > 0 ? m->predict->name : NULL;
+    row.predicted_us = a->predicted_us;
+    row.predicted_low_us = a->predicted_low_us;
+    row.predicted_high_us = a->predicted_high_us;
+    row.limiter = a->limiter;
     return report_add(r, &row, err);
 }
 

@@ -203,7 +203,7 @@ static int run_counted(runner_entry_t entry, const job_t *job, int run, void *d_
         *err = later;
         return -1;
     }
-    report_row_t row = {.ld_requests = REPORT_NONE, .warp_max_mean = NAN, .active_lanes = NAN, .useful_pct = NAN};
+    report_row_t row = report_row_empty();
     if (predict) keep_prediction(&row, answer);
     device_count_end(&row);
     answer->ld_requests = row.ld_requests;

@@ -144,19 +144,13 @@ static int predict_as_card(const step_t *s, const problem_t *p, report_row_t *ro
 {
     struct task t;
     double unused;
-    report_row_t counts = *row;
+    report_row_t as_card = *row; /* its counts are another GPU's: measure() counts again */
     device_predict_as_card(true);
     int failed = task_open(&t, s, p, &unused, err);
-    if (!failed) failed = count(&t, &counts, err);
+    if (!failed) failed = count(&t, &as_card, err);
     task_close(&t);
     device_predict_as_card(false);
-    row->predicted_for = counts.predicted_for;
-    row->predicted_us = counts.predicted_us;
-    row->predicted_low_us = counts.predicted_low_us;
-    row->predicted_high_us = counts.predicted_high_us;
-    row->replayed_us = counts.replayed_us;
-    row->predicted_nodes = counts.predicted_nodes;
-    row->limiter = counts.limiter;
+    if (!failed) *row = as_card;
     return failed;
 }
 
@@ -199,16 +193,8 @@ static void run_row(harness_t *h, const step_t *s, const problem_t *p, report_ro
     if (!failed && !once) failed = task_check(&t, &unused, err);
     if (!failed && s->ops->note) s->ops->note(s, p, t.state, row);
     task_close(&t);
-    if (failed) { /* no time for a wrong result */
-        row->cold_us = row->warm_us = row->spread_pct = row->cold_gbps = row->pct_ceiling = row->efficiency = NAN;
-        row->predicted_us = row->predicted_low_us = row->predicted_high_us = row->replayed_us = NAN;
-        row->predicted_nodes = REPORT_NONE;
-        row->predicted_for = row->limiter = NULL;
-        row->status = REPORT_FAIL;
-        row->why = err->text;
-    } else if (device_remark(err)) {
-        row->why = err->text;
-    }
+    if (failed) row->status = REPORT_FAIL; /* the report leaves its times out */
+    if (failed || device_remark(err)) row->why = err->text;
 }
 
 static const char *reason_to_skip(const harness_t *h, const step_t *s, const problem_t *p)
@@ -230,7 +216,7 @@ static void written(const harness_t *h, const char *path, FILE *f, int status, c
 /* The prediction in full, and where to read on. */
 static void explain_prediction(const report_row_t *row)
 {
-    if (!row->predicted_for || !row->limiter) return;
+    if (row->status != REPORT_OK || !row->predicted_for || !row->limiter) return;
     const char *page = device_predict_page();
     if (isfinite(row->predicted_us))
         printf("\npredicted for %s, not measured: %.1f us (%.1f to %.1f), %.1f of them in kernels\n",
@@ -288,17 +274,16 @@ void harness_run(harness_t *h, const problem_t *p)
         if (!selected(h, s, p)) continue;
         report_progress(h->report, done++, total, "%s %s", s->id, p->name);
 
-        report_row_t row = {.chapter = h->chapter->name, .step = s->id, .kind = kind_name(s->kind),
-                            .case_name = p->name, .dtype = dtype_name(p->dtype), .idea = s->idea,
-                            .setup_ms = NAN, .cold_us = NAN, .warm_us = NAN, .spread_pct = NAN,
-                            .bytes = (double)p->bytes, .cold_gbps = NAN, .pct_ceiling = NAN, .efficiency = NAN,
-                            .err_over_tol = NAN, .status = REPORT_OK, .counted = on_gpu(s) && !h->on_card,
-                            .ld_requests = REPORT_NONE, .ld_sectors = REPORT_NONE, .st_requests = REPORT_NONE,
-                            .st_sectors = REPORT_NONE, .sh_ld_wavefronts = REPORT_NONE, .sh_st_wavefronts = REPORT_NONE,
-                            .active_lanes = NAN, .useful_pct = NAN, .atomic_requests = REPORT_NONE,
-                            .warp_max_mean = NAN, .block_max_mean = NAN, .iterations = NAN, .residual = NAN,
-                            .predicted_us = NAN, .predicted_low_us = NAN, .predicted_high_us = NAN,
-                            .replayed_us = NAN, .predicted_nodes = REPORT_NONE};
+        report_row_t row = report_row_empty();
+        row.chapter = h->chapter->name;
+        row.step = s->id;
+        row.kind = kind_name(s->kind);
+        row.case_name = p->name;
+        row.dtype = dtype_name(p->dtype);
+        row.idea = s->idea;
+        row.bytes = (double)p->bytes;
+        row.status = REPORT_OK;
+        row.counted = on_gpu(s) && !h->on_card;
         const char *skip = reason_to_skip(h, s, p);
         if (skip) {
             row.status = REPORT_SKIP;

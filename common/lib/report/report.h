@@ -39,6 +39,9 @@ typedef struct report_row {
     double after_us; /* of cold_us, what a solver's result takes to where it is looked at: no iteration */
 } report_row_t;
 
+/* A row to which nothing applies yet: numbers are NAN, counts REPORT_NONE, words NULL. */
+report_row_t report_row_empty(void);
+
 typedef enum report_format {
     REPORT_TABLE,
     REPORT_TSV,

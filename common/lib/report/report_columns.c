@@ -80,6 +80,17 @@ number_t report_number(const view_t *v, style_t style, size_t offset)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+report_row_t report_row_empty(void)
+{
+    return (report_row_t){
+#define WORDS(member, name)
+#define NUMBER(member, name, style) .member = NAN,
+#define EVENTS(member, name) .member = REPORT_NONE,
+#define DERIVED(member, name, style)
+#include "columns.def"
+    };
+}
+
 /* REPORT_NONE if one of them is. */
 static int64_t total(int64_t a, int64_t b, int64_t c)
 {

@@ -177,13 +177,7 @@ static int write_report(report_format_t format, const char *path, char **text, e
                               .idea = "an idea",
                               .cold_us = 1,
                               .warm_us = NAN,
-                              .setup_ms = NAN,
-                              .spread_pct = NAN,
-                              .bytes = 8,
-                              .cold_gbps = NAN,
-                              .pct_ceiling = NAN,
-                              .efficiency = NAN,
-                              .err_over_tol = 0};
+                              .bytes = 8};
     report_t *r = report_open(format, path, err);
     int failed = !r;
     if (r) {

@@ -118,33 +118,16 @@ static char *capture_end(void)
 
 static report_row_t blank(const char *step, const char *kind, const char *idea)
 {
-    return (report_row_t){.chapter = "01_reduce",
-                          .step = step,
-                          .kind = kind,
-                          .case_name = "n=16777216",
-                          .dtype = "fp32",
-                          .idea = idea,
-                          .setup_ms = NAN,
-                          .cold_us = NAN,
-                          .warm_us = NAN,
-                          .spread_pct = NAN,
-                          .bytes = 67108864,
-                          .cold_gbps = NAN,
-                          .pct_ceiling = NAN,
-                          .efficiency = NAN,
-                          .err_over_tol = NAN,
-                          .status = REPORT_OK,
-                          .ld_requests = REPORT_NONE,
-                          .ld_sectors = REPORT_NONE,
-                          .st_requests = REPORT_NONE,
-                          .st_sectors = REPORT_NONE,
-                          .sh_ld_wavefronts = REPORT_NONE,
-                          .sh_st_wavefronts = REPORT_NONE,
-                          .active_lanes = NAN,
-                          .useful_pct = NAN,
-                          .atomic_requests = REPORT_NONE,
-                          .warp_max_mean = NAN,
-                          .block_max_mean = NAN};
+    report_row_t row = report_row_empty();
+    row.chapter = "01_reduce";
+    row.step = step;
+    row.kind = kind;
+    row.case_name = "n=16777216";
+    row.dtype = "fp32";
+    row.idea = idea;
+    row.bytes = 67108864;
+    row.status = REPORT_OK;
+    return row;
 }
 
 static report_row_t timed(const char *step, const char *kind, const char *idea, double cold_us)

@@ -34,13 +34,8 @@ typedef struct load_balance_plan_ops {
     void (*destroy)(void *plan);       /* takes NULL */
 } load_balance_plan_ops_t;
 
-/* The steps, their plans, and plans that store a matrix for the same kernel in another way. */
-#define STEP(id, ...) cudaError_t load_balance_##id(LOAD_BALANCE_ARGS);
-#define PLANNED(id, ...)                            \
-    cudaError_t load_balance_##id(LOAD_BALANCE_ARGS); \
-    extern const load_balance_plan_ops_t load_balance_##id##_plan;
-#define SAME(id, variant, ...) extern const load_balance_plan_ops_t load_balance_##id##_##variant##_plan;
-#include "steps.def"
+/* For steps that store some matrices as v39 does. */
+cudaError_t load_balance_v39(LOAD_BALANCE_ARGS);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,15 @@
 extern "C" {
 #endif
 
+/* The steps, their plans, and plans that store a matrix for the same kernel in another way: here, not in chapter.h,
+ * which every step includes. */
+#define STEP(id, ...) cudaError_t load_balance_##id(LOAD_BALANCE_ARGS);
+#define PLANNED(id, ...)                            \
+    cudaError_t load_balance_##id(LOAD_BALANCE_ARGS); \
+    extern const load_balance_plan_ops_t load_balance_##id##_plan;
+#define SAME(id, variant, ...) extern const load_balance_plan_ops_t load_balance_##id##_##variant##_plan;
+#include "steps.def"
+
 extern const chapter_t LOAD_BALANCE;
 
 /* A step of the chapter's own whose sums may differ in their last bits from run to run. */

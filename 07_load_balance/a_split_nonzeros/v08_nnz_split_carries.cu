@@ -148,4 +148,4 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t)
     return carries_create(plan, (A->nnz + TILE - 1) / TILE, A->value_type);
 }
 
-const load_balance_plan_ops_t load_balance_v8_plan = {create, plan_bytes<carries_t>, plan_destroy<carries_t>};
+LOAD_BALANCE_PLAN(load_balance_v8_plan, carries_t)

@@ -112,4 +112,4 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
     });
 }
 
-const load_balance_plan_ops_t load_balance_v10_plan = {create, plan_bytes<row_bins_t>, plan_destroy<row_bins_t>};
+LOAD_BALANCE_PLAN(load_balance_v10_plan, row_bins_t)

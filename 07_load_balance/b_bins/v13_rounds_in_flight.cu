@@ -119,5 +119,4 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
     });
 }
 
-const load_balance_plan_ops_t load_balance_v13_plan = {create, plan_bytes<row_stretches_t>,
-                                                       plan_destroy<row_stretches_t>};
+LOAD_BALANCE_PLAN(load_balance_v13_plan, row_stretches_t)

@@ -102,4 +102,4 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
     });
 }
 
-const load_balance_plan_ops_t load_balance_v18_plan = {create, plan_bytes<csr5_t>, plan_destroy<csr5_t>};
+LOAD_BALANCE_PLAN(load_balance_v18_plan, csr5_t)

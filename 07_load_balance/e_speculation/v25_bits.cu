@@ -174,4 +174,4 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
     });
 }
 
-const load_balance_plan_ops_t load_balance_v25_plan = {create, plan_bytes<merge_tiles_t>, plan_destroy<merge_tiles_t>};
+LOAD_BALANCE_PLAN(load_balance_v25_plan, merge_tiles_t)

@@ -196,4 +196,4 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
     });
 }
 
-const load_balance_plan_ops_t load_balance_v26_plan = {create, plan_bytes<spans_t>, plan_destroy<spans_t>};
+LOAD_BALANCE_PLAN(load_balance_v26_plan, spans_t)

@@ -227,5 +227,4 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
     });
 }
 
-extern "C" const load_balance_plan_ops_t load_balance_v38_plan = {create, plan_bytes<sell_plan_t>,
-                                                                  plan_destroy<sell_plan_t>};
+LOAD_BALANCE_PLAN(load_balance_v38_plan, sell_plan_t)

@@ -123,4 +123,4 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
     return plan_extend_on_host<packed_plan>(plan, pack);
 }
 
-const load_balance_plan_ops_t load_balance_v40_plan = {create, plan_bytes<packed_plan>, plan_destroy<packed_plan>};
+LOAD_BALANCE_PLAN(load_balance_v40_plan, packed_plan)

@@ -186,4 +186,4 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
     return plan_extend<packed_plan>(plan, [=](packed_plan *p, plan_memory_t *) { return pack(p, stream); });
 }
 
-const load_balance_plan_ops_t load_balance_v43_plan = {create, plan_bytes<packed_plan>, plan_destroy<packed_plan>};
+LOAD_BALANCE_PLAN(load_balance_v43_plan, packed_plan)

@@ -214,4 +214,4 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
     return plan_extend<sell_plan_t>(plan, [=](sell_plan_t *p, plan_memory_t *m) { return pack(p, m, stream); });
 }
 
-const load_balance_plan_ops_t load_balance_v44_plan = {create, plan_bytes<sell_plan_t>, plan_destroy<sell_plan_t>};
+LOAD_BALANCE_PLAN(load_balance_v44_plan, sell_plan_t)

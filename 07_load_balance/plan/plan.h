@@ -225,7 +225,7 @@ static inline cudaError_t plan_fetch(host_memory_t *m, T **host, const T *d, siz
     return *host ? cudaMemcpy(*host, d, count * sizeof(T), cudaMemcpyDeviceToHost) : cudaErrorMemoryAllocation;
 }
 
-/* Its bytes and its end, for load_balance_plan_ops_t. */
+/* Its bytes and its end, for LOAD_BALANCE_PLAN. */
 template <typename P>
 static inline size_t plan_bytes(const void *plan)
 {
@@ -238,6 +238,10 @@ static inline void plan_destroy(void *plan)
     if (plan) plan_drop_all(&((P *)plan)->memory);
     free(plan);
 }
+
+/* Last line of the file that makes a step's plan: the plan `name` is a P, which create() makes. */
+#define LOAD_BALANCE_PLAN(name, P) \
+    extern "C" const load_balance_plan_ops_t name = {create, plan_bytes<P>, plan_destroy<P>};
 
 /* *plan, another step's, becomes the first part of a plan P, and build(p, &scratch) goes on.  NULL on an error. */
 template <typename P, typename Build>

@@ -89,10 +89,9 @@ END {
             only_simt = sub(/^simt /, "", on[k])
             run = text ~ step "[(),]" ? "mutant_" k : step
             printf "MUTANT(%d, \"%s\", %s, %s, %d, %s, %s)\n", k, id, quoted(name[k]), quoted(on[k]), only_simt, quoted(word[k]), run
-            if (index(text, " " step "_plan =")) printf "MUTANT_PLAN(%d)\n", k
+            if (index(text, "LOAD_BALANCE_PLAN(" step "_plan,")) printf "MUTANT_PLAN(%d)\n", k
             continue
         }
-        gsub(/\nconst load_balance_plan_ops_t/, "\nextern \"C\" const load_balance_plan_ops_t", text)
         if (also[k]) text = replaced(text, also[k], "mutant_" k "_" also[k])
         put(renamed(text, step, k), k)
     }

@@ -33,6 +33,7 @@ STEP := $(MAKE) --no-print-directory BACKEND=$(BACKEND)
 need = $(if $(filter $1,$(MAKECMDGOALS)),$(foreach v,$2,$(if $($v),,$(error make $1 $3))))
 $(call need,record,GPU,GPU=h200: the folder under plots/data/ for this GPU)
 $(call need,slides,N,N=1: the chapter)
+$(call need,new-chapter,NAME,NAME=08_scale: a folder that is to be made)
 $(call need,advise,MATRIX,MATRIX=FILE: a .mtx or .mtx.gz file$(comma) or a recipe)
 $(call need,diff,N V,N=1 V=3: chapter and step)
 $(call need,play,N,N=1 V=2: chapter and step$(comma) or two: V="2 3"; or STUDENT=FILE.cu)
@@ -79,6 +80,10 @@ help:
 chapter: $(SELECTED)
 	@for c in $(SELECTED); do n=$${c#0}; \
 	    echo "$$c is built: build/$(BACKEND)/bin/$${c}$(if $(STUDENT),_student) (--help: its options); make run N=$${n%%_*} runs all of it"; done
+
+## make new-chapter NAME=08_scale   a folder for a new chapter: one step, its test and mutant (CONTRIBUTING.md)
+new-chapter:
+	@common/workshop/tools/new_chapter.sh "$$NAME"
 
 # A chapter without sparse matrices needs the basics of common/ alone (PARTS in its Makefile).
 BASIC := $(shell grep -l '^PARTS := basics' $(CHAPTERS:%=%/Makefile) | sed 's|/.*||')
@@ -142,5 +147,5 @@ clean:
 # The goals of the rooms; the order is that of the help.
 include $(wildcard $(addsuffix /goals.mk,common/classroom/grade docs 07_load_balance common/simtcc common/simulator/predict common/workshop/tests))
 
-.PHONY: all help chapter run advise plots record matrices ncu clean basics common common-simt $(CHAPTERS) $(NUMBERS)
+.PHONY: all help chapter new-chapter run advise plots record matrices ncu clean basics common common-simt $(CHAPTERS) $(NUMBERS)
 $(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

@@ -101,7 +101,7 @@ FORCE:
 
 # What `make grade` compares a submission with: the kernels of this chapter in the grader's runner.
 GRADE := $(BUILD)/grade/kit
-grade-steps: $(BUILD)/grade/steps_$(CHAPTER) ; @:
+grade-steps: $(if $(wildcard grade_call.c),$(BUILD)/grade/steps_$(CHAPTER)) ; @:
 $(BUILD)/grade/steps_$(CHAPTER): $(GRADE)/runner.o $(GRADE)/job.o $(GRADE)/confine.o $(GRADE)/call_$(CHAPTER).o $(patsubst %,$(OUT)/%.o,$(STEPS)) $(BUILD)/libcommon.a
 	$(call says,LD,$@)
 	$(CXX) -fopenmp -rdynamic $^ $(LIBS) $(LIBS_ALL) -lseccomp -o $@

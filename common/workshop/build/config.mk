@@ -15,7 +15,7 @@ MAKEFLAGS += -r
 
 # What a file or folder is called is text for make: nothing in it is expanded, here or in the make that this one calls.
 # Recipes take it from their environment, "$$STUDENT", where a shell takes it for text, too.
-$(foreach v,A B CORPUS COURSE E GPU GRADESCOPE JOBS LIST MATRIX_DIR NAMES PREDICT RUNS SEED STUDENT SUBMISSIONS TO V,\
+$(foreach v,A B CORPUS COURSE E GPU GRADESCOPE JOBS LIST MATRIX_DIR NAME NAMES PREDICT RUNS SEED STUDENT SUBMISSIONS TO V,\
     $(if $(filter-out undefined,$(origin $v)),$(eval override export $v := $$(value $v))))
 # What of it make or a shell would take for something else, where it has to be part of a rule; nothing if it may be.
 strange = $(strip $(foreach c,' " ` $$ & ; | < > ( ) * ? [ ] { } % : \ ! = ~,$(findstring $c,$1)) $(word 2,$1))

@@ -1,7 +1,7 @@
 #!/bin/bash
 # check_contributing.sh: CONTRIBUTING.md's list "To add a step", followed with a toy in a copy of the course: three files, and it is
 # built, listed, run, compared with the step it is from, and tested.  With a fault in it, and without a mutant of it, the same
-# tests fail.
+# tests fail.  Then a chapter, by make new-chapter.
 # shellcheck disable=SC2016 # backticks of Markdown
 status=0
 complain() { echo "$1"; status=1; }
@@ -48,4 +48,16 @@ awk '{ print } /reduce_v14_launch\(/ { seen = 1 } seen && /^{/ { print "    cons
 tested && complain 'a toy that forgets an element passes'
 grep -q 'no mutant of v14' "$copy/said" || { complain 'the tests do not miss a mutant of the toy:'; tail -n 5 "$copy/said"; }
 grep -q 'v14 n=' "$copy/said" || { complain 'the tests do not name the toy:'; tail -n 5 "$copy/said"; }
+
+# A new chapter: make new-chapter writes it, and it runs and passes its tests as it is.
+for name in 8_toy 08 08_Toy '08_a b' 01_toy; do
+    made new-chapter NAME="$name" >"$copy/said" 2>&1 && complain "a chapter $name is made"
+done
+made new-chapter NAME=08_toy >"$copy/said" 2>&1 || complain "there is no new chapter: $(cat "$copy/said")"
+if make --no-print-directory -C "$copy/08_toy" BACKEND=simt NVCC= all test >"$copy/said" 2>&1; then
+    "$copy/build/simt/bin/08_toy" --format tsv | grep -q "^08_toy	v1	gpu	.*	ok	" || complain 'the new chapter does not run'
+    "$copy/build/simt/bin/test_08_toy" >"$copy/said" 2>&1 || { complain 'the new chapter fails its tests:'; cat "$copy/said"; }
+else
+    complain 'the new chapter is not built:'; cat "$copy/said"
+fi
 exit $status

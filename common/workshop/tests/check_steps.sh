@@ -21,7 +21,7 @@ hurried() {
     common/workshop/tools/steps.sh list "$1" | awk -F '\t' -v chapter="$(basename "$1")" '
         NR == 1 && $5 != "*" { print chapter ": the first step is not on the short way (steps.def)" }
         $5 == "*" { ++short }
-        END { if (short < 2 || short > 9 || short >= NR) print chapter ": " short + 0 " of " NR " steps on the short way" }'
+        END { if (NR > 2 && (short < 2 || short > 9 || short >= NR)) print chapter ": " short + 0 " of " NR " steps on the short way" }'
 }
 
 # unsorted FOLDER: its step files that a listing shows in another order than that of the steps

@@ -1,0 +1,57 @@
+/* test_topic.c - every step at every awkward size, and mutants that must be rejected. */
+#include "tests/chapter_test.h"
+
+#include "topic.h"
+
+#define MUTANT_ARGS TOPIC_ARGS
+#include "tests/mutants.h"
+
+static void open_n(problem_t *p, size_t n)
+{
+    err_t err = {{0}};
+    if (topic_open(p, n, 7 + n, &err)) fail_msg("n=%zu: %s", n, err.text);
+}
+
+static void test_steps(void **state)
+{
+    static const size_t SIZES[] = {0, 1, 31, 32, 33, 255, 256, 257, 1000, 99991};
+    (void)state;
+    for (size_t k = 0; k < sizeof SIZES / sizeof *SIZES; ++k) {
+        const step_t *s;
+        problem_t p;
+        open_n(&p, SIZES[k]);
+        for (size_t i = 0; (s = TOPIC.step(i)); ++i) {
+            err_t err = {{0}};
+            double unused;
+            if (harness_check(s, &p, &unused, &err)) fail_msg("%s %s: %s", s->id, p.name, err.text);
+        }
+        topic_close(&p);
+    }
+}
+
+/* ---- mutants ----------------------------------------------------------------------------------- */
+
+static void open_case(problem_t *p, const char *on) { open_n(p, strtoul(on, NULL, 10)); }
+
+static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    const topic_data_t *data = p->data;
+    (void)s, (void)state;
+    return device_ok(mutant->run(data->d_x, data->n, out, 0), "mutant", err);
+}
+
+static void test_mutants(void **state)
+{
+    static const mutant_ops_t OPS = {open_case, topic_close, {.run = run_mutant}};
+    (void)state;
+    check_mutants(&TOPIC, &OPS, NULL);
+}
+static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&TOPIC); }
+
+static const struct CMUnitTest TESTS[] = {
+    cmocka_unit_test(test_steps),
+    cmocka_unit_test(test_mutants),
+    cmocka_unit_test(test_mutant_of_every_step),
+};
+
+CHAPTER_TEST_MAIN("00_topic", TESTS, NULL)

@@ -1,0 +1,22 @@
+/* topic.h - the host side of the chapter: what main.c and the tests share. */
+#ifndef TOPIC_H
+#define TOPIC_H
+
+#include "chapter.h"
+#include "harness.h"
+
+/* The numbers and the right answer. */
+typedef struct topic_data {
+    char name[64];
+    size_t n;
+    double *right, *tolerance; /* [n]  in double; how far off a result may be */
+    float *d_x;                /* [n] */
+} topic_data_t;
+
+/* Makes the problem.  Owned by the caller: topic_close. */
+int topic_open(problem_t *p, size_t n, uint64_t seed, err_t *err);
+void topic_close(problem_t *p);
+
+extern const chapter_t TOPIC;
+
+#endif

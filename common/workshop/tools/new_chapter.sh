@@ -1,0 +1,16 @@
+#!/bin/sh
+# new_chapter.sh NAME: writes the folder NAME, 08_scale, a chapter that runs and is tested: common/workshop/new_chapter, in which
+# 00_topic is called NAME.
+name=$1 topic=${1#??_}
+if ! printf '%s\n' "$name" | grep -qx '0[1-9]_[a-z][a-z0-9_]*'; then
+    echo "make new-chapter: NAME=$name is no name of a chapter: two digits, _, a word of small letters, as NAME=08_scale" >&2
+    exit 2
+fi
+for taken in "${name%%_*}"_*; do
+    [ ! -e "$taken" ] || { echo "make new-chapter: there is a chapter ${name%%_*}: $taken" >&2; exit 2; }
+done
+mkdir "$name" || exit 1
+for f in common/workshop/new_chapter/*; do
+    sed "s/00_topic/$name/g; s/topic/$topic/g; s/TOPIC/$(echo "$topic" | tr '[:lower:]' '[:upper:]')/g" "$f" >"$name/$(basename "$f" | sed "s/topic/$topic/")" || exit 1
+done
+echo "$name/: make run N=${name%%_*} runs it, make test N=${name%%_*} tests it; CONTRIBUTING.md says how it goes on"

@@ -5,6 +5,7 @@
  *   rows.c      the rows get there;  blocks.c  where ranks stand in a grid, blocks
  *   halo.c      a rank's rows split in two, and the lists of who sends what
  *   local.c     one part of a rank's rows times a vector
+ *   own.c       a matrix of whole rows: made, exchanged, multiplied
  *   fold.c      rows that are another's, and how their sums come to him (grid.h)
  *   dist.c      puts them together
  *
@@ -143,17 +144,30 @@ typedef struct origin {
     const int64_t *first_col; /* [ranks + 1]  whose entries of x; NULL: as the rows, or equal parts */
 } origin_t;
 
-/* dist.c: what fold.c has of it.  How d's rows are multiplied; the rank's own rows alone; the two ends of an exchange;
- * nonzeros outside of rows h->rows - begin as a matrix of `count` rows. */
-dist_status_t dist_build(dist_matrix_t **d, dist_world_t *w, const origin_t *from, dtype_t type,
-                         const dist_options_t *o, err_t *err);
-dist_local_t dist_how(const dist_matrix_t *d);
-dist_status_t dist_start(dist_matrix_t *d, const void *x, void *stream, err_t *err);
-dist_status_t dist_finish(dist_matrix_t *d, void *stream, err_t *err);
-dist_status_t dist_own_inside(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
-dist_status_t dist_own_outside(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
+/* Nonzeros outside of rows h->rows - begin as a matrix of `count` rows; how d's rows are multiplied. */
 dist_status_t local_open_wide(local_t **l, const dist_matrix_t *d, const halo_t *h, int32_t begin, size_t count,
                               err_t *err);
+dist_local_t local_how(const dist_matrix_t *d);
+
+/* own.c: a matrix whose rows are whole, or a rank's own rows of a grid.  All but `destroy` are collective.
+ *   begin    whose rows and columns are whose
+ *   open     the rank's rows ready to multiply, and their transport; of `mine` the rank's own come first.  *h is of all
+ *            of mine (halo_free, also on an error), and own_outside of its halo_rows are the rank's own
+ *   share    what each rank has, told to all
+ *   build    all three, where every row of from->mine is the rank's own */
+dist_status_t own_begin(dist_matrix_t **d, dist_world_t *w, const origin_t *from, dtype_t type,
+                        const dist_options_t *o, err_t *err);
+dist_status_t own_open(dist_matrix_t *d, const csr_t *mine, halo_t *h, size_t *own_outside, err_t *err);
+dist_status_t own_share(dist_matrix_t *d, err_t *err);
+dist_status_t own_build(dist_matrix_t **d, dist_world_t *w, const origin_t *from, dtype_t type,
+                        const dist_options_t *o, err_t *err);
+void own_destroy(dist_matrix_t *d); /* takes NULL */
+/* The two ends of an exchange, and both; rows times the rank's own entries of x, and the rest of them. */
+dist_status_t own_start(dist_matrix_t *d, const void *x, void *stream, err_t *err);
+dist_status_t own_finish(dist_matrix_t *d, void *stream, err_t *err);
+dist_status_t own_exchange(dist_matrix_t *d, const void *x, void *stream, err_t *err);
+dist_status_t own_inside(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
+dist_status_t own_outside(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
 
 /* fold.c.  arrange: a block's rows, the rank's own first .. end before those of others that have nonzeros, whose
  * numbers go to others [block->rows]; NULL if memory is short.  open: h is of rows so arranged, the first own_outside

@@ -138,8 +138,8 @@ static dist_status_t open_sums(dist_matrix_t *d, fold_t *f, const int32_t *other
         status = dist_agree(d->w, ones ? DIST_OK : DIST_NO_MEMORY, err);
     }
     if (!status)
-        status = dist_build(&f->sums, d->w, &(origin_t){.mine = ones, .first_col = m.first}, dtype_vector(d->type), &o,
-                            err);
+        status = own_build(&f->sums, d->w, &(origin_t){.mine = ones, .first_col = m.first}, dtype_vector(d->type), &o,
+                           err);
     csr_free(ones);
     close_mails(&m);
     return status;
@@ -149,7 +149,7 @@ static dist_status_t open_sums(dist_matrix_t *d, fold_t *f, const int32_t *other
 static dist_status_t open_others(dist_matrix_t *d, fold_t *f, const halo_t *h, size_t own, size_t own_outside,
                                  err_t *err)
 {
-    const dist_local_t how = dist_how(d);
+    const dist_local_t how = local_how(d);
     const size_t count = h->inside->rows - own;
     csr_t *in = rows_slice(h->inside, (int64_t)own, (int64_t)h->inside->rows);
     csr_t *out = rows_slice(h->outside, (int64_t)own_outside, (int64_t)h->halo_rows);
@@ -175,7 +175,7 @@ dist_status_t fold_open(dist_matrix_t *d, const halo_t *h, const int32_t *others
     if (!f) err_set(err, "out of memory");
     else status = open_others(d, f, h, own, own_outside, err);
     if ((status = dist_agree(d->w, status, err)) || (status = open_sums(d, f, others, count, err))) return status;
-    const dist_part_t *p = dist_part(f->sums, d->w->rank);
+    const dist_part_t *p = &f->sums->mine;
     int stays[2] = {d->mine.halo == 0, p->halo == 0};
     if (mpi_ok(MPI_Allreduce(MPI_IN_PLACE, stays, 2, MPI_INT, MPI_MIN, d->w->comm), "MPI_Allreduce", err))
         return DIST_MPI_ERROR;
@@ -191,7 +191,7 @@ void fold_close(dist_matrix_t *d)
 {
     fold_t *f = d->fold;
     if (!f) return;
-    dist_destroy(f->sums);
+    own_destroy(f->sums);
     local_close(f->inside);
     local_close(f->outside);
     if (d->w->backend == DIST_CUDA) device_free(f->partial);
@@ -217,12 +217,12 @@ dist_status_t fold_outside(dist_matrix_t *d, void *stream, err_t *err)
 
 dist_status_t fold_exchange(dist_matrix_t *d, void *stream, err_t *err)
 {
-    return d->fold->sums_stay ? DIST_OK : dist_exchange(d->fold->sums, d->fold->partial, stream, err);
+    return d->fold->sums_stay ? DIST_OK : own_exchange(d->fold->sums, d->fold->partial, stream, err);
 }
 
 dist_status_t fold_add(dist_matrix_t *d, void *y, void *stream, err_t *err)
 {
-    return d->fold->sums_stay ? DIST_OK : dist_boundary(d->fold->sums, NULL, y, stream, err);
+    return d->fold->sums_stay ? DIST_OK : own_outside(d->fold->sums, NULL, y, stream, err);
 }
 
 /* Others' rows, whose sums are then on their way. */
@@ -230,24 +230,24 @@ static dist_status_t send_sums(dist_matrix_t *d, const void *x, bool waits, void
 {
     const fold_t *f = d->fold;
     const bool overlap = !d->o.no_overlap;
-    dist_status_t status = waits && !overlap ? dist_finish(d, stream, err) : DIST_OK;
+    dist_status_t status = waits && !overlap ? own_finish(d, stream, err) : DIST_OK;
     if (!status) status = fold_inside(d, x, stream, err);
-    if (!status && waits && overlap) status = dist_finish(d, stream, err);
+    if (!status && waits && overlap) status = own_finish(d, stream, err);
     if (!status) status = fold_outside(d, stream, err);
-    return status || f->sums_stay ? status : dist_start(f->sums, f->partial, stream, err);
+    return status || f->sums_stay ? status : own_start(f->sums, f->partial, stream, err);
 }
 
 dist_status_t fold_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
 {
     fold_t *f = d->fold;
     const bool overlap = !d->o.no_overlap, waits = !f->x_stays, folds = !f->sums_stay;
-    dist_status_t status = waits ? dist_start(d, x, stream, err) : DIST_OK;
+    dist_status_t status = waits ? own_start(d, x, stream, err) : DIST_OK;
     if (!status) status = send_sums(d, x, waits, stream, err);
-    if (!status && folds && !overlap) status = dist_finish(f->sums, stream, err);
-    if (!status) status = dist_own_inside(d, x, y, stream, err);
-    if (!status) status = dist_own_outside(d, x, y, stream, err);
+    if (!status && folds && !overlap) status = own_finish(f->sums, stream, err);
+    if (!status) status = own_inside(d, x, y, stream, err);
+    if (!status) status = own_outside(d, x, y, stream, err);
     if (status || !folds) return status;
     if (f->sums->joined && overlap) return card_boundary(f->sums, NULL, y, stream, err);
-    if (overlap) status = dist_finish(f->sums, stream, err);
-    return status ? status : dist_boundary(f->sums, NULL, y, stream, err);
+    if (overlap) status = own_finish(f->sums, stream, err);
+    return status ? status : own_outside(f->sums, NULL, y, stream, err);
 }

@@ -150,7 +150,7 @@ void local_close(local_t *l)
     free(l);
 }
 
-dist_local_t dist_how(const dist_matrix_t *d)
+dist_local_t local_how(const dist_matrix_t *d)
 {
     if (d->o.local != DIST_LOCAL_BY_RANK) return d->o.local;
     return d->mine.csrl ? DIST_LOCAL_CSRL : DIST_LOCAL_CSR;
@@ -173,7 +173,7 @@ dist_status_t local_open_wide(local_t **l, const dist_matrix_t *d, const halo_t 
     }
     wide.rows = count;
     wide.row_offsets = offsets;
-    const dist_status_t status = local_open(l, &wide, d->type, d->w->backend, dist_how(d), d->o.threads, err);
+    const dist_status_t status = local_open(l, &wide, d->type, d->w->backend, local_how(d), d->o.threads, err);
     free(offsets);
     return status;
 }

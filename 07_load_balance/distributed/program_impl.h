@@ -118,13 +118,14 @@ dist_status_t graph_open(run_t *r, err_t *err);
 dist_status_t graph_run(run_t *r, err_t *err);
 void graph_close(graph_t *g);
 
-/* program_cuts.c: one line for a cut of the world at hand. */
+/* program_tell.c: one line for a cut of the world at hand. */
 int tell_cut(run_t *r, const csr_t *mine, dist_cut_t cut, err_t *err);
 /* What --cut went by. */
 void tell_grid(const run_t *r, int parts, const grid_choice_t *c, bool taken);
 /* What --order went by. */
 void tell_order(const run_t *r, int parts, const order_choice_t *c);
-/* --cuts: every matrix in every number of parts, counted by rank 0 alone.  0, or 2 after a sentence on stderr. */
+/* program_cuts.c: --cuts, every matrix in every number of parts, counted by rank 0 alone.  0, or 2 after a sentence on
+ * stderr. */
 int run_cuts(run_t *r, const char *const *matrices);
 
 #endif

@@ -34,8 +34,6 @@ const variant_t VARIANTS[] = {
 };
 const int VARIANT_COUNT = sizeof VARIANTS / sizeof *VARIANTS;
 
-const char *const CUT_NAMES[] = {"best", "source", "rows"};
-
 static void free_vectors(run_t *r)
 {
     for (int k = 0; k < 2; ++k)

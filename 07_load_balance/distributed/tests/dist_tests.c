@@ -1188,9 +1188,9 @@ static bool multiply_wrongly_in_grid(trial_t *t, grid_mutant_t m)
 {
     dist_matrix_t *d = t->d;
     err_t err;
-    bool ok = m == OLD_X || (dist_start(d, t->dx, NULL, &err) == DIST_OK && dist_finish(d, NULL, &err) == DIST_OK);
+    bool ok = m == OLD_X || (own_start(d, t->dx, NULL, &err) == DIST_OK && own_finish(d, NULL, &err) == DIST_OK);
     ok = ok && dist_interior(d, t->dx, t->dy, NULL, &err) == DIST_OK && fold_outside(d, NULL, &err) == DIST_OK &&
-         dist_own_outside(d, t->dx, t->dy, NULL, &err) == DIST_OK;
+         own_outside(d, t->dx, t->dy, NULL, &err) == DIST_OK;
     dist_matrix_t *sums = fold_sums(d);
     if (m == WRONG_ROWS && sums->lists.sends > 1) { /* a sum goes to where another belongs */
         const int32_t first = sums->lists.send_index[0];

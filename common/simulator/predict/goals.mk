@@ -25,7 +25,7 @@ endif
 # What nvcc makes of the kernels.
 KERNEL_FILES = $(sort $(wildcard 0*/v*.cu 0*/[a-z]_*/v*.cu 0*/plan/*.cu $(LIB)/gpu/*.cu $(LIB)/gpu/*/*.cu))
 kernels:
-	@common/simulator/predict/static_table.py common/simulator/predict/kernels.tsv $(KERNEL_FILES)
+	@common/simulator/predict/static_table.py plots/data/kernels.tsv $(KERNEL_FILES)
 
 ## make card TO=my.card       with a GPU: measures what a prediction needs to know of it, for --card
 # The numbers of this GPU, in a file for --card.

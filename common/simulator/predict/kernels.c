@@ -59,7 +59,7 @@ static int read_entry(entry_t *e, char *line, char **file)
 kernel_table_t *kernels_read(const char *path, err_t *err)
 {
     kernel_table_t *t = calloc(1, sizeof *t);
-    if (!path) path = PREDICT_FOLDER "/kernels.tsv";
+    if (!path) path = KERNEL_TABLE;
     if (t) t->text = whole_file(path);
     if (!t || !t->text) {
         err_set(err, "cannot read %s: %s", path, strerror(errno));

@@ -1,5 +1,5 @@
 /*
- * kernels.h - what nvcc makes of a kernel (static_table.py), for the replay: kernels.tsv.
+ * kernels.h - what nvcc makes of a kernel (static_table.py), for the replay: plots/data/kernels.tsv.
  */
 #ifndef COURSE_KERNELS_H
 #define COURSE_KERNELS_H

@@ -1,10 +1,10 @@
 #!/bin/sh
-# check_kernels.sh: where nvcc is, some rows of common/simulator/predict/kernels.tsv are what it makes of the kernels now; a
+# check_kernels.sh: where nvcc is, some rows of plots/data/kernels.tsv are what it makes of the kernels now; a
 # table with a planted mistake is not accepted.
 set -eu
 cd "$(dirname "$0")/../../.."
 PATH=$PATH:/usr/local/cuda/bin:$PWD/build/toolkit/bin
-table=common/simulator/predict/kernels.tsv
+table=plots/data/kernels.tsv
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if ! command -v nvcc >/dev/null 2>&1; then

@@ -6,17 +6,6 @@ void cut_even(int64_t n, int parts, int64_t *first)
     for (int p = 0; p <= parts; ++p) first[p] = n / parts * p + (p < n % parts ? p : n % parts);
 }
 
-double cut_max_over_mean(const int64_t *row_offsets, const int64_t *first, int parts)
-{
-    int64_t most = 0;
-    for (int p = 0; p < parts; ++p) {
-        const int64_t nnz = row_offsets[first[p + 1]] - row_offsets[first[p]];
-        if (nnz > most) most = nnz;
-    }
-    const int64_t all = row_offsets[first[parts]];
-    return all ? (double)most * parts / (double)all : 1;
-}
-
 /* The last row r of from .. rows with row_offsets[r] <= nnz; `from` itself if there is none. */
 static int64_t last_within(const int64_t *row_offsets, int64_t from, int64_t rows, int64_t nnz)
 {

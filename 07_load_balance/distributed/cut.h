@@ -21,7 +21,4 @@ void cut_rows(const int64_t *row_offsets, size_t rows, int parts, dist_cut_t how
 /* n things into `parts`, the sizes as even as can be. */
 void cut_even(int64_t n, int parts, int64_t *first);
 
-/* The fullest part's nonzeros over the mean part's; 1 for a matrix of none. */
-double cut_max_over_mean(const int64_t *row_offsets, const int64_t *first, int parts);
-
 #endif

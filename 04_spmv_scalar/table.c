@@ -1,6 +1,5 @@
 /* table.c - what --formats prints: bytes of every format before the rows, the fastest step after them; and the bytes
  * as a results file. */
-#include <math.h>
 #include <string.h>
 
 #include "best.h"

@@ -4,7 +4,6 @@
  * The simulator has one GPU a process, so there it cannot be; its kernels run there, and the protocol between processes
  * (shared.c).
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

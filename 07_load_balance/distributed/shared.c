@@ -1,5 +1,4 @@
 /* shared.c - entries of x between processes of one host: windows in memory that they share, and protocol.h. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,7 +1,6 @@
 /* test_cg.c - CG against CHOLMOD, against the textbook's loop, against what theory promises; wrong ones must be seen to
  * fail. */
 #include <omp.h>
-#include <stdio.h>
 
 #include "cg_rows.h"
 #include "direct.h"

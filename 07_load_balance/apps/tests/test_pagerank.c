@@ -1,5 +1,4 @@
 /* test_pagerank.c - PageRank against the simplest loop, against what is known of it; wrong ones must fail. */
-#include <stdio.h>
 
 #include "pagerank_rows.h"
 #include "places.h"

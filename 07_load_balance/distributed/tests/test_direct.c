@@ -13,7 +13,6 @@
 
 #include "../boundary.h"
 #include "device.h"
-#include "plain.h"
 
 enum { RANKS = 3, ENTRIES = 700, X = 1000, LINE = 64, MOST_PIECES = 4 };
 

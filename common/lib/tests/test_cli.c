@@ -1,5 +1,4 @@
 /* test_cli.c - options: every value that is taken, every one that is refused, and the exit codes. */
-#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

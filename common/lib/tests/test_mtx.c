@@ -4,7 +4,6 @@
  * Files are made here, in a folder of their own.  With MATRIX_DIR set to a folder of
  * real matrices and their INDEX.tsv, those are read as well.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <float.h>
 #include <locale.h>

@@ -1,5 +1,4 @@
 /* test_report.c - the table, the TSV record and JSON, to the byte; and records that survive what goes wrong. */
-#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <math.h>

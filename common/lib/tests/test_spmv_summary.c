@@ -1,6 +1,5 @@
 /* test_spmv_summary.c - the lines under a run of many matrices, from a small made-up record. */
 #include <fcntl.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

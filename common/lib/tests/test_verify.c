@@ -1,6 +1,5 @@
 /* test_verify.c - the checker must catch what it is there for: mutants of right answers. */
 #include "battery.h"
-#include "rng.h"
 #include "verify.h"
 
 enum { N = 1000 };

@@ -1,7 +1,6 @@
 /* cards.c - see cards.h */
 #include "cards.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>

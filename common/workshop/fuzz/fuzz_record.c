@@ -1,7 +1,6 @@
 /* fuzz_record.c - the record reader: the input is a TSV record (or several) that a summary is made of. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "fuzz.h"
 #include "spmv_summary.h"

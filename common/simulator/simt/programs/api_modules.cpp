@@ -6,11 +6,9 @@
  * functions of the runtime in the program, because simtcc links the program so that they are exported.
  */
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <fstream>
-#include <iterator>
 #include <link.h>
 #include <memory>
 #include <set>

@@ -5,7 +5,6 @@
  * simtcc links programs with --wrap, so that malloc and new call this file; the sizes of variables are read from the
  * program's symbols.  The sizes of arrays on the stack are not known.
  */
-#include <cstdlib>
 #include <malloc.h>
 #include <map>
 #include <new>

@@ -5,7 +5,6 @@
  * Memory between the allocated pieces counts as not allocated, so an index past a piece and a use after free are
  * detected.  If the heap is full, malloc returns a null pointer, as on a GPU.
  */
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include "internal.hpp"

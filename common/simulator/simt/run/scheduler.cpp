@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstring>
 #include <sys/mman.h>
-#include <unistd.h>
 #include "internal.hpp"
 
 namespace simt {

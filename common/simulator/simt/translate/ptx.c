@@ -2,7 +2,6 @@
 #include "rules.h"
 
 #include <ctype.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

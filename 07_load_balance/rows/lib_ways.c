@@ -44,6 +44,7 @@ const step_t *lib_way(size_t i)
                                         "CSR as it is, equal spans",
                                         "CSR as it is, equal spans, small ones last",
                                         "CSR as it is, equal pieces of long rows",
+                                        "CSR as it is, lanes on each row, equal spans where rows are uneven",
                                         "a plan in slices",
                                         "x by tiles in shared memory",
                                         "x by tiles, nonzeros dealt evenly"};

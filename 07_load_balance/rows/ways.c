@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
 
@@ -18,20 +19,39 @@
 
 typedef struct extra {
     const char *features;
+    char *listed; /* the lines of a file, each between two '\n'; NULL: all matrices */
     int part, parts;
     bool families, fields;
 } extra_t;
 
-enum { OPT_FEATURES = 3000, OPT_PART, OPT_FAMILIES, OPT_FIELDS };
+enum { OPT_FEATURES = 3000, OPT_PART, OPT_FAMILIES, OPT_FIELDS, OPT_LISTED };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
     {"features", OPT_FEATURES, "FILE", 0,
      "Keep a table of what the rule sees of each matrix, and what it picks today", 0},
     {"families", OPT_FAMILIES, 0, 0, "Of the suite and what goes with it, only the families that it has none of", 0},
     {"fields", OPT_FIELDS, 0, 0, "Only the recipes of other fields", 0},
+    {"listed", OPT_LISTED, "FILE", 0, "Of all these, only the matrices that FILE names, one on each line", 0},
     {"part", OPT_PART, "K/N", 0, "The K-th of N parts of the suite", 0},
     {0},
 };
+
+/* The file between two '\n'; NULL and errno if it cannot be read. */
+static char *read_lines(const char *file)
+{
+    enum { MOST = 1 << 20 };
+    FILE *from = fopen(file, "r");
+    char *text = calloc(1, MOST);
+    if (from && text) {
+        text[0] = '\n';
+        const size_t n = fread(text + 1, 1, MOST - 3, from);
+        text[1 + n] = '\n';
+    }
+    if (from) fclose(from);
+    if (from && text) return text;
+    free(text);
+    return NULL;
+}
 
 static error_t parse_extra(int key, char *arg, struct argp_state *state)
 {
@@ -41,6 +61,9 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
     case OPT_FEATURES: extra->features = arg; return 0;
     case OPT_FAMILIES: extra->families = true; return 0;
     case OPT_FIELDS: extra->fields = true; return 0;
+    case OPT_LISTED:
+        if (!(extra->listed = read_lines(arg))) argp_error(state, "--listed: %s: %s", arg, strerror(errno));
+        return 0;
     case OPT_PART:
         if (sscanf(arg, "%d/%d%c", &extra->part, &extra->parts, &rest) != 2 || extra->part < 1 ||
             extra->part > extra->parts)
@@ -246,19 +269,30 @@ static const char *const FIELDS[] = {
     NULL,
 };
 
+static const char *listed; /* of extra_t: spmv_session_suite() hands nothing on */
+
+/* The matrix, if it is listed. */
+static int listed_kernels(const spmv_session_t *s, const char *which)
+{
+    char line[400], like[400]; /* what is generated like a matrix of the suite is called so in records */
+    snprintf(line, sizeof line, "\n%s\n", which);
+    snprintf(like, sizeof like, "\nlike:%s\n", which);
+    return listed && !strstr(listed, line) && !strstr(listed, like) ? 0 : spmv_session_kernels(s, which);
+}
+
 static int part_of(const spmv_session_t *s, const extra_t *extra, const char *const *recipes)
 {
     const size_t parts = extra->parts ? (size_t)extra->parts : 1, part = extra->parts ? (size_t)extra->part - 1 : 0;
     int failed = 0;
     for (size_t i = 0; recipes[i] && !failed; ++i)
-        if (i % parts == part) failed = spmv_session_kernels(s, recipes[i]);
+        if (i % parts == part) failed = listed_kernels(s, recipes[i]);
     return failed;
 }
 
 static int suite_and_more(const spmv_session_t *s, const extra_t *extra)
 {
     const bool all = !extra->families && !extra->fields;
-    if (all && spmv_session_suite(s, extra->part, extra->parts, spmv_session_kernels)) return 1;
+    if (all && spmv_session_suite(s, extra->part, extra->parts, listed_kernels)) return 1;
     if (all && part_of(s, extra, MORE)) return 1;
     if (!extra->fields && part_of(s, extra, SPMV_FAMILIES)) return 1;
     return extra->families ? 0 : part_of(s, extra, FIELDS);
@@ -314,8 +348,10 @@ int main(int argc, char **argv)
         }
         lib_ways_header(features);
     }
+    listed = extra.listed;
     const int failed = o.matrix ? spmv_session_matrix(&s) : suite_and_more(&s, &extra);
     const int status = harness_close(s.h);
+    free(extra.listed);
     if (features && fclose(features)) {
         err_say("%s: %s: %s", WAYS.name, extra.features, strerror(errno));
         return EX_IOERR;

@@ -6,6 +6,7 @@ import unittest
 
 import numpy
 import scipy.sparse
+import scipy.sparse.linalg
 
 import spmv
 
@@ -213,6 +214,29 @@ class Arrays(unittest.TestCase):
 
     def test_version(self):
         self.assertRegex(spmv.version(), r"^1\.\d+\.\d+$")
+        self.assertEqual(spmv.__version__, spmv.version())
+
+    def test_linear_operator(self):
+        A = matrix(50, 60)
+        plan, transposed = spmv.Plan(A), spmv.Plan(A, transpose=True)
+        x, X, y = vector(60), vector(60, 3), vector(50)
+        alone, both = plan.as_linear_operator(), plan.as_linear_operator(transposed)
+        self.assertEqual((both.shape, both.dtype), (A.shape, A.dtype))
+        numpy.testing.assert_array_equal(alone @ x, A @ x)
+        numpy.testing.assert_array_equal(alone @ x.reshape(60, 1), A @ x.reshape(60, 1))
+        numpy.testing.assert_array_equal(alone @ X, A @ X)
+        numpy.testing.assert_array_equal(both.T @ y, A.T @ y)
+        with self.assertRaises(NotImplementedError):
+            alone.T @ y
+        self.refused(ValueError, r"\(50, 60\), not \(60, 50\)", plan.as_linear_operator, plan)
+
+    def test_solvers(self):
+        A = scipy.sparse.diags([-1.0, 4.0, -1.0], [-1, 0, 1], shape=(300, 300), format="csr")
+        wanted = vector(300)
+        for solver in (scipy.sparse.linalg.cg, scipy.sparse.linalg.gmres):
+            found, info = solver(spmv.Plan(A).as_linear_operator(), A @ wanted, atol=0)
+            self.assertEqual(info, 0)
+            numpy.testing.assert_allclose(found, wanted, atol=1e-3)
 
 
 class Spoilt:
@@ -306,6 +330,7 @@ class Card(unittest.TestCase):
             plan = spmv.Plan(cupyx.scipy.sparse.csr_matrix(A), transpose=transpose)
             numpy.testing.assert_array_equal((plan @ cupy.asarray(x)).get(), B @ x)
             numpy.testing.assert_array_equal((plan @ cupy.asarray(X)).get(), B @ X)
+            numpy.testing.assert_array_equal((plan.as_linear_operator() @ cupy.asarray(x)).get(), B @ x)
             plan.update(cupy.asarray(2 * A.data))
             numpy.testing.assert_array_equal((plan @ cupy.asarray(x)).get(), 2 * (B @ x))
             with cupy.cuda.Stream() as stream:

@@ -11,6 +11,7 @@ fit, for a silent copy would cost more than the product: see Plan and multiply. 
 there, on CuPy's current stream.
 """
 import ctypes
+import importlib
 import math
 import sys
 
@@ -28,8 +29,11 @@ ROW_MAJOR, COL_MAJOR = 0, 1
 
 
 def version():
-    """The version of the library that was found."""
+    """The version of the library that was found, such as "1.5.0"."""
     return library.spmv_version().decode()
+
+
+__version__ = version()
 
 
 def trim():
@@ -157,8 +161,11 @@ class Plan:
     def multiply(self, x, y=None, alpha=1.0, beta=0.0, stream=None):
         """y = alpha A x + beta y, into y or a new array; returns it.
 
-        x and y are vectors, or matrices with a row (C order, or a part of one) or a column (Fortran order) without
-        gaps, both in the same order.
+        x   A.shape[1] elements, or a matrix of as many rows
+        y   A.shape[0] elements, or a matrix of as many rows, and of x's columns; with beta = 0 it is not read
+
+        They are vectors, or matrices with a row (C order, or a part of one) or a column (Fortran order) without gaps,
+        both in the same order.
         """
         rows, cols = self.shape
         X = _Array(x, "x")
@@ -193,8 +200,22 @@ class Plan:
     def __matmul__(self, x):
         return self.multiply(x)
 
+    def as_linear_operator(self, transposed=None):
+        """A LinearOperator of scipy.sparse.linalg, or of cupyx.scipy.sparse.linalg for a matrix on the GPU, whose
+        products are this plan's: for solvers such as cg, gmres and eigsh.
+
+        transposed      the plan for the transpose, spmv.Plan(A, transpose=True): for solvers that multiply by it as
+                        well, such as bicg, lsqr and svds
+        """
+        if transposed is not None and transposed.shape != self.shape[::-1]:
+            raise ValueError(f"transposed has the shape {transposed.shape}, not {self.shape[::-1]}")
+        linalg = importlib.import_module(("cupyx." if self._on_card else "") + "scipy.sparse.linalg")
+        by_transpose = {"rmatvec": transposed.multiply, "rmatmat": transposed.multiply} if transposed else {}
+        return linalg.LinearOperator(self.shape, matvec=self.multiply, matmat=self.multiply, dtype=self._vector,
+                                     **by_transpose)
+
     def update(self, values, stream=None):
-        """New values in the order of A.data."""
+        """New values, an array of as many as A.data and in its order; A's pattern stays."""
         new = _Array(values, "values")
         if new.shape not in ((self.nnz,), (self._stored,)):
             raise ValueError(f"values have the shape {new.shape}, not {(self.nnz,)}")
@@ -210,7 +231,7 @@ class Plan:
 
     @property
     def nbytes(self):
-        """Memory that the plan holds, borrowed arrays not counted."""
+        """Bytes of memory that the plan holds, borrowed arrays not counted."""
         return library.spmv_bytes(self._plan)
 
     def close(self):

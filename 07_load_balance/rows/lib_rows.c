@@ -73,6 +73,8 @@ static void put_reason(const char *kernel, const char *line, char *text, size_t 
         snprintf(text, size, "%.2f new sectors of x for each nonzero", sectors);
     else if (!strncmp(kernel, "sort", 4) || !strncmp(kernel, "even", 4) || !strncmp(kernel, "in_order", 8))
         snprintf(text, size, "slices with %.2f slots per nonzero", !strncmp(kernel, "sort", 4) ? near : stand);
+    else if (!strncmp(kernel, "granules", 8))
+        snprintf(text, size, "equal shares of rows of %.1f nonzeros, longest %.0f", mean, longest);
     else snprintf(text, size, "CSR as it is for %.1f nonzeros per row, longest %.0f", mean, longest);
 }
 

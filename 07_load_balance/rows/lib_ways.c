@@ -47,7 +47,8 @@ const step_t *lib_way(size_t i)
                                         "CSR as it is, lanes on each row, equal spans where rows are uneven",
                                         "a plan in slices",
                                         "x by tiles in shared memory",
-                                        "x by tiles, nonzeros dealt evenly"};
+                                        "x by tiles, nonzeros dealt evenly",
+                                        "equal shares of granules of 4 nonzeros"};
     static step_ops_t ops = {.setup = setup, .teardown = teardown, .run = run, .check = lib_row_check};
     static step_t rows[WAY_COUNT];
     if (i >= WAY_COUNT) return NULL;

@@ -29,6 +29,7 @@ const gpu_way_facts_t GPU_WAYS[WAY_COUNT] = {
     [WAY_HOT_32]      = {"hot_32",    GPU_SLICES, SLICES_HOT,      32,   false, true},
     [WAY_TILES]       = {"tiles",     GPU_TILES,  SLICES_IN_ORDER, 0,    false, true},
     [WAY_WIDE]        = {"wide",      GPU_WIDE,   SLICES_IN_ORDER, 0,    false, true},
+    [WAY_GRANULES]    = {"granules",  GPU_GRANULES, SLICES_IN_ORDER, 0,  false, true},
 };
 /* clang-format on */
 
@@ -66,6 +67,13 @@ gpu_way_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup, gpu_way_t *sec
         way != WAY_IN_ORDER) {
         *second = way;
         way = WAY_IN_ORDER;
+    }
+    const bool uneven_neighbours = f->near_fill >= GPU_UNEVEN_NEIGHBOURS && f->mean >= GPU_GRANULES_MEAN &&
+                                   f->longest <= GPU_GRANULES_LONGEST && f->diagonals < 1 - GPU_ALL_DIAGONALS;
+    if (setup == SPMV_SETUP_PLAN && f->value_bytes == 4 && f->nnz >= GPU_GRANULES_FROM &&
+        f->nnz <= GPU_GRANULES_TO && uneven_neighbours) {
+        *second = way;
+        way = WAY_GRANULES;
     }
     if (*second == WAY_COUNT) return way;
     if (f->nnz < GPU_TRY || (GPU_WAYS[*second].family == GPU_ROWS && too_long)) *second = WAY_COUNT;

@@ -13,6 +13,7 @@
 
 #include "gpu_engine.h"
 #include "gpu_memory.h"
+#include "gpu_spans.h"
 
 enum { LANES = 32 };
 #define ALL_LANES 0xffffffffu
@@ -60,6 +61,48 @@ __device__ __forceinline__ float load_stored(const float *p) { return __ldcs(p);
 __device__ __forceinline__ double load_stored(const double *p) { return __ldcs(p); }
 __device__ __forceinline__ fp16 load_stored(const fp16 *p) { return fp16{__ldcs(&p->bits)}; }
 __device__ __forceinline__ bf16 load_stored(const bf16 *p) { return bf16{__ldcs(&p->bits)}; }
+
+// Loads that nothing moves: the compiler would put those of the values where they are needed, behind the wait for the
+// columns.
+#ifdef __CUDA_ARCH__
+#define LOAD_NOW(type, ptx, constraint)                                                                     \
+    __device__ __forceinline__ type load_now(const type *p)                                                 \
+    {                                                                                                       \
+        type v;                                                                                             \
+        asm volatile("ld.relaxed.cta.global.L1::no_allocate." ptx " %0, [%1];" : "=" constraint(v) : "l"(p)); \
+        return v;                                                                                           \
+    }
+LOAD_NOW(uint16_t, "u16", "h")
+LOAD_NOW(uint32_t, "u32", "r")
+LOAD_NOW(float, "f32", "f")
+LOAD_NOW(double, "f64", "d")
+// Several words in one load.
+__device__ __forceinline__ void load_words_now(uint32_t (&w)[1], const void *p)
+{
+    w[0] = load_now((const uint32_t *)p);
+}
+__device__ __forceinline__ void load_words_now(uint32_t (&w)[2], const void *p)
+{
+    asm volatile("ld.relaxed.cta.global.L1::no_allocate.v2.u32 {%0, %1}, [%2];" : "=r"(w[0]), "=r"(w[1]) : "l"(p));
+}
+__device__ __forceinline__ void load_words_now(uint32_t (&w)[4], const void *p)
+{
+    asm volatile("ld.relaxed.cta.global.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3])
+                 : "l"(p));
+}
+#else
+template <typename T> __device__ __forceinline__ T load_now(const T *p) { return *p; }
+template <int N> __device__ __forceinline__ void load_words_now(uint32_t (&words)[N], const void *p)
+{
+    memcpy(words, p, sizeof words);
+}
+#endif
+
+// The value of a place that has no nonzero, in a row of a bundle or in a granule: -0.  A zero of A is stored as +0,
+// which comes to the same sums.
+__device__ __forceinline__ bool is_hole(float v) { return __float_as_uint(v) == 0x80000000u; }
+__device__ __forceinline__ bool is_hole(double v) { return __double_as_longlong(v) == INT64_MIN; }
 
 // y = alpha sum + beta y.  alpha 0: 0 even where x holds Inf.  beta 0: y is not read.  Which of the two products is
 // rounded is said, so that every kernel has the same bits.
@@ -159,6 +202,33 @@ __device__ __forceinline__ void ask_ahead(const void *array, uint64_t bytes, uin
 {
     const uint64_t from = (uint64_t)blockIdx.x * share;
     if (from < bytes) ask_for_range((const char *)array + from, (const char *)array + min(from + share, bytes));
+}
+
+// What blocks that come first ask for of x, in whole lines; less than a share is left at its end.  Worked out on the
+// host, unlike ask_ahead(), for kernels in which each of the first instructions counts.
+struct share_t {
+    uint32_t bytes, blocks; // for each of so many blocks
+};
+__device__ __forceinline__ void ask_for_share(const void *x, share_t s)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    if (blockIdx.x < s.blocks)
+        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"((uint64_t)x + (uint64_t)blockIdx.x * s.bytes),
+                     "r"(s.bytes)
+                     : "memory");
+#else
+    (void)x, (void)s;
+#endif
+}
+
+// Of x alone: columns and values are asked for by the first instructions anyway.
+template <typename S>
+static inline share_t x_share(const gpu_csr_t *A, const gpu_call_t *c, unsigned blocks)
+{
+    const uint64_t bytes = c->alpha != 0 && (uint64_t)c->x % 16 == 0 ? (uint64_t)A->cols * sizeof(S) / 16 * 16 : 0;
+    if (bytes > AHEAD_MOST || bytes == 0) return share_t{0, 0};
+    const uint64_t share = ahead_share(bytes, blocks);
+    return share < bytes ? share_t{(uint32_t)share, (uint32_t)(bytes / share)} : share_t{(uint32_t)bytes, 1};
 }
 
 // One line.

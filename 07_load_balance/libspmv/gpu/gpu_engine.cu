@@ -10,6 +10,7 @@
  *                                                                  gpu_slices_pairs.cu
  *   tiles    ... by tiles of x that fit shared memory              gpu_tiles.cu, gpu_tiles_build.cu
  *   wide     ... for few long rows over many columns               gpu_wide.cu, gpu_wide_build.cu
+ *   granules the matrix stored anew, 4 nonzeros of a row together  gpu_granules.cu, gpu_granules_build.cu
  *   many     several right-hand sides, CSR as it is, or slices     gpu_many_rows.cu, gpu_many_slices.cu
  *
  * The rule (gpu_choice.h) picks: without set-up from the columns and the mean row, else from a look at the matrix
@@ -28,6 +29,7 @@
 #include "gpu_cold.h"
 #include "gpu_common.cuh"
 #include "gpu_features.h"
+#include "gpu_granules.h"
 #include "gpu_many.h"
 #include "gpu_narrow.h"
 #include "gpu_slices.h"
@@ -50,6 +52,7 @@ struct gpu_engine {
     slices_t slices;
     tiles_t tiles;
     wide_t wide;
+    granules_t granules;
     many_t many;
 };
 
@@ -134,8 +137,10 @@ static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStr
     const slices_choice_t choice = {way->slicing, way->size, options->exclusive, options->beside, &e->features};
     cudaError_t status = way->family == GPU_TILES  ? tiles_build(&e->tiles, &e->A, options->exclusive, stream)
                          : way->family == GPU_WIDE ? wide_build(&e->wide, &e->A, options->exclusive, stream)
-                                                   : slices_build(&e->slices, &e->A, &choice, stream);
-    if (status == cudaErrorNotSupported && way->family != GPU_SLICES) { // what comes near where x is gathered
+                         : way->family == GPU_GRANULES
+                             ? granules_build(&e->granules, &e->A, options->exclusive, stream)
+                             : slices_build(&e->slices, &e->A, &choice, stream);
+    if (status == cudaErrorNotSupported && way->family != GPU_SLICES) { // what comes near
         const slices_choice_t sorted = {SLICES_SORT, SORT_STEPS, options->exclusive, options->beside, &e->features};
         e->family = GPU_SLICES;
         e->way = WAY_SORT_32; // what it is called from now on
@@ -153,6 +158,7 @@ static void free_parts(gpu_engine_t *e)
     slices_free(&e->slices);
     tiles_free(&e->tiles);
     wide_free(&e->wide);
+    granules_free(&e->granules);
     gpu_give(e->spans.scratch);
     e->spans.scratch = NULL;
 }
@@ -163,6 +169,10 @@ static void **own_values(gpu_engine_t *e, uint64_t *count, size_t **bytes)
     if (e->family == GPU_SLICES) {
         *count = e->slices.value_steps * LANES, *bytes = &e->slices.bytes;
         return &e->slices.values;
+    }
+    if (e->family == GPU_GRANULES) {
+        *count = (uint64_t)e->granules.blocks * e->granules.slots * GRANULE, *bytes = &e->granules.bytes;
+        return &e->granules.values;
     }
     *count = (uint64_t)e->tiles.steps * LANES, *bytes = &e->tiles.bytes;
     return e->family == GPU_TILES ? &e->tiles.values : NULL;
@@ -272,6 +282,7 @@ static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
     case GPU_SLICES: return slices_run(&e->slices, &e->seen, c);
     case GPU_TILES: return tiles_run(&e->tiles, &e->seen, c);
     case GPU_WIDE: return wide_run(&e->wide, &e->seen, c);
+    case GPU_GRANULES: return granules_run(&e->granules, &e->seen, c);
     }
     return cudaErrorInvalidValue;
 }
@@ -358,6 +369,7 @@ static cudaError_t try_ways(gpu_engine_t *e, const gpu_way_t *ways, size_t count
         memset(&other.slices, 0, sizeof other.slices);
         memset(&other.tiles, 0, sizeof other.tiles);
         memset(&other.wide, 0, sizeof other.wide);
+        memset(&other.granules, 0, sizeof other.granules);
         if (GPU_WAYS[other.way].family == GPU_ROWS && e->features.longest > GPU_LONGEST_ROW) continue;
         status = build(&other, options, stream);
         if (status == cudaErrorMemoryAllocation) { // this one cannot be had; the others still can
@@ -512,6 +524,8 @@ spmv_status_t gpu_engine_update(gpu_engine_t *engine, const void *d_values, void
     if (engine->family == GPU_SLICES) status = slices_refresh(&engine->slices, &engine->A, (cudaStream_t)stream);
     if (engine->family == GPU_TILES) status = tiles_refresh(&engine->tiles, &engine->A, (cudaStream_t)stream);
     if (engine->family == GPU_WIDE) status = wide_refresh(&engine->wide, &engine->A, (cudaStream_t)stream);
+    if (engine->family == GPU_GRANULES)
+        status = granules_refresh(&engine->granules, &engine->A, (cudaStream_t)stream);
     if (status == cudaSuccess) status = see_values(engine, (cudaStream_t)stream);
     if (status == cudaErrorMemoryAllocation) return SPMV_NO_MEMORY;
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
@@ -542,6 +556,15 @@ static void describe_mixed(const gpu_engine_t *e, char *text, size_t size)
              "CSR as it is, %u lanes on each row; where %u rows and their nonzeros are more than %u, they are in spans: "
              "%u warps with %u each\n",
              e->width, CSR_THREADS / e->width, e->heavy, e->spans.warps, e->spans.cuts.span);
+}
+
+static void describe_granules(const granules_t *g, const gpu_csr_t *A, char *text, size_t size)
+{
+    snprintf(text, size,
+             "%u blocks of %u granules of %d nonzeros of a row, %u blocks begin inside a row\n"
+             "columns: %u bytes for each granule; values: %.1f %% padding\n",
+             g->blocks, g->slots, GRANULE, g->cut_count, g->column_bytes,
+             100 * ((double)g->blocks * g->slots * GRANULE / (double)A->nnz - 1));
 }
 
 // What the kernels are, in words.
@@ -597,6 +620,7 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
             w->groups, w->parts, WIDE_THREADS / LANES, w->count, w->width,
             100 * ((double)w->batches * w->batch * WIDE_THREADS / (double)A->nnz - 1));
         return;
+    case GPU_GRANULES: describe_granules(&engine->granules, A, text, size); return;
     }
 }
 
@@ -627,6 +651,7 @@ void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
 size_t gpu_engine_bytes(const gpu_engine_t *engine)
 {
     return sizeof *engine + engine->slices.bytes + engine->tiles.bytes + engine->wide.bytes +
+           engine->granules.bytes +
            (engine->narrow ? (size_t)engine->A.nnz * value_size(engine->seen.value_type) : 0) +
            engine->many.bytes +
            (engine->spans.scratch ? spans_scratch_bytes(engine->spans.warps, engine->A.value_type) : 0);

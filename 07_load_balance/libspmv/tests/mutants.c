@@ -461,6 +461,7 @@ static const char *ways_of(const char *file, const char *name)
     if (strcmp(file, "gpu_long.cu") == 0) return " long_4 ";
     if (strcmp(file, "gpu_common.cuh") == 0) return " spans_4 sort_4 ";
     if (strncmp(file, "gpu_wide", 8) == 0) return " wide ";
+    if (strncmp(file, "gpu_granules", 12) == 0) return " granules ";
     if (strncmp(file, "gpu_tiles", 9) == 0) return strstr(file, ".cuh") ? " tiles wide " : " tiles ";
     return " in_order even_4 sort_4 bundle_4 ";
 }
@@ -492,7 +493,7 @@ static void as_they_are(void **state)
     (void)state;
     current = 0;
     const char *ways =
-        " rows_1 rows_4 spans_4 guided_4 long_4 mixed_1 in_order even_4 sort_4 hot_16 bundle_4 tiles wide ";
+        " rows_1 rows_4 spans_4 guided_4 long_4 mixed_1 in_order even_4 sort_4 hot_16 bundle_4 tiles wide granules ";
     if (rejected(ways, text, sizeof text) || rejected(ways_of("", "table: "), text, sizeof text) ||
         rejected(ways_of("", "pairs: "), text, sizeof text) ||
         rejected(ways_of("", "many, slices: "), text, sizeof text) ||

@@ -20,7 +20,7 @@ record() {
         function between(low, high) { return low * exp(lot() * log(high / low)) }
         BEGIN {
             OFS = "\t"; seed = 2
-            n = split("rows_1 rows_2 rows_4 spans_2 spans_4 guided_4 long_4 mixed_1 in_order even_4 even_8 sort_4 sort_8 sort_16 sort_32 sort_38 sort_64 bundle_4 bundle_8 bundle_16 bundle_32 hot_16 hot_32 tiles wide", way, " ")
+            n = split("rows_1 rows_2 rows_4 spans_2 spans_4 guided_4 long_4 mixed_1 in_order even_4 even_8 sort_4 sort_8 sort_16 sort_32 sort_38 sort_64 bundle_4 bundle_8 bundle_16 bundle_32 hot_16 hot_32 tiles wide granules", way, " ")
             print "case", "dtype", "rows", "cols", "nnz", "value_bytes", "mean", "longest", "skew", "in_order_fill", \
                 "near_fill", "diagonals", "sectors", "alike", "hot", "rule_none", "rule_look", "rule_plan" > features
             print "# gpu: a made one" > ways

@@ -124,7 +124,7 @@ static void drop(made_t *m)
 }
 
 /* A way that is asked for is what is built; where the matrix does not allow it, rows are sorted, and tiles (wide ones,
- * too) are spans. */
+ * too) and granules are spans. */
 static void kernels(void **state)
 {
     static const struct { const char *recipe; gpu_way_t way; const char *words;
@@ -186,13 +186,20 @@ static void kernels(void **state)
         {"even:9000,9000,3", WAY_WIDE, "8 groups of rows, 1 parts of columns, a block of 32 warps"},
         {"dense:4000000,1", WAY_WIDE, "slices of a warp, rows of like length"}, /* no room for so many sums */
         {"random:3,3000000,3000", WAY_WIDE, "slices of a warp, rows of like length"}, /* all of x for so few nonzeros */
+        {"even:3200,500,7", WAY_GRANULES, /* 6400 of them, 8 SMs: 400 a block, and room for 2 x 15 more */
+         "16 blocks of 480 granules of 4 nonzeros of a row, 0 blocks begin inside a row\n"
+         "columns: 8 bytes for each granule; "},
+        {"band:3200,20", WAY_GRANULES, "columns: 4 bytes for each granule"},
+        {"even:300,80000,9", WAY_GRANULES, "columns: 12 bytes for each granule"},
+        {"diagonal:70000", WAY_GRANULES, "sort_32, for 1.0"}, /* three of four places would be holes */
         {"even:200000,500,7", WAY_EVEN_8, "all slices alike"},
         {"even:300000,500,7", WAY_EVEN_8, "of like length together"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
         const bool by_sms = strstr(CASES[i].words, "warps") || strcmp(CASES[i].recipe, "dense:4000000,1") == 0 ||
-                            strcmp(CASES[i].recipe, "band:9000,20") == 0;
+                            strcmp(CASES[i].recipe, "band:9000,20") == 0 ||
+                            (CASES[i].way == WAY_GRANULES && strstr(CASES[i].words, "blocks of"));
         if (on_card() && by_sms) continue; /* another number of SMs */
         made_t m = make(CASES[i].recipe, CASES[i].way, 1, DTYPE_F32);
         if (!strstr(m.text, CASES[i].words))
@@ -224,6 +231,12 @@ static void not_exclusive(void **state)
     drop(&m);
     m = make("random:40,60000,90000", WAY_WIDE, 0, DTYPE_F32);
     if (!strstr(m.text, "8 groups of rows, 1 parts of columns")) fail_msg("%s", m.text);
+    drop(&m);
+    m = make("dense:3,9000", WAY_GRANULES, 1, DTYPE_F32);
+    if (!strstr(m.text, "blocks begin inside a row") || strstr(m.text, " 0 blocks begin")) fail_msg("%s", m.text);
+    drop(&m);
+    m = make("dense:3,9000", WAY_GRANULES, 0, DTYPE_F32);
+    if (!strstr(m.text, "sort_32, for 9000.0")) fail_msg("%s", m.text);
     drop(&m);
     m = make("dense:3,9000", WAY_LONG_4, 0, DTYPE_F32);
     if (!strstr(
@@ -312,7 +325,8 @@ static void table(void **state)
                                         "WAY_GUIDED_4", "WAY_LONG_4",  "WAY_MIXED_1", "WAY_IN_ORDER",   "WAY_EVEN_4",   "WAY_EVEN_8",
                                         "WAY_SORT_4",   "WAY_SORT_8",  "WAY_SORT_16", "WAY_SORT_32",  "WAY_SORT_38",
                                         "WAY_SORT_64",  "WAY_BUNDLE_4", "WAY_BUNDLE_8", "WAY_BUNDLE_16", "WAY_BUNDLE_32",
-                                        "WAY_HOT_16",   "WAY_HOT_32",  "WAY_TILES",    "WAY_WIDE"};
+                                        "WAY_HOT_16",   "WAY_HOT_32",  "WAY_TILES",    "WAY_WIDE",
+                                        "WAY_GRANULES"};
     (void)state;
     assert_int_equal(sizeof NAMES / sizeof *NAMES, WAY_COUNT);
     size_t none = 0, plan = 0;
@@ -377,6 +391,10 @@ static void rule(void **state)
             if (setup == SPMV_SETUP_PLAN && f.nnz >= GPU_TRY && f.diagonals >= GPU_ALL_DIAGONALS &&
                 f.skew < GPU_UNEVEN && f.in_order_fill <= GPU_FULL && f.sectors >= GPU_OWN_X * f.value_bytes / 32)
                 assert_true(way == WAY_IN_ORDER || GPU_WAYS[way].as_it_is);
+            if (setup == SPMV_SETUP_PLAN && f.value_bytes == 4 && f.nnz >= GPU_GRANULES_FROM &&
+                f.nnz <= GPU_GRANULES_TO && f.near_fill >= GPU_UNEVEN_NEIGHBOURS && f.mean >= GPU_GRANULES_MEAN &&
+                f.longest <= GPU_GRANULES_LONGEST && f.diagonals < 1 - GPU_ALL_DIAGONALS)
+                assert_true(way == WAY_GRANULES && (f.nnz < GPU_TRY || second != WAY_COUNT));
             ++picked[setup][way];
         }
     }

@@ -161,7 +161,8 @@ def compile_one(source):
     folder, name = os.path.split(os.path.join(ROOT, source))
     includes = ["-I" + ROOT + "/common" + room for room in ROOMS] + ["-I.", "-I.."]
     library = ROOT + "/07_load_balance/libspmv"
-    includes += ["-I" + library + sub for sub in ("", "/gpu", "/gpu/csr", "/gpu/slices", "/gpu/tiles", "/gpu/wide")]
+    rooms = ("", "/gpu", "/gpu/csr", "/gpu/slices", "/gpu/tiles", "/gpu/wide", "/gpu/granules")
+    includes += ["-I" + library + sub for sub in rooms]
     includes += ["-I" + ROOT + "/07_load_balance"]
     with tempfile.TemporaryDirectory() as scratch:
         ptx = os.path.join(scratch, "k.ptx")

@@ -40,10 +40,6 @@ static __device__ __forceinline__ uint32_t pair_place(uint4 pair, unsigned lane)
     return lane + (lane + pair.x % LANES < LANES ? pair.z : pair.w);
 }
 
-// What a row of a bundle does not have: -0.  A zero of A is stored as +0, which comes to the same sums.
-static __device__ __forceinline__ bool is_hole(float v) { return __float_as_uint(v) == 0x80000000u; }
-static __device__ __forceinline__ bool is_hole(double v) { return __double_as_longlong(v) == INT64_MIN; }
-
 // 32-byte units of columns for that many steps.
 static __host__ __device__ __forceinline__ uint32_t column_units(uint32_t kind, uint32_t steps)
 {

@@ -15,42 +15,9 @@ namespace {
 
 enum { BLOCK = 256 };
 
-// Loads that nothing moves: the compiler would put those of the values where they are needed, behind the wait for the
-// columns.
-#ifdef __CUDA_ARCH__
-#define LOAD_NOW(type, ptx, constraint)                                                                     \
-    __device__ __forceinline__ type load_now(const type *p)                                                 \
-    {                                                                                                       \
-        type v;                                                                                             \
-        asm volatile("ld.relaxed.cta.global.L1::no_allocate." ptx " %0, [%1];" : "=" constraint(v) : "l"(p)); \
-        return v;                                                                                           \
-    }
-LOAD_NOW(uint16_t, "u16", "h")
-LOAD_NOW(uint32_t, "u32", "r")
-LOAD_NOW(float, "f32", "f")
-LOAD_NOW(double, "f64", "d")
-#else
-template <typename T> T load_now(const T *p) { return *p; }
-#endif
+using ::load_now;
 __device__ __forceinline__ fp16 load_now(const fp16 *p) { return fp16{load_now(&p->bits)}; }
 __device__ __forceinline__ bf16 load_now(const bf16 *p) { return bf16{load_now(&p->bits)}; }
-
-// What blocks that come first ask for of x, in whole lines; less than a share is left at its end.  Worked out on the
-// host, unlike ask_ahead(): here it stands among the first instructions, where each counts.
-struct share_t {
-    uint32_t bytes, blocks; // for each of so many blocks
-};
-__device__ __forceinline__ void ask_for_share(const void *x, share_t s)
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    if (blockIdx.x < s.blocks)
-        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"((uint64_t)x + (uint64_t)blockIdx.x * s.bytes),
-                     "r"(s.bytes)
-                     : "memory");
-#else
-    (void)x, (void)s;
-#endif
-}
 
 template <typename C, int STEPS, typename V, typename S>
 __global__ void __launch_bounds__(BLOCK) even_kernel(uint32_t rows, unsigned width_log2, const C *__restrict__ columns,
@@ -80,16 +47,6 @@ __global__ void __launch_bounds__(BLOCK) even_kernel(uint32_t rows, unsigned wid
         if (col[k] != NONE) sum += widen(value[k]) * __ldg(&v.x[col[k]]);
     sum = sum_lanes(sum, 1u << width_log2);
     if (owner) finish(&v.y[row], sum, v.alpha, v.beta);
-}
-
-// Of x alone: columns and values are asked for by the first instructions anyway.
-template <typename S>
-share_t x_share(const gpu_csr_t *A, const gpu_call_t *c, unsigned blocks)
-{
-    const uint64_t bytes = c->alpha != 0 && (uint64_t)c->x % 16 == 0 ? (uint64_t)A->cols * sizeof(S) / 16 * 16 : 0;
-    if (bytes > AHEAD_MOST || bytes == 0) return share_t{0, 0};
-    const uint64_t share = ahead_share(bytes, blocks);
-    return share < bytes ? share_t{(uint32_t)share, (uint32_t)(bytes / share)} : share_t{(uint32_t)bytes, 1};
 }
 
 template <typename C, int STEPS, typename V, typename S>

@@ -1,0 +1,64 @@
+/* gpu_granules.h - the matrix stored anew in granules of 4 nonzeros of one row (gpu_granules.cu,
+ * gpu_granules_build.cu). */
+#ifndef SPMV_GPU_GRANULES_H
+#define SPMV_GPU_GRANULES_H
+
+#include <cuda_runtime_api.h>
+
+#include "gpu_spans.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    GRANULE = 4,              /* nonzeros */
+    GRANULE_THREADS = 256,    /* of a block, at most */
+    GRANULES_PER_THREAD = 3,
+    GRANULES_PER_WARP = 32 * GRANULES_PER_THREAD,
+    GRANULE_SLOTS = GRANULE_THREADS * GRANULES_PER_THREAD /* of a block, at most */
+};
+
+/* What a block must know. */
+typedef struct granule_block {
+    uint32_t base;        /* the smallest column in the block */
+    uint32_t head_blocks; /* blocks that share the block's first row, if an earlier block has its beginning; else 0 */
+    uint32_t tail_blocks; /* blocks that share the block's last row, if it begins here and goes on; else 0 */
+    uint32_t head_first;  /* the block in which the first row begins */
+} granule_block_t;
+
+/* Measured (H200): from about there on other formats, whose warps read many steps one after the other, are faster. */
+enum { GRANULES_MOST_NNZ = GPU_GRANULES_TO };
+
+typedef struct granules {
+    uint32_t blocks, warps;   /* blocks, and warps of each */
+    uint32_t slots;           /* of a block, warps * GRANULES_PER_WARP: a granule each */
+    uint32_t column_bytes;    /* of a granule: 4, 8, 12 or 16 */
+    uint32_t count;           /* granules; the other slots are padding */
+    uint32_t *starts;         /* [rows + 1] first granule of each row, numbered through all blocks */
+    uint32_t *cuts, *cut_rows; /* [blocks + 1] first granule of each block, and its row */
+    granule_block_t *records; /* [blocks] */
+    uint32_t *warp_rows;      /* [blocks * warps] row of the first granule of each warp */
+    uint16_t *marks;          /* [blocks * warps * 32] of each thread: a bit for each granule that ends a row, and
+                                 above them the row ends before it in the warp */
+    uint32_t *columns;        /* [blocks * slots] of column_bytes */
+    void *values;             /* [blocks * slots * 4] */
+    uint32_t cut_count;       /* blocks that begin inside a row */
+    void *scratch;            /* for the sums of rows that are cut; NULL: none is */
+    size_t bytes;             /* of device memory */
+} granules_t;
+
+/* Builds on `stream` and waits for it.  On an error nothing stays allocated and the CUDA error is returned;
+ * cudaErrorNotSupported where there are more than GRANULES_MOST_NNZ nonzeros, rows are so short that most places would
+ * be empty, or a row would have to be cut and may not (not exclusive). */
+cudaError_t granules_build(granules_t *g, const gpu_csr_t *A, int exclusive, cudaStream_t stream);
+/* Writes A's values again: one launch, not waited for. */
+cudaError_t granules_refresh(const granules_t *g, const gpu_csr_t *A, cudaStream_t stream);
+/* One launch on the call's stream.  alpha is not 0 (it reads x). */
+cudaError_t granules_run(const granules_t *g, const gpu_csr_t *A, const gpu_call_t *c);
+void granules_free(granules_t *g); /* leaves it zeroed */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

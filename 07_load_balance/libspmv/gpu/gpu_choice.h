@@ -98,9 +98,9 @@ enum { GPU_UNEVEN = 6 };
 #define GPU_FULL 1.7
 #define GPU_OWN_X 0.8
 
-/* The tree does not know granules.  In fp32 they come before its plan where rows are short and neighbours so uneven that
- * slices of them would be padded by half; where creating is allowed to take so long, the tree's plan is timed beside
- * them.  Measured (H200): in 15 such samples of 8 families (hypergraphs, circuits, power flow, meshes) granules were 8 %
+/* The tree does not know granules.  In fp32 they come before its plan where rows are short, and neighbours so uneven
+ * that slices of them would be padded by half; where creating may take so long, the tree's plan is timed beside them.
+ * Measured (H200): in 15 such samples of 8 families (hypergraphs, circuits, power flow, meshes) granules were 8 %
  * faster than the tree's plan in the mean, and at worst 7 % behind it (transposed:powerlaw).  In fp64 they were 1 %
  * slower in the mean. */
 #define GPU_UNEVEN_NEIGHBOURS 1.5

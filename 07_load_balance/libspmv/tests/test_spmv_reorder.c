@@ -448,10 +448,10 @@ static void what_does_not_pay(void **state)
     declines("scrambled:poisson2d:40,40", (spmv_options_t){0}, "not reordered: `exclusive` was not promised");
     declines("scrambled:poisson2d:40,40", (spmv_options_t){.exclusive = 1, .setup = SPMV_SETUP_NONE},
              "not reordered: no set-up was asked for");
-    declines("poisson2d:40,40", exclusive, "no order could save enough"); /* in order already */
+    declines("poisson2d:40,40", exclusive, "no order saves enough"); /* in order already */
     declines("random:3000,3000,30000", exclusive, "which saves too little");  /* no order helps */
     reorder_least = usual;
-    declines("scrambled:poisson2d:40,40", exclusive, "no order could save enough"); /* small */
+    declines("scrambled:poisson2d:40,40", exclusive, "no order saves enough"); /* small */
 }
 
 /* On a GPU a grid of seven points does, on a CPU only what has more of them; one of five on neither. */

@@ -18,6 +18,7 @@ the innermost loop of that line after nvcc's unrolling (outside of loops: in the
 be under way together.  instructions: what the warp issues for each of them, itself included.  waits: 1 if the loop's
 branch depends on a load of that loop, as a binary search's does.
 """
+import glob
 import os
 import re
 import subprocess
@@ -161,8 +162,7 @@ def compile_one(source):
     folder, name = os.path.split(os.path.join(ROOT, source))
     includes = ["-I" + ROOT + "/common" + room for room in ROOMS] + ["-I.", "-I.."]
     library = ROOT + "/07_load_balance/libspmv"
-    rooms = ("", "/gpu", "/gpu/csr", "/gpu/slices", "/gpu/tiles", "/gpu/wide", "/gpu/granules")
-    includes += ["-I" + library + sub for sub in rooms]
+    includes += ["-I" + room for room in (library, library + "/gpu", *glob.glob(library + "/gpu/*/"))]
     includes += ["-I" + ROOT + "/07_load_balance"]
     with tempfile.TemporaryDirectory() as scratch:
         ptx = os.path.join(scratch, "k.ptx")

@@ -110,7 +110,7 @@ measure() {
             if (!kernel) print
         }' | sed 's|^build/tidy/||; s|\.cu\.cpp:|.cu:|' | sort -u
 }
-GPU=$(printf -- ' -I07_load_balance/libspmv/gpu/%s' csr slices tiles wide many)
+GPU=$(printf -- ' -I%s' 07_load_balance/libspmv/gpu/*/)
 
 # Seen failing: 16 branches, and 61 lines on the host; but not 61 on the GPU.
 measure_planted() {

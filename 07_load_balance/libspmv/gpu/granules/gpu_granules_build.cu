@@ -316,6 +316,14 @@ cudaError_t store(granules_t *g, const gpu_csr_t *A, cudaStream_t stream)
     return cudaMemsetAsync(g->scratch, 0, scratch_bytes, stream);
 }
 
+// Memory for what is known of each block.
+cudaError_t keep_blocks(granules_t *g, cudaStream_t stream)
+{
+    TRY(keep((void **)&g->cuts, (g->blocks + 1) * sizeof *g->cuts, g, stream));
+    TRY(keep((void **)&g->cut_rows, (g->blocks + 1) * sizeof *g->cut_rows, g, stream));
+    return keep((void **)&g->records, g->blocks * sizeof *g->records, g, stream);
+}
+
 template <typename O>
 cudaError_t build(granules_t *g, const gpu_csr_t *A, int exclusive, scratch_t *scratch, cudaStream_t stream)
 {
@@ -325,9 +333,7 @@ cudaError_t build(granules_t *g, const gpu_csr_t *A, int exclusive, scratch_t *s
     TRY(count_granules<O>(g, A, scratch, stream));
     if ((double)g->count > most) return cudaErrorNotSupported;
     TRY(choose_blocks(g, &near_most));
-    TRY(keep((void **)&g->cuts, (g->blocks + 1) * sizeof *g->cuts, g, stream));
-    TRY(keep((void **)&g->cut_rows, (g->blocks + 1) * sizeof *g->cut_rows, g, stream));
-    TRY(keep((void **)&g->records, g->blocks * sizeof *g->records, g, stream));
+    TRY(keep_blocks(g, stream));
     TRY(survey_blocks<O>(g, A, near_most, scratch, stream));
     if (g->cut_count && !exclusive) return cudaErrorNotSupported;
     TRY(store<O>(g, A, stream));

@@ -159,7 +159,7 @@ const char *dist_transport_name(dist_transport_t t)
     return t == DIST_AUTO ? "auto" : by[0] ? by[0]->name : by[1]->name;
 }
 
-/* The world's, or if nobody named it the next one that can carry this matrix: the same on every rank. */
+/* The transport that the world names, or else the next one that can carry this matrix: the same on every rank. */
 static dist_status_t open_transport(dist_matrix_t *d, const halo_t *h, err_t *err)
 {
     const dist_world_t *w = d->w;

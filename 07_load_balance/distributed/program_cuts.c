@@ -1,4 +1,4 @@
-/* program_cuts.c - --cuts: who would have what, and what that costs in bytes, counted by one process */
+/* program_cuts.c - --cuts: which rows each rank would have, and how many bytes it would move, counted by one process */
 #include "program_impl.h"
 
 #include <stdlib.h>

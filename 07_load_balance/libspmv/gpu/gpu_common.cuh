@@ -204,7 +204,7 @@ __device__ __forceinline__ void ask_ahead(const void *array, uint64_t bytes, uin
     if (from < bytes) ask_for_range((const char *)array + from, (const char *)array + min(from + share, bytes));
 }
 
-// What blocks that come first ask for of x, in whole lines; less than a share is left at its end.  Worked out on the
+// The part of x that each of the first blocks asks for, in whole lines; the last part may be shorter.  Computed on the
 // host, unlike ask_ahead(), for kernels in which each of the first instructions counts.
 struct share_t {
     uint32_t bytes, blocks; // for each of so many blocks

@@ -102,7 +102,7 @@ template <typename S> __device__ __forceinline__ S scan_open(S *open, unsigned e
     return lane ? before : 0;
 }
 
-// What the warps of a block have left open.
+// The sums that the warps of a block have not yet written, for their last rows end in a later warp or block.
 template <typename S> struct shared_sums {
     S open[WARPS], head; // head: of a first row that earlier blocks have begun
     unsigned ends[WARPS];

@@ -187,7 +187,7 @@ static void run_row(harness_t *h, const step_t *s, const problem_t *p, report_ro
     int failed = task_open(&t, s, p, &row->setup_ms, err);
     if (h->options->film) device_count_begin(); /* a film is of the counted run, or of the first if that fails */
     if (!failed) failed = task_check(&t, &row->err_over_tol, err);
-    const bool once = h->options->once && h->on_card; /* the checked run above was it */
+    const bool once = h->options->once && (h->on_card || !on_gpu(s)); /* the checked run was it */
     if (!failed && on_gpu(s) && device_predicts() && device_card_asked()) failed = predict_as_card(s, p, row, err);
     if (!failed && !once) failed = measure(h, &t, row, err);
     if (!failed && !once) failed = task_check(&t, &unused, err);

@@ -20,6 +20,7 @@ typedef struct name {
 typedef struct names {
     name_t *name;
     size_t count;
+    bool precompiled; /* what the first header declares is not in the text */
 } names_t;
 
 /* Of the C library, and of std alone, as nvcc 13.0 refuses them; what kernels use, memcpy, printf and the mathematics,
@@ -91,7 +92,8 @@ static int what_it_says(const tokens_t *t, size_t i)
 /* All that is declared outside of functions and classes, but for templates of system headers: sorted, each once. */
 static names_t names_of(const tokens_t *t)
 {
-    names_t all = {.name = calloc(t->count + 1, sizeof *all.name)};
+    names_t all = {.name = calloc(t->count + 1, sizeof *all.name),
+                   .precompiled = strstr(t->source, "\n#pragma GCC pch_preprocess") != NULL};
     for (size_t i = 0; all.name && i < t->count; ++i) {
         if (t->token[i].scope != IN_FILE) continue;
         if (is_declared(t, i)) {
@@ -194,8 +196,8 @@ static bool is_forbidden(const tokens_t *t, const names_t *all, size_t i, bool o
     if (!is_call(t, i, &of_std)) return false;
     const name_t *callee = find(all, t, i);
     if (of_std) return of_card && (token_among(t, i, C_LIBRARY) || token_among(t, i, OF_STD));
-    if (!callee) return false;
-    if (callee->says == OF_SYSTEM) return token_among(t, i, of_card ? C_LIBRARY : OF_CARD);
+    if (!callee && !all->precompiled) return false;
+    if (!callee || callee->says == OF_SYSTEM) return token_among(t, i, of_card ? C_LIBRARY : OF_CARD);
     return callee->says == (of_card ? FOR_HOST : FOR_CARD);
 }
 

@@ -42,7 +42,7 @@ run: programs
 	    END {printf "%-32s %4d CPU rows ok, %d skipped\n", "$(c)", n["ok"], n["skipped"]; exit !n["ok"]}' $(OUT)/$(c).tsv;)
 
 programs:
-	+@$(CROSS) $(QUICKLY) CXX='$(CXX)' -C common $(OUT)/libbasics.a $(TESTS:%=$(OUT)/bin/%)
+	+@$(CROSS) $(QUICKLY) CXX='$(CXX)' CXXFLAGS='-O1 -g1' -C common $(OUT)/libbasics.a $(TESTS:%=$(OUT)/bin/%)
 	+@$(CROSS) CXX='$(CXX)' -C 07_load_balance/libspmv cpu-tests CPU_TESTED='multiply many'
 	+@set -e; $(foreach c,$(CHAPTERS),$(CROSS) $(STEPLESS) STEPS= -C $(c) all;)
 	+@$(CROSS) $(STEPLESS) STEPS= -C 04_spmv_scalar cpu-test

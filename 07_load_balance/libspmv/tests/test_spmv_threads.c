@@ -234,7 +234,7 @@ static void forks(void **state)
 
 /* ---- several callers ---------------------------------------------------------------------------------- */
 
-enum { CALLERS = 12, ROUNDS = 20 }; /* more than the jobs that are served at once */
+enum { CALLERS = 12, ROUNDS = SANITIZED ? 8 : 20 }; /* more than are served at once; twice each number of threads */
 
 static void *call(void *shared)
 {
@@ -272,7 +272,7 @@ static void pauses(void **state)
     const spmv_options_t options = {.threads = THREADS};
     spmv_plan_t *plan;
     assert_int_equal(spmv_create(&plan, &A, &options, NULL), SPMV_OK);
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < (SANITIZED ? 60 : 200); ++i) {
         assert_true(product_is_right(plan));
         usleep((useconds_t)(i * 37 % 2000));
     }

@@ -20,6 +20,10 @@ END
 }
 no_library() { ends 1 'SPMV_LIBRARY=.* or LD_LIBRARY_PATH tell where it is' env SPMV_LIBRARY=/nowhere/libspmv.so.1 PYTHONPATH="$tests/../python" "$python" -c 'import spmv'; }
 from_build() { SPMV_LIBRARY=$library PYTHONPATH=$tests/../python "$python" "$tests/python_test.py"; }
+compares() {
+    ends 0 'libspmv, CPU .* times as fast' env SPMV_LIBRARY="$library" PYTHONPATH="$tests/../python" "$python" "$tests/../python/compare.py" --seconds 0 \
+        "$tests/../../../common/lib/tests/data/tiny.mtx"
+}
 make_wheel() { make --no-print-directory -C "$tests/.." BACKEND="$backend" BUILD="$build" PYTHON="$python" WHEELS="$place/wheels" wheel; }
 no_modules() { ends 2 'this Python, .*, has no module pip and no setuptools and no wheel: ' make --no-print-directory -C "$tests/.." BACKEND="$backend" BUILD="$build" PYTHON="$python -S" wheel-needs; }
 from_wheel() {
@@ -32,6 +36,7 @@ check 'the structures are those of spmv.h' same_sizes
 check 'without a library it says how to name it' no_library
 if "$python" -c 'import numpy, scipy' 2>/dev/null; then
     check 'products, with the library of this build' from_build
+    check 'compare.py, with SciPy alone' compares
 else
     skip 'python3-scipy is not installed'
 fi

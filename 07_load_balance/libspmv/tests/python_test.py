@@ -18,6 +18,10 @@ try:
 except Exception:  # not installed, or no GPU: CuPy has errors of its own for that
     cupy = None
 try:
+    import torch
+except ImportError:
+    torch = None
+try:
     from hypothesis import given, settings, strategies
 except ImportError:
     given = None
@@ -165,10 +169,10 @@ class Arrays(unittest.TestCase):
         A = matrix(50, 60)
         plan = spmv.Plan(A)
         for x, name in (([1.0] * 60, "list"), (None, "NoneType"), (1.0, "float"), (numpy.ndarray, "type")):
-            self.refused(TypeError, f"x: an array of NumPy or CuPy is wanted, not {name}", plan.__matmul__, x)
+            self.refused(TypeError, f"x: an array of NumPy, CuPy or PyTorch, or one with DLPack, is wanted, not {name}", plan.__matmul__, x)
         self.refused(TypeError, r"x is sparse: x.toarray\(\)", plan.__matmul__, A)
         self.refused(TypeError, r"y is sparse: y.toarray\(\)", plan.multiply, vector(60), A)
-        self.refused(TypeError, "values: an array of NumPy or CuPy is wanted, not list", plan.update, [1.0] * A.nnz)
+        self.refused(TypeError, "values: an array of NumPy, CuPy or PyTorch, or one with DLPack, is wanted, not list", plan.update, [1.0] * A.nnz)
         self.refused(ValueError, r"x has the shape \(\), A has 60 columns", plan.__matmul__, numpy.float64(1))
         self.refused(ValueError, r"x has the shape \(60, 1, 1\), A has 60 columns", plan.__matmul__, vector(60, 1, 1))
         for sides in (1, 3):
@@ -237,6 +241,96 @@ class Arrays(unittest.TestCase):
             found, info = solver(spmv.Plan(A).as_linear_operator(), A @ wanted, atol=0)
             self.assertEqual(info, 0)
             numpy.testing.assert_allclose(found, wanted, atol=1e-3)
+
+
+class Exported:
+    """An array of a library that the module does not know: DLPack is all that it has."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **named):
+        return self.array.__dlpack__(**named)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+class OtherLibraries(unittest.TestCase):
+    def test_arrays_with_dlpack(self):
+        A, x, y = matrix(50, 60), vector(60), vector(50)
+        plan = spmv.Plan(A)
+        numpy.testing.assert_array_equal(plan @ Exported(x), A @ x)
+        right = A @ x + y
+        plan.multiply(Exported(x), Exported(y), beta=1)
+        numpy.testing.assert_array_equal(y, right)
+        wide = vector(60, 12)
+        numpy.testing.assert_array_equal(plan @ Exported(wide[:, 2:7]), A @ wide[:, 2:7])
+        numpy.testing.assert_array_equal(plan @ Exported(vector(60, 3, order="F")[:, :0]), numpy.zeros((50, 0)))
+        for wrong, words in ((x.astype("float32"), "x is <f4"), (x[:-1], "60 columns"), (numpy.repeat(x, 2)[::2], "gaps")):
+            with self.assertRaisesRegex((TypeError, ValueError), words):
+                plan.multiply(Exported(wrong))
+        plan.update(Exported(2 * A.data))
+        numpy.testing.assert_array_equal(plan @ x, 2 * (A @ x))
+
+    def test_device_that_is_unknown(self):
+        class Elsewhere(Exported):
+            def __dlpack_device__(self):
+                return 7, 0
+
+        with self.assertRaisesRegex(TypeError, "x is neither in host memory nor on a GPU"):
+            spmv.Plan(matrix(5, 6)).multiply(Elsewhere(vector(6)))
+
+    def test_names_of_pytorch(self):
+        class Tensor(numpy.ndarray):
+            def int(self):
+                return self.astype("int32")
+
+        def tensor(array, dtype="int64"):
+            return array.astype(dtype).view(Tensor)
+
+        for layout, of_offsets, of_indices in (("csr", "crow", "col"), ("csc", "ccol", "row")):
+            A, x = matrix(50, 60, layout), vector(60)
+
+            class Sparse:
+                shape = A.shape
+
+                def values(self):
+                    return tensor(A.data, "float64")
+
+            Sparse.layout = f"torch.sparse_{layout}"
+            setattr(Sparse, f"{of_offsets}_indices", lambda self: tensor(A.indptr))
+            setattr(Sparse, f"{of_indices}_indices", lambda self: tensor(A.indices))
+            numpy.testing.assert_array_equal(spmv.Plan(Sparse()) @ x, A @ x)
+
+    @unittest.skipUnless(torch, "PyTorch is not installed")
+    def test_tensors_of_pytorch(self):
+        B = matrix(50, 60)
+        dense = torch.from_numpy(B.toarray())
+        forms = [dense.to_sparse(), dense.to_sparse_csr()]
+        if hasattr(dense, "to_sparse_csc"):
+            forms.append(dense.to_sparse_csc())
+        x, X, y = torch.from_numpy(vector(60)), torch.from_numpy(vector(60, 5)), torch.from_numpy(vector(50))
+        for A in forms:
+            plan = spmv.Plan(A)
+            found = plan @ x
+            self.assertIsInstance(found, torch.Tensor)
+            self.assertEqual((found.dtype, found.device), (x.dtype, x.device))
+            self.assertTrue(torch.equal(found, dense @ x))
+            self.assertTrue(torch.equal(plan @ X, dense @ X))
+            self.assertTrue(torch.equal(plan @ X.T.contiguous().T, dense @ X))
+            self.assertTrue(torch.equal(spmv.Plan(A, transpose=True) @ y, dense.T @ y))
+            right = 2 * (dense @ x) - y
+            self.assertIs(plan.multiply(x, y, alpha=2, beta=-1), y)
+            self.assertTrue(torch.equal(y, right))
+            plan.update(2 * A.coalesce().values() if A.layout == torch.sparse_coo else 2 * A.values())
+            self.assertTrue(torch.equal(plan @ x, 2 * (dense @ x)))
+        with self.assertRaisesRegex(TypeError, r"x is sparse: x.to_dense\(\)"):
+            plan.multiply(forms[0])
+        with self.assertRaisesRegex(TypeError, "CSR, CSC or COO"):
+            spmv.Plan(dense)
+        with self.assertRaisesRegex(Exception, "grad"):  # of which the product would know nothing
+            plan.multiply(x.clone().requires_grad_())
 
 
 class Spoilt:

@@ -17,8 +17,8 @@
 
 enum { BLOCK = 256, PER_THREAD = 8, TILE = PER_THREAD * BLOCK };
 
-// The lanes of one warp fold 64 elements onto one.  Each lane keeps its sum in `sum`
-// and reads before any lane writes: two __syncwarp() for each round.
+// The lanes of one warp add 64 elements up.  Each lane keeps its sum in `sum`; two __syncwarp() per
+// round separate its reads from the writes of the other lanes.
 template <typename T>
 static __device__ void fold_warp(T *partial, unsigned tid)
 {

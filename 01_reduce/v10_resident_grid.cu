@@ -17,7 +17,7 @@
 
 enum { BLOCK = 256, PER_THREAD = 8, TILE = PER_THREAD * BLOCK };
 
-// The sum over the 32 lanes of a warp, in lane 0.
+// Lane 0 gets the sum over the 32 lanes of its warp.
 template <typename T>
 static __device__ T sum_warp(T sum)
 {
@@ -26,7 +26,7 @@ static __device__ T sum_warp(T sum)
     return sum;
 }
 
-// The sum over the threads of a block, in thread 0.
+// Thread 0 gets the sum over the threads of its block.
 template <unsigned THREADS, typename T>
 static __device__ T sum_block(T sum)
 {
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(BLOCK) reduce_v10_kernel(const T *__restrict__
 {
     T sum = 0;
 
-    // A block takes tiles of TILE elements, as many tiles apart as there are blocks.
+    // Each block takes every gridDim.x-th tile of TILE elements.
 #pragma unroll 1
     for (size_t tile = (size_t)blockIdx.x * TILE; tile < n; tile += (size_t)gridDim.x * TILE) {
 #pragma unroll
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(BLOCK) reduce_v10_kernel(const T *__restrict__
     if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
 
-// As many blocks as n keeps busy, but no more than the GPU holds at once.
+// Returns as many blocks as n keeps busy, but no more than the GPU can hold at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t n)
 {

@@ -17,7 +17,7 @@
 
 enum { BLOCK = 512, IN_FLIGHT = 4, TILE = BLOCK * IN_FLIGHT, TILE_BYTES = 16 * TILE };
 
-// The sum over the 32 lanes of a warp, in lane 0.
+// Lane 0 gets the sum over the 32 lanes of its warp.
 template <typename T>
 static __device__ T sum_warp(T sum)
 {
@@ -26,7 +26,7 @@ static __device__ T sum_warp(T sum)
     return sum;
 }
 
-// The sum over the threads of a block, in thread 0.
+// Thread 0 gets the sum over the threads of its block.
 template <unsigned THREADS, typename T>
 static __device__ T sum_block(T sum)
 {
@@ -42,12 +42,12 @@ static __device__ T sum_block(T sum)
 static __device__ float sum_vector(float4 v) { return (v.x + v.y) + (v.z + v.w); }
 static __device__ double sum_vector(double2 v) { return v.x + v.y; }
 
-// The 16 bytes a lane loads: four floats or two doubles.
+// The type of a lane's 16-byte load: four floats or two doubles.
 template <typename T> struct vector_of;
 template <> struct vector_of<float> { using type = float4; };
 template <> struct vector_of<double> { using type = double2; };
 
-// What this thread adds up: its share of the 16-byte vectors and of the ragged ends.
+// Returns the sum of this thread's share: of the 16-byte vectors, and of the elements before and after them.
 template <typename T>
 static __device__ T sum_thread(const T *__restrict__ in, size_t n)
 {
@@ -55,7 +55,7 @@ static __device__ T sum_thread(const T *__restrict__ in, size_t n)
     constexpr size_t WIDTH = sizeof(vector_t) / sizeof(T);
     const size_t thread = (size_t)blockIdx.x * BLOCK + threadIdx.x;
 
-    // Elements before the first 16-byte border, whole vectors after it, elements left over.
+    // Split `in` into the elements before the first 16-byte boundary, whole vectors, and the remaining elements.
     const size_t misaligned = (size_t)in % sizeof(vector_t) / sizeof(T);
     const size_t head = misaligned == 0 ? 0 : min(n, WIDTH - misaligned);
     const vector_t *vectors = (const vector_t *)(in + head);
@@ -66,7 +66,7 @@ static __device__ T sum_thread(const T *__restrict__ in, size_t n)
     if (thread < head) sum = in[thread];
     if (tail + thread < n) sum += in[tail + thread];
 
-    // A block takes tiles of BLOCK * IN_FLIGHT vectors; all loads of a tile start before the first is used.
+    // A block takes tiles of BLOCK * IN_FLIGHT vectors and issues all loads of a tile before it uses the first one.
 #pragma unroll 1
     for (size_t tile = (size_t)blockIdx.x * TILE; tile < count; tile += (size_t)gridDim.x * TILE) {
         vector_t v[IN_FLIGHT] = {};
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(BLOCK)
     __syncthreads();
     if (!last) return;
 
-    // Every sum is there.  Always the same order, so always the same rounding.
+    // All blocks have written their sums.  The order of the additions is fixed, and so is the rounding.
     __threadfence();
     sum = 0;
 #pragma unroll 1
@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
 }
 
-// As many blocks as n keeps busy, but no more than the GPU holds at once.
+// Returns as many blocks as n keeps busy, but no more than the GPU can hold at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t bytes)
 {

@@ -21,7 +21,7 @@
 
 enum { BLOCK = 512, IN_FLIGHT = 4, TILE = BLOCK * IN_FLIGHT, TILE_BYTES = 16 * TILE };
 
-// The sum over the 32 lanes of a warp, in lane 0.
+// Lane 0 gets the sum over the 32 lanes of its warp.
 template <typename T>
 static __device__ T sum_warp(T sum)
 {
@@ -30,7 +30,7 @@ static __device__ T sum_warp(T sum)
     return sum;
 }
 
-// The sum over the threads of a block, in thread 0.
+// Thread 0 gets the sum over the threads of its block.
 template <unsigned THREADS, typename T>
 static __device__ T sum_block(T sum)
 {
@@ -46,12 +46,12 @@ static __device__ T sum_block(T sum)
 static __device__ float sum_vector(float4 v) { return (v.x + v.y) + (v.z + v.w); }
 static __device__ double sum_vector(double2 v) { return v.x + v.y; }
 
-// The 16 bytes a lane loads: four floats or two doubles.
+// The type of a lane's 16-byte load: four floats or two doubles.
 template <typename T> struct vector_of;
 template <> struct vector_of<float> { using type = float4; };
 template <> struct vector_of<double> { using type = double2; };
 
-// What this thread adds up: its share of the 16-byte vectors and of the ragged ends.
+// Returns the sum of this thread's share: of the 16-byte vectors, and of the elements before and after them.
 template <typename T>
 static __device__ T sum_thread(const T *__restrict__ in, size_t n)
 {
@@ -59,7 +59,7 @@ static __device__ T sum_thread(const T *__restrict__ in, size_t n)
     constexpr size_t WIDTH = sizeof(vector_t) / sizeof(T);
     const size_t thread = (size_t)blockIdx.x * BLOCK + threadIdx.x;
 
-    // Elements before the first 16-byte border, whole vectors after it, elements left over.
+    // Split `in` into the elements before the first 16-byte boundary, whole vectors, and the remaining elements.
     const size_t misaligned = (size_t)in % sizeof(vector_t) / sizeof(T);
     const size_t head = misaligned == 0 ? 0 : min(n, WIDTH - misaligned);
     const vector_t *vectors = (const vector_t *)(in + head);
@@ -70,7 +70,7 @@ static __device__ T sum_thread(const T *__restrict__ in, size_t n)
     if (thread < head) sum = in[thread];
     if (tail + thread < n) sum += in[tail + thread];
 
-    // A block takes tiles of BLOCK * IN_FLIGHT vectors; all loads of a tile start before the first is used.
+    // A block takes tiles of BLOCK * IN_FLIGHT vectors and issues all loads of a tile before it uses the first one.
 #pragma unroll 1
     for (size_t tile = (size_t)blockIdx.x * TILE; tile < count; tile += (size_t)gridDim.x * TILE) {
         vector_t v[IN_FLIGHT] = {};
@@ -85,7 +85,7 @@ static __device__ T sum_thread(const T *__restrict__ in, size_t n)
     return sum;
 }
 
-// A sum as words of 32 bits of it and a 1: one word for a float, two for a double.
+// Stores a sum in words that hold 32 bits of it and a flag (1): a float takes one word, a double two.
 template <typename T>
 static __device__ void post(unsigned long long *words, T sum)
 {
@@ -95,7 +95,7 @@ static __device__ void post(unsigned long long *words, T sum)
     for (unsigned w = 0; w < sizeof(T) / 4; ++w) atomicExch(&words[w], (unsigned long long)part[w] << 32 | 1);
 }
 
-// Waits for the words of one sum, takes them and leaves zeros.
+// Waits for the words of one sum, reads them, and sets them to 0 for the next launch.
 template <typename T>
 static __device__ T take(unsigned long long *words)
 {
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(BLOCK)
         return;
     }
     if (waiter > 0) {
-        // Always the same order, so always the same rounding.
+        // The order of the additions is fixed, and so is the rounding.
         if (threadIdx.x > 0) sum = 0;
 #pragma unroll 1
         for (unsigned k = threadIdx.x; k < waiter; k += BLOCK) sum += take<T>(&words[k * WORDS]);
@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(BLOCK)
     if (threadIdx.x == 0) *out = sum;
 }
 
-// As many blocks as n keeps busy, but no more than the GPU holds at once.
+// Returns as many blocks as n keeps busy, but no more than the GPU can hold at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t bytes)
 {

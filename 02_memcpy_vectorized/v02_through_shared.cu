@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(BLOCK)
     const size_t units = bytes / sizeof(unit_t), tail = units * sizeof(unit_t);
     const size_t thread = (size_t)blockIdx.x * BLOCK + threadIdx.x;
 
-    // All threads of a block loop together: each iteration has a barrier.
+    // All threads of a block iterate equally often because each iteration has a barrier.
 #pragma unroll 1
     for (size_t i = thread; i - threadIdx.x < units; i += (size_t)gridDim.x * BLOCK) {
         if (i < units) staged[threadIdx.x] = from[i];
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(BLOCK)
         if (i < units) to[i] = staged[threadIdx.x];
     }
 
-    // The remaining bytes, fewer than a unit.
+    // Copy the remaining bytes, fewer than a unit.
     if (tail + thread < bytes) ((unsigned char *)to)[tail + thread] = ((const unsigned char *)from)[tail + thread];
 }
 

@@ -25,11 +25,11 @@ __global__ void __launch_bounds__(BLOCK)
     const size_t units = bytes / sizeof(unit_t), tail = units * sizeof(unit_t);
     const size_t thread = (size_t)blockIdx.x * BLOCK + threadIdx.x;
 
-    // More than one iteration only if the grid cannot be large enough.
+    // The loop iterates more than once only if the grid cannot be large enough.
 #pragma unroll 1
     for (size_t i = thread; i < units; i += (size_t)gridDim.x * BLOCK) to[i] = from[i];
 
-    // The remaining bytes, fewer than a unit.
+    // Copy the remaining bytes, fewer than a unit.
     if (tail + thread < bytes) ((unsigned char *)to)[tail + thread] = ((const unsigned char *)from)[tail + thread];
 }
 

@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(BLOCK)
     const size_t units = bytes / sizeof(unit_t), tail = units * sizeof(unit_t);
     const size_t thread = (size_t)blockIdx.x * BLOCK + threadIdx.x;
 
-    // All loads of a tile start before the first store waits for one.
+    // Issue all loads of a tile before the first store, which has to wait for its load.
 #pragma unroll 1
     for (size_t tile = (size_t)blockIdx.x * TILE; tile < units; tile += (size_t)gridDim.x * TILE) {
         unit_t v[IN_FLIGHT] = {};
@@ -40,11 +40,11 @@ __global__ void __launch_bounds__(BLOCK)
         }
     }
 
-    // The remaining bytes, fewer than a unit.
+    // Copy the remaining bytes, fewer than a unit.
     if (tail + thread < bytes) ((unsigned char *)to)[tail + thread] = ((const unsigned char *)from)[tail + thread];
 }
 
-// As many blocks as there are tiles, but no more than the GPU holds at once.
+// Returns as many blocks as there are tiles, but no more than the GPU can hold at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t units)
 {

@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(BLOCK)
     uint4 *to16 = (uint4 *)(to + head);
     const uint4 *from16 = (const uint4 *)(from + head);
 
-    // All loads of a tile start before the first store waits for one.
+    // Issue all loads of a tile before the first store, which has to wait for its load.
 #pragma unroll 1
     for (size_t tile = (size_t)blockIdx.x * TILE; tile < units; tile += (size_t)gridDim.x * TILE) {
         uint4 v[IN_FLIGHT] = {};
@@ -40,12 +40,12 @@ __global__ void __launch_bounds__(BLOCK)
         }
     }
 
-    // The bytes before and after, fewer than 32 and 16.
+    // Copy the bytes before the vectors (fewer than 32) and after them (fewer than 16).
     if (thread < head) to[thread] = from[thread];
     if (tail + thread < bytes) to[tail + thread] = from[tail + thread];
 }
 
-// As many blocks as there are tiles, but no more than the GPU holds at once.
+// Returns as many blocks as there are tiles, but no more than the GPU can hold at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t units)
 {

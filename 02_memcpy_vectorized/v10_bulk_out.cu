@@ -20,7 +20,7 @@ enum { WIDTH = 16, SECTOR = 32, BLOCK = 256, IN_FLIGHT = 2, TILE = BLOCK * IN_FL
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 static __device__ unsigned shared_address(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 
-// Starts shared -> global, as a group of its own.
+// Starts a copy from shared to global memory as one group, so that wait_for_stores() can wait for it.
 static __device__ void bulk_store(void *global, const void *shared, unsigned bytes)
 {
     asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(__cvta_generic_to_global(global)),
@@ -29,7 +29,7 @@ static __device__ void bulk_store(void *global, const void *shared, unsigned byt
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
 
-// Waits until the stores so far have read their shared memory.
+// Waits until all started stores have read their shared memory, which may then be overwritten.
 static __device__ void wait_for_stores()
 {
     asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(BLOCK)
         __syncthreads(); // the next tile overwrites the same buffer
     }
 
-    // The bytes before and after, fewer than 32 and 16.
+    // Copy the bytes before the vectors (fewer than 32) and after them (fewer than 16).
     if (thread < head) to[thread] = from[thread];
     if (tail + thread < bytes) to[tail + thread] = from[tail + thread];
 #else

@@ -25,7 +25,7 @@ static __device__ void barrier_init(unsigned long long *barrier)
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(barrier)) : "memory");
 }
 
-// Starts global -> shared; the barrier's phase ends when all of it has arrived.
+// Starts a copy from global to shared memory; the barrier's phase ends when all bytes have arrived.
 static __device__ void bulk_load(void *shared, const void *global, unsigned bytes, unsigned long long *barrier)
 {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)), "r"(bytes)
@@ -49,7 +49,7 @@ static __device__ void wait_for_phase(unsigned long long *barrier, unsigned pari
     while (!done);
 }
 
-// Starts shared -> global, as a group of its own.
+// Starts a copy from shared to global memory as one group, so that wait_for_stores() can wait for it.
 static __device__ void bulk_store(void *global, const void *shared, unsigned bytes)
 {
     asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(__cvta_generic_to_global(global)),
@@ -58,7 +58,7 @@ static __device__ void bulk_store(void *global, const void *shared, unsigned byt
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
 
-// Waits until the stores so far have read their shared memory.
+// Waits until all started stores have read their shared memory, which may then be overwritten.
 static __device__ void wait_for_stores()
 {
     asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(BLOCK)
         }
     }
 
-    // The bytes before and after, fewer than 32 and 16.
+    // Copy the bytes before the vectors (fewer than 32) and after them (fewer than 16).
     if (thread < head) to[thread] = from[thread];
     if (tail + thread < bytes) to[tail + thread] = from[tail + thread];
 #else

@@ -25,7 +25,7 @@ static __device__ void barrier_init(unsigned long long *barrier)
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(barrier)) : "memory");
 }
 
-// Starts global -> shared; the barrier's phase ends when all of it has arrived.
+// Starts a copy from global to shared memory; the barrier's phase ends when all bytes have arrived.
 static __device__ void bulk_load(void *shared, const void *global, unsigned bytes, unsigned long long *barrier)
 {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)), "r"(bytes)
@@ -49,7 +49,7 @@ static __device__ void wait_for_phase(unsigned long long *barrier, unsigned pari
     while (!done);
 }
 
-// Starts shared -> global, as a group of its own.
+// Starts a copy from shared to global memory as one group, so that wait_for_stores() can wait for it.
 static __device__ void bulk_store(void *global, const void *shared, unsigned bytes)
 {
     asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(__cvta_generic_to_global(global)),
@@ -58,7 +58,7 @@ static __device__ void bulk_store(void *global, const void *shared, unsigned byt
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
 
-// Waits until all but the last `newer` stores have read their shared memory.
+// Waits until all but the last NEWER stores have read their shared memory, which may then be overwritten.
 template <int NEWER>
 static __device__ void wait_for_stores()
 {
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(BLOCK)
         for (unsigned s = 0; s < STAGES; ++s) barrier_init(&arrived[s]);
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); // the engine sees the barriers
 
-        // `load` runs STAGES - 1 chunks ahead of `at`, so that a stage has time to empty before it fills again.
+        // `load` runs STAGES - 1 chunks ahead of `at`, so that a stage has time to empty before it is filled again.
         size_t load = first;
         for (unsigned s = 0; s < STAGES - 1 && load < end; ++s, load += stride)
             bulk_load(chunk[s], from + load, size(load), &arrived[s]);
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(BLOCK)
         wait_for_stores<0>(); // shared memory goes with the block
     }
 
-    // The bytes before and after, fewer than a vector each.
+    // Copy the bytes before and after the vectors, fewer than a vector each.
     if (blockIdx.x == 0 && threadIdx.x < head) to[threadIdx.x] = from[threadIdx.x];
     if (blockIdx.x == 0 && end + threadIdx.x < bytes) to[end + threadIdx.x] = from[end + threadIdx.x];
 #else

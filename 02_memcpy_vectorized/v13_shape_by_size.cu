@@ -17,7 +17,7 @@
 
 enum { WIDTH = 16, SECTOR = 32 };
 
-// The 16 bytes that start `shift` bytes into the 32 bytes of a and b.
+// Returns the 16 bytes that start `shift` bytes into the 32 bytes of a and b.
 static __device__ uint4 shifted(uint4 a, uint4 b, unsigned shift)
 {
     if (shift & 8) a.x = a.z, a.y = a.w, a.z = b.x, a.w = b.y, b.x = b.z, b.y = b.w;
@@ -27,7 +27,7 @@ static __device__ uint4 shifted(uint4 a, uint4 b, unsigned shift)
                       __funnelshift_r(a.z, a.w, bits), __funnelshift_r(a.w, b.x, bits));
 }
 
-// How a copy falls into parts: `head` bytes up to a sector of the target, `units` vectors of it, the rest.
+// The parts of a copy: `head` bytes up to a sector boundary of the target, `units` vectors, the remaining bytes.
 struct parts {
     size_t head, units;
     unsigned shift; // the source's vectors start that many bytes before what the target's need
@@ -40,7 +40,7 @@ static parts parts_of(const void *to, const void *from, size_t bytes)
     if (p.shift > p.head) p.head += SECTOR; // or the first load would begin before the source
     if (p.head > bytes) p.head = bytes;
     p.units = (bytes - p.head) / WIDTH;
-    // ... and the last would end after it.
+    // Drop the last vector if its second load would end after the source.
     if (p.shift > 0 && p.units > 0 && bytes - p.head - p.units * WIDTH < WIDTH - p.shift) --p.units;
     return p;
 }
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(BLOCK)
     uint4 *to16 = (uint4 *)(to + p.head);
     const uint4 *from16 = (const uint4 *)(from + p.head - p.shift);
 
-    // All loads of a tile start before the first store waits for one.
+    // Issue all loads of a tile before the first store, which has to wait for its load.
 #pragma unroll 1
     for (size_t tile = (size_t)blockIdx.x * TILE; tile < units; tile += (size_t)gridDim.x * TILE) {
         uint4 v[IN_FLIGHT] = {}, next[IN_FLIGHT] = {};
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(BLOCK)
         }
     }
 
-    // The bytes before and after, fewer than 48 and 32.
+    // Copy the bytes before the vectors (fewer than 48) and after them (fewer than 32).
     if (thread < p.head) to[thread] = from[thread];
     if (tail + thread < bytes) to[tail + thread] = from[tail + thread];
 }

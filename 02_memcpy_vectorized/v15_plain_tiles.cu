@@ -17,7 +17,7 @@
 
 enum { WIDTH = 16, BLOCK = 128, TILE_BYTES = BLOCK * WIDTH };
 
-// Whole tiles by all threads; the last, partial one also takes the bytes behind the last whole vector.
+// Each block copies one tile; the last tile may be partial, and also copies the bytes after the last whole vector.
 __global__ void __launch_bounds__(BLOCK)
     memcpy_v15_kernel(unsigned char *__restrict__ to, const unsigned char *__restrict__ from, size_t bytes)
 {

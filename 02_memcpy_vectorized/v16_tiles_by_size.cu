@@ -16,7 +16,7 @@
 
 enum { WIDTH = 16 };
 
-// Whole tiles by all threads; the last, partial one also takes the bytes behind the last whole vector.
+// Each block copies one tile; the last tile may be partial, and also copies the bytes after the last whole vector.
 template <unsigned BLOCK, unsigned IN_FLIGHT>
 __global__ void __launch_bounds__(BLOCK)
     memcpy_v16_kernel(unsigned char *__restrict__ to, const unsigned char *__restrict__ from, size_t bytes)

@@ -18,7 +18,7 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32 };
 
-// The sum over the 32 lanes of a warp, in lane 0.
+// Lane 0 gets the sum over the 32 lanes of its warp.
 template <typename T>
 static __device__ T sum_warp(T sum)
 {

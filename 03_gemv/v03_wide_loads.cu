@@ -18,7 +18,7 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32 };
 
-// The 16 bytes a lane loads: four floats or two doubles.
+// The type of a lane's 16-byte load: four floats or two doubles.
 template <typename T> struct vector_of;
 template <> struct vector_of<float> { using type = float4; };
 template <> struct vector_of<double> { using type = double2; };
@@ -26,7 +26,7 @@ template <> struct vector_of<double> { using type = double2; };
 static __device__ float dot(float4 a, float4 b) { return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w); }
 static __device__ double dot(double2 a, double2 b) { return a.x * b.x + a.y * b.y; }
 
-// The sum over the 32 lanes of a warp, in lane 0.
+// Lane 0 gets the sum over the 32 lanes of its warp.
 template <typename T>
 static __device__ T sum_warp(T sum)
 {

@@ -17,7 +17,7 @@
 
 enum { BLOCK = 256 };
 
-// The 16 bytes a lane loads: four floats or two doubles.
+// The type of a lane's 16-byte load: four floats or two doubles.
 template <typename T> struct vector_of;
 template <> struct vector_of<float> { using type = float4; };
 template <> struct vector_of<double> { using type = double2; };
@@ -25,7 +25,7 @@ template <> struct vector_of<double> { using type = double2; };
 static __device__ float dot(float4 a, float4 b) { return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w); }
 static __device__ double dot(double2 a, double2 b) { return a.x * b.x + a.y * b.y; }
 
-// The sum over the LANES lanes of a row, in its lane 0.
+// Lane 0 of a row gets the sum over the row's LANES lanes.
 template <int LANES, typename T>
 static __device__ T sum_row(T sum)
 {

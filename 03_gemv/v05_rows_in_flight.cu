@@ -18,11 +18,11 @@
  */
 #include "chapter.h"
 
-// PER_SM lets four loads be in flight: if four blocks are enough, the compiler uses the registers for
-// them; otherwise it saves registers and waits for one load before it starts the next.
+// With PER_SM = 4 the compiler may use enough registers to keep four loads in flight; without this
+// bound it saves registers and waits for each load before it issues the next.
 enum { BLOCK = 256, PER_SM = 4, WARPS = BLOCK / 32, IN_FLIGHT = 4 };
 
-// The 16 bytes a lane loads: four floats or two doubles.
+// The type of a lane's 16-byte load: four floats or two doubles.
 template <typename T> struct vector_of;
 template <> struct vector_of<float> { using type = float4; };
 template <> struct vector_of<double> { using type = double2; };
@@ -31,7 +31,7 @@ static __device__ float dot(float4 a, float4 b) { return (a.x * b.x + a.y * b.y)
 static __device__ double dot(double2 a, double2 b) { return a.x * b.x + a.y * b.y; }
 
 // Adds up COUNT sums over LANES lanes.  In each round a lane gives half of its sums to the lane `far` away and
-// receives the other half of that lane's.  Lane l ends with those from l / SHARE * HELD on, in sum[0..HELD-1].
+// receives the other half of that lane's.  In the end lane l has sums l / SHARE * HELD and up, in sum[0..HELD-1].
 template <int LANES, int COUNT>
 struct folded {
     enum { HELD = COUNT > LANES ? COUNT / LANES : 1, SHARE = LANES > COUNT ? LANES / COUNT : 1 };
@@ -52,8 +52,8 @@ static __device__ void fold_sums(T (&sum)[COUNT], unsigned lane)
     }
 }
 
-// A warp takes IN_FLIGHT groups of 32 / LANES rows, one below the other.
-// A row past the last is replaced by the last: this avoids a bounds check, and its sum is never stored.
+// A warp takes IN_FLIGHT consecutive groups of 32 / LANES rows.
+// Rows past the last one load the last row: this avoids a bounds check in the loop, and their sums are not stored.
 template <int LANES, typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM) gemv_v5_kernel(size_t rows, size_t vectors,
     const vector_t *__restrict__ A, const vector_t *__restrict__ x, T *__restrict__ y)

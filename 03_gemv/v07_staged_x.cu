@@ -20,7 +20,7 @@
 
 enum { BLOCK = 256, PER_SM = 4, WARPS = BLOCK / 32, IN_FLIGHT = 4, TILE = 512 }; // a tile is 8 KiB of x
 
-// The 16 bytes a lane loads: four floats or two doubles.
+// The type of a lane's 16-byte load: four floats or two doubles.
 template <typename T> struct vector_of;
 template <> struct vector_of<float> { using type = float4; };
 template <> struct vector_of<double> { using type = double2; };
@@ -29,7 +29,7 @@ static __device__ float dot(float4 a, float4 b) { return (a.x * b.x + a.y * b.y)
 static __device__ double dot(double2 a, double2 b) { return a.x * b.x + a.y * b.y; }
 
 // Adds up COUNT sums over LANES lanes.  In each round a lane gives half of its sums to the lane `far` away and
-// receives the other half of that lane's.  Lane l ends with those from l / SHARE * HELD on, in sum[0..HELD-1].
+// receives the other half of that lane's.  In the end lane l has sums l / SHARE * HELD and up, in sum[0..HELD-1].
 template <int LANES, int COUNT>
 struct folded {
     enum { HELD = COUNT > LANES ? COUNT / LANES : 1, SHARE = LANES > COUNT ? LANES / COUNT : 1 };
@@ -50,8 +50,8 @@ static __device__ void fold_sums(T (&sum)[COUNT], unsigned lane)
     }
 }
 
-// A unit is IN_FLIGHT groups of 32 / LANES rows, one below the other; a block takes WARPS units at a time.
-// A row past the last is replaced by the last: this avoids a bounds check, and its sum is never stored.
+// A unit is IN_FLIGHT consecutive groups of 32 / LANES rows; a block takes WARPS units at a time.
+// Rows past the last one load the last row: this avoids a bounds check in the loop, and their sums are not stored.
 template <int LANES, typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM)
     gemv_v7_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A, const vector_t *__restrict__ x,
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     const unsigned lane = threadIdx.x % LANES;
     const size_t block_rows = WARPS * GROUP * IN_FLIGHT, warp = threadIdx.x / 32;
 
-    // All warps of a block stay together, those past the last row too: they share the tile.
+    // All warps of a block iterate, also those past the last row, because they load the tile together.
 #pragma unroll 1
     for (size_t first = blockIdx.x * block_rows; first < rows; first += gridDim.x * block_rows) {
         const size_t unit = first + warp * GROUP * IN_FLIGHT, row = unit + threadIdx.x % 32 / LANES;
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// As many blocks as there is work for, but no more than the GPU holds at once.
+// Returns as many blocks as have work, but no more than the GPU can hold at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t work)
 {

@@ -18,7 +18,7 @@
 
 enum { BLOCK = 512, WARPS = BLOCK / 32 };
 
-// Blocks of 512 that an SM can hold: 1024 threads on sm_75, 1536 on sm_86, 89 and 120, else 2048.
+// How many blocks of 512 an SM can hold: it has 1024 threads on sm_75, 1536 on sm_86, 89 and 120, else 2048.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define AT_MOST_PER_SM(n) ((n) < 2 ? (n) : 2)
 #elif defined(__CUDA_ARCH__) && ((__CUDA_ARCH__ > 800 && __CUDA_ARCH__ < 900) || __CUDA_ARCH__ >= 1200)
@@ -27,7 +27,7 @@ enum { BLOCK = 512, WARPS = BLOCK / 32 };
 #define AT_MOST_PER_SM(n) (n)
 #endif
 
-// As measured: rows in flight, 16-byte vectors of each in flight, blocks per SM.
+// Measured to be fastest: rows in flight, 16-byte vectors of each row in flight, blocks per SM.
 struct tuned { int rows, vectors, per_sm; };
 static constexpr tuned TUNED_F32[] = {
     {8, 1, 2}, // 4 lanes per row: up to 16 columns
@@ -47,19 +47,19 @@ static constexpr tuned TUNED_F64[] = {
 };
 enum { MANY_VECTORS = 5 };
 
-// The 16 bytes a lane loads: four floats or two doubles.
+// The type of a lane's 16-byte load: four floats or two doubles.
 template <typename T> struct vector_of;
 template <> struct vector_of<float> { using type = float4; };
 template <> struct vector_of<double> { using type = double2; };
 
-// The same for one element, if 16-byte loads are not allowed.
+// dot() also takes single elements, for arrays that do not allow 16-byte loads.
 static __device__ float dot(float a, float b) { return a * b; }
 static __device__ double dot(double a, double b) { return a * b; }
 static __device__ float dot(float4 a, float4 b) { return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w); }
 static __device__ double dot(double2 a, double2 b) { return a.x * b.x + a.y * b.y; }
 
 // Adds up COUNT sums over LANES lanes.  In each round a lane gives half of its sums to the lane `far` away and
-// receives the other half of that lane's.  Lane l ends with those from l / SHARE * HELD on, in sum[0..HELD-1].
+// receives the other half of that lane's.  In the end lane l has sums l / SHARE * HELD and up, in sum[0..HELD-1].
 template <int LANES, int COUNT>
 struct folded {
     enum { HELD = COUNT > LANES ? COUNT / LANES : 1, SHARE = LANES > COUNT ? LANES / COUNT : 1 };
@@ -80,8 +80,8 @@ static __device__ void fold_sums(T (&sum)[COUNT], unsigned lane)
     }
 }
 
-// A unit is ROWS groups of 32 / LANES rows, one below the other; a warp takes every warps-th unit.
-// A row past the last is replaced by the last: this avoids a bounds check, and its sum is never stored.
+// A unit is ROWS consecutive groups of 32 / LANES rows; a warp takes every warps-th unit.
+// Rows past the last one load the last row: this avoids a bounds check in the loop, and their sums are not stored.
 template <int LANES, bool KEEP, int ROWS, int VECTORS, int PER_SM, typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, AT_MOST_PER_SM(PER_SM))
     gemv_v11_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A, const vector_t *__restrict__ x,
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(BLOCK, AT_MOST_PER_SM(PER_SM))
     }
 }
 
-// As many blocks as there is work for, but no more than the GPU holds at once.
+// Returns as many blocks as have work, but no more than the GPU can hold at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t work)
 {

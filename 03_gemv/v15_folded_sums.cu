@@ -17,7 +17,7 @@
 
 enum { BLOCK = 512, PER_SM = 2, WARPS = BLOCK / 32, ROWS = 4 };
 
-// The 16 bytes a lane loads: four floats or two doubles.
+// The type of a lane's 16-byte load: four floats or two doubles.
 template <typename T> struct vector_of;
 template <> struct vector_of<float> { using type = float4; };
 template <> struct vector_of<double> { using type = double2; };
@@ -26,7 +26,7 @@ static __device__ float dot(float4 a, float4 b) { return (a.x * b.x + a.y * b.y)
 static __device__ double dot(double2 a, double2 b) { return a.x * b.x + a.y * b.y; }
 
 // Adds up COUNT sums over LANES lanes.  In each round a lane gives half of its sums to the lane `far` away and
-// receives the other half of that lane's.  Lane l ends with those from l / SHARE * HELD on, in sum[0..HELD-1].
+// receives the other half of that lane's.  In the end lane l has sums l / SHARE * HELD and up, in sum[0..HELD-1].
 template <int LANES, int COUNT>
 struct folded {
     enum { HELD = COUNT > LANES ? COUNT / LANES : 1, SHARE = LANES > COUNT ? LANES / COUNT : 1 };
@@ -47,7 +47,7 @@ static __device__ void fold_sums(T (&sum)[COUNT], unsigned lane)
     }
 }
 
-// The sum over the 32 lanes of a warp, in lane 0.
+// Lane 0 gets the sum over the 32 lanes of its warp.
 template <typename T>
 static __device__ T sum_warp(T sum)
 {
@@ -56,8 +56,8 @@ static __device__ T sum_warp(T sum)
     return sum;
 }
 
-// A unit is a piece of a group of ROWS rows; a block takes every gridDim.x-th.
-// A row past the last is replaced by the last: this avoids a bounds check, and its sum is never stored.
+// A unit is a piece (a range of columns) of a group of ROWS rows; a block takes every gridDim.x-th unit.
+// Rows past the last one load the last row: this avoids a bounds check in the loop, and their sums are not stored.
 template <typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM)
     gemv_v15_kernel(size_t rows, size_t vectors, unsigned pieces, const vector_t *__restrict__ A,
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
             for (unsigned j = 0; j < ROWS; ++j) sum[j] += dot(a[j], xk);
         }
 
-        // Lanes, then warps: warp j ends with the sum of row j.
+        // Add over the lanes, then over the warps: warp j gets the sum of row j.
         fold_sums<32>(sum, lane);
         if (lane % SHARE == 0) partial[lane / SHARE][warp] = sum[0];
         __syncthreads();
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// Blocks that the GPU holds at once.
+// Returns the number of blocks that the GPU can hold at once.
 template <typename kernel_t>
 static size_t resident_blocks(kernel_t kernel)
 {
@@ -126,7 +126,7 @@ static size_t resident_blocks(kernel_t kernel)
     return (size_t)sms * (size_t)blocks_per_sm;
 }
 
-// As many pieces as give every block that fits a unit, while a piece is a load for every thread or more.
+// Returns enough pieces to give each resident block a unit, as long as a piece has a load for each thread.
 static size_t pieces_for(size_t groups, size_t resident, size_t vectors, size_t rows)
 {
     size_t pieces = resident / groups;

@@ -18,7 +18,7 @@
 
 enum { BLOCK = 256, PER_SM = 4, IN_FLIGHT = 8 };
 
-// The 16 bytes a lane loads: four floats or two doubles.
+// The type of a lane's 16-byte load: four floats or two doubles.
 template <typename T> struct vector_of;
 template <> struct vector_of<float> { using type = float4; };
 template <> struct vector_of<double> { using type = double2; };
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// As many blocks as there is work for, but no more than the GPU holds at once.
+// Returns as many blocks as have work, but no more than the GPU can hold at once.
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t work)
 {

@@ -16,7 +16,7 @@
 
 enum { MAX_BLOCK = 512, MAX_WARPS = MAX_BLOCK / 32, PER_SM = 4, IN_FLIGHT = 2 };
 
-// Blocks of 512 that an SM can hold: 1024 threads on sm_75, 1536 on sm_86, 89 and 120, else 2048.
+// How many blocks of 512 an SM can hold: it has 1024 threads on sm_75, 1536 on sm_86, 89 and 120, else 2048.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define AT_MOST_PER_SM(n) ((n) < 2 ? (n) : 2)
 #elif defined(__CUDA_ARCH__) && ((__CUDA_ARCH__ > 800 && __CUDA_ARCH__ < 900) || __CUDA_ARCH__ >= 1200)
@@ -25,7 +25,7 @@ enum { MAX_BLOCK = 512, MAX_WARPS = MAX_BLOCK / 32, PER_SM = 4, IN_FLIGHT = 2 };
 #define AT_MOST_PER_SM(n) (n)
 #endif
 
-// The 16 bytes a lane loads: four floats or two doubles.
+// The type of a lane's 16-byte load: four floats or two doubles.
 template <typename T> struct vector_of;
 template <> struct vector_of<float> { using type = float4; };
 template <> struct vector_of<double> { using type = double2; };
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(MAX_BLOCK, AT_MOST_PER_SM(PER_SM))
     }
 }
 
-// Multiprocessors of the GPU.
+// Returns the number of multiprocessors of the GPU.
 static size_t count_sms(void)
 {
     int card = 0, sms = 1;

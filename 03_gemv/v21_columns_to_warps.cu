@@ -17,7 +17,7 @@
 
 enum { BLOCK = 512, PER_SM = 2, WARPS = BLOCK / 32, IN_FLIGHT = 8 };
 
-// The 16 bytes a lane loads: four floats or two doubles.
+// The type of a lane's 16-byte load: four floats or two doubles.
 template <typename T> struct vector_of;
 template <> struct vector_of<float> { using type = float4; };
 template <> struct vector_of<double> { using type = double2; };
@@ -28,7 +28,7 @@ static __device__ void add_product(float4 &sum, float4 a, float x)
 }
 static __device__ void add_product(double2 &sum, double2 a, double x) { sum.x += a.x * x, sum.y += a.y * x; }
 
-// The sum of `parts` rows of partial, element by element; part p of thread t is at partial[p * TILE + t].
+// Returns the sum of the `parts` partial sums of thread t; part p is at partial[p * TILE + t].
 template <unsigned TILE, typename T>
 static __device__ T sum_parts(const T *partial, unsigned parts, unsigned t)
 {
@@ -37,7 +37,7 @@ static __device__ T sum_parts(const T *partial, unsigned parts, unsigned t)
     return sum;
 }
 
-// A tile is the rows of 32 vectors, one to each lane.
+// A tile consists of the rows of 32 vectors, one vector per lane.
 template <typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM)
     gemv_v21_kernel(size_t vectors, size_t cols, const vector_t *__restrict__ A, const T *__restrict__ x,
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// Blocks that the GPU holds at once.
+// Returns the number of blocks that the GPU can hold at once.
 template <typename kernel_t>
 static size_t resident_blocks(kernel_t kernel)
 {

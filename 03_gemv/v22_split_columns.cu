@@ -17,7 +17,7 @@
 
 enum { BLOCK = 512, PER_SM = 2, WARPS = BLOCK / 32, IN_FLIGHT = 8 };
 
-// The 16 bytes a lane loads: four floats or two doubles.
+// The type of a lane's 16-byte load: four floats or two doubles.
 template <typename T> struct vector_of;
 template <> struct vector_of<float> { using type = float4; };
 template <> struct vector_of<double> { using type = double2; };
@@ -28,7 +28,7 @@ static __device__ void add_product(float4 &sum, float4 a, float x)
 }
 static __device__ void add_product(double2 &sum, double2 a, double x) { sum.x += a.x * x, sum.y += a.y * x; }
 
-// The sum of `parts` rows of partial, element by element; part p of thread t is at partial[p * TILE + t].
+// Returns the sum of the `parts` partial sums of thread t; part p is at partial[p * TILE + t].
 template <unsigned TILE, typename T>
 static __device__ T sum_parts(const T *partial, unsigned parts, unsigned t)
 {
@@ -37,7 +37,7 @@ static __device__ T sum_parts(const T *partial, unsigned parts, unsigned t)
     return sum;
 }
 
-// A tile is the rows of 32 vectors, one to each lane; a unit is a piece of the columns of a tile.
+// A tile consists of the rows of 32 vectors, one vector per lane; a unit is a range of the columns of a tile.
 template <typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM)
     gemv_v22_kernel(size_t vectors, size_t cols, unsigned pieces, const vector_t *__restrict__ A,
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// The sum of the pieces of a row, one thread to each.
+// One thread per row adds the sums of the row's pieces.
 template <typename T>
 __global__ void __launch_bounds__(BLOCK) gemv_v22_pieces_kernel(size_t rows, unsigned pieces, const T *sums, T *y)
 {
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(BLOCK) gemv_v22_pieces_kernel(size_t rows, uns
     y[row] = all;
 }
 
-// Blocks that the GPU holds at once.
+// Returns the number of blocks that the GPU can hold at once.
 template <typename kernel_t>
 static size_t resident_blocks(kernel_t kernel)
 {
@@ -100,7 +100,7 @@ static size_t resident_blocks(kernel_t kernel)
     return (size_t)sms * (size_t)blocks_per_sm;
 }
 
-// As many pieces as give every block that fits a unit, while each warp has a batch of columns or more.
+// Returns enough pieces to give each resident block a unit, as long as each warp has a batch of columns.
 static size_t pieces_for(size_t tiles, size_t resident, size_t batches, size_t rows)
 {
     size_t pieces = resident / tiles;

@@ -18,7 +18,7 @@
 
 enum { BLOCK = 512, PER_SM = 2, WARPS = BLOCK / 32, IN_FLIGHT = 8 };
 
-// The 16 bytes a lane loads: four floats or two doubles.
+// The type of a lane's 16-byte load: four floats or two doubles.
 template <typename T> struct vector_of;
 template <> struct vector_of<float> { using type = float4; };
 template <> struct vector_of<double> { using type = double2; };
@@ -38,7 +38,7 @@ static __device__ void add_other_lane(double2 &sum, unsigned far)
     sum.x += __shfl_xor_sync(0xffffffffu, sum.x, far), sum.y += __shfl_xor_sync(0xffffffffu, sum.y, far);
 }
 
-// The sum of `parts` rows of partial, element by element; part p of thread t is at partial[p * TILE + t].
+// Returns the sum of the `parts` partial sums of thread t; part p is at partial[p * TILE + t].
 template <unsigned TILE, typename T>
 static __device__ T sum_parts(const T *partial, unsigned parts, unsigned t)
 {
@@ -47,7 +47,7 @@ static __device__ T sum_parts(const T *partial, unsigned parts, unsigned t)
     return sum;
 }
 
-// A tile is the rows of LANES vectors; a unit is a piece of the columns of a tile.
+// A tile consists of the rows of LANES vectors; a unit is a range of the columns of a tile.
 template <int LANES, typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM)
     gemv_v24_kernel(size_t vectors, size_t cols, unsigned pieces, const vector_t *__restrict__ A,
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
         const size_t end = min(cols, (piece + 1) * length);
         const bool writer = tid < TILE && row < rows;
 
-        // The warp's next IN_FLIGHT * GROUP columns; lane l has every GROUP-th of them from l / LANES on.
+        // A warp takes IN_FLIGHT * GROUP columns at a time; lane l takes every GROUP-th of them from l / LANES on.
         vector_t sum = {};
 #pragma unroll 1
         for (size_t c = piece * length + warp * IN_FLIGHT * GROUP + lane / LANES; c < end;
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
         if (tid == 0) last = atomicAdd(&words[tile], 1u) == pieces - 1;
         __syncthreads();
         if (last) {
-            // SLICES threads for each row, each with every SLICES-th piece; then their sums.
+            // SLICES threads per row: each adds every SLICES-th piece, then one thread adds the SLICES sums.
             __threadfence();
             const size_t r = tile * TILE + tid % TILE;
             T all = 0;
@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
     }
 }
 
-// Blocks that the GPU holds at once.
+// Returns the number of blocks that the GPU can hold at once.
 template <typename kernel_t>
 static size_t resident_blocks(kernel_t kernel)
 {
@@ -128,7 +128,7 @@ static size_t resident_blocks(kernel_t kernel)
     return (size_t)sms * (size_t)blocks_per_sm;
 }
 
-// As many pieces as give every block that fits a unit, while each warp has a batch of columns or more.
+// Returns enough pieces to give each resident block a unit, as long as each warp has a batch of columns.
 static size_t pieces_for(size_t tiles, size_t resident, size_t batches, size_t rows)
 {
     size_t pieces = resident / tiles;

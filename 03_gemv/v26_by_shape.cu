@@ -16,7 +16,7 @@
  */
 #include "chapter.h"
 
-// What the steps have in flight on an SM, as measured.
+// The warps and threads that an SM needs to be busy, as measured.
 enum { BLOCK = 512, ENOUGH_WARPS = 12, ENOUGH_THREADS = 1024 };
 
 struct choice { gemv_gpu_fn step; const char *words; };
@@ -28,7 +28,7 @@ static choice choose(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t co
     cudaGetDevice(&card);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
 
-    // What lies side by side, a row or a column, in loads of 16 bytes, or of an element where that is not allowed.
+    // Loads per row (row-major) or column (column-major): of 16 bytes where alignment allows, else of one element.
     const size_t size = dtype == DTYPE_F64 ? 8 : 4, line_bytes = (layout == GEMV_ROW ? cols : rows) * size;
     const bool wide_loads = ((size_t)A | (size_t)(layout == GEMV_ROW ? x : y) | line_bytes) % 16 == 0;
     const size_t loads = line_bytes / (wide_loads ? 16 : size);
@@ -36,8 +36,8 @@ static choice choose(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t co
         if (loads >= (size_t)sms * ENOUGH_THREADS) return {gemv_v20, "v20, a thread to each 16 bytes of rows"};
         return {gemv_v25, "v25, the columns split between warps and blocks"};
     }
-    // A block shares rows if that is four turns of v16 or more (2 vectors each of floats, 4 of doubles), or if there
-    // are too few rows for warps.
+    // Blocks share rows if v16 then iterates at least four times (2 vectors per row for float, 4 for double), or if
+    // there are too few rows to keep the warps busy.
     const bool long_rows = loads >= 4 * BLOCK * size / 2;
     const bool few_rows = rows < (size_t)sms * ENOUGH_WARPS && loads >= 2 * BLOCK;
     if (long_rows || few_rows) return {gemv_v16, "v16, the rows split between blocks"};

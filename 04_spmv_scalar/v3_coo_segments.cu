@@ -18,7 +18,7 @@
 
 enum { BLOCK = 256, LANES = 32 };
 
-// The sum over the lanes of this row up to this one.  Rows are sorted: if lane - d has our row, so have all between.
+// Sums the lanes of this row up to this lane.  Rows are sorted: if lane - d has our row, all lanes between have it.
 template <typename T>
 __device__ __forceinline__ T sum_segment(T sum, int row, unsigned lane)
 {

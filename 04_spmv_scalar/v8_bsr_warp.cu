@@ -39,7 +39,7 @@ __global__ void spmv_scalar_v8_kernel(unsigned rows, unsigned cols, unsigned blo
         }
     }
 
-    // First over the blocks in flight, then over the columns of a block: lanes 0 .. B - 1 have the rows.
+    // Add over the blocks in flight, then over the columns of a block: lanes 0 .. B - 1 get the sums of the rows.
     T total = sum;
 #pragma unroll
     for (unsigned k = 1; k < AT_ONCE; ++k) total += __shfl_down_sync(0xffffffffu, sum, k * B * B);

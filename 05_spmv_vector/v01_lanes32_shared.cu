@@ -17,7 +17,7 @@
 
 enum { BLOCK = 256, LANES = 32, VECTORS = BLOCK / LANES };
 
-// The sum over the lanes of a vector, where lane 0's pointer points: lanes 0..s-1 add what lanes s..2s-1 left.
+// Sums the lanes of a vector; lane 0's pointer points to the sum.  Lanes 0..s-1 add what lanes s..2s-1 stored.
 template <typename T>
 __device__ __forceinline__ const T *sum_vector(T sum, unsigned lane)
 {

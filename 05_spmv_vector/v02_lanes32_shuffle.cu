@@ -16,7 +16,7 @@
 
 enum { BLOCK = 256, LANES = 32, VECTORS = BLOCK / LANES };
 
-// The sum over the lanes of a vector, in its lane 0.
+// Lane 0 of a vector gets the sum over the vector's lanes.
 template <typename T>
 __device__ __forceinline__ T sum_vector(T sum)
 {

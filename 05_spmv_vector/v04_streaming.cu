@@ -18,7 +18,7 @@
 
 enum { BLOCK = 256 };
 
-// The sum over the lanes of a vector, in its lane 0.
+// Lane 0 of a vector gets the sum over the vector's lanes.
 template <int LANES, typename T>
 __device__ __forceinline__ T sum_vector(T sum)
 {

@@ -18,7 +18,7 @@
 
 enum { BLOCK = 256 };
 
-// The sum over the lanes of a vector, in its lane 0.
+// Lane 0 of a vector gets the sum over the vector's lanes.
 template <int LANES, typename T>
 __device__ __forceinline__ T sum_vector(T sum)
 {
@@ -43,7 +43,7 @@ __global__ void spmv_vector_v6_kernel(unsigned rows, const uint32_t *__restrict_
         end = row_offsets[row + 1];
     }
 
-    // First round: from the aligned position before the row's start; lanes before the start wait.
+    // The first round begins at the aligned position before the row's start; lanes before the start are idle.
     T sum = 0;
     uint32_t nz = start - start % LANES + lane;
     if (nz >= start && nz < end) sum = __ldcs(&values[nz]) * __ldg(&x[__ldcs(&col_indices[nz])]);

@@ -19,7 +19,7 @@
 
 enum { BLOCK = 256, BLOCKS_PER_SM = 4, IN_FLIGHT = 4 };
 
-// The sum over the lanes of a vector, in its lane 0.
+// Lane 0 of a vector gets the sum over the vector's lanes.
 template <int LANES, typename T>
 __device__ __forceinline__ T sum_vector(T sum)
 {
@@ -55,7 +55,7 @@ __device__ __forceinline__ T sum_batch(uint32_t nz, uint32_t start, uint32_t end
 }
 // end: step
 
-// This lane's part of a row: a first batch from the aligned position before its start, then the others.
+// Returns this lane's part of a row.  The first batch begins at the aligned position before the row's start.
 template <int LANES, typename T>
 __device__ __forceinline__ T sum_row(unsigned lane, uint32_t start, uint32_t end,
                                      const int32_t *__restrict__ col_indices, const T *__restrict__ values,

@@ -19,7 +19,7 @@
 
 enum { BLOCK = 256, BLOCKS_PER_SM = 4, IN_FLIGHT = 8 };
 
-// The sum over the lanes of a vector, in its lane 0.
+// Lane 0 of a vector gets the sum over the vector's lanes.
 template <int LANES, typename T>
 __device__ __forceinline__ T sum_vector(T sum)
 {
@@ -28,7 +28,7 @@ __device__ __forceinline__ T sum_vector(T sum)
     return sum;
 }
 
-// What a lane loads at once: at most 16 bytes of values, and the columns that belong to them.
+// The types of a lane's loads: at most 16 bytes of values, and the columns that belong to them.
 template <typename T> struct pack;
 template <> struct pack<float> { using values = float4; using columns = int4; };
 template <> struct pack<double> { using values = double2; using columns = int2; };
@@ -51,14 +51,14 @@ __device__ __forceinline__ void unpack(ushort4 p, bf16_t *to)
 }
 __device__ __forceinline__ void unpack(char4 p, int8_t *to) { to[0] = p.x, to[1] = p.y, to[2] = p.z, to[3] = p.w; }
 
-// A value as it is stored, in the type of the sums.
+// widen() converts a stored value to the type of the sums.
 __device__ __forceinline__ float widen(float v) { return v; }
 __device__ __forceinline__ double widen(double v) { return v; }
 __device__ __forceinline__ float widen(int8_t v) { return v; }
 __device__ __forceinline__ float widen(bf16_t v) { return __uint_as_float((uint32_t)v.bits << 16); }
 __device__ __forceinline__ float widen(fp16_t v)
 {
-    // Exponent and fraction move to their places in a float; the exponents' biases differ by 112.
+    // Shift exponent and fraction to their positions in a float; the exponents' biases differ by 112.
     const float scaled = __uint_as_float((v.bits & 0x7fffu) << 13) * 0x1p112f;
     const float magnitude = scaled < 65536.0f ? scaled : __uint_as_float((v.bits & 0x7fffu) << 13 | 0x7f800000u);
     return v.bits & 0x8000u ? -magnitude : magnitude;
@@ -66,7 +66,7 @@ __device__ __forceinline__ float widen(fp16_t v)
 
 // IN_FLIGHT nonzeros of this lane, in packs that lie LANES packs apart: their columns and values are all
 // in flight before the first x is loaded.  Only a row's first batch can begin before the row does.
-// WIDE: a pack is one load of columns and one of values, which takes arrays on 16-byte borders.
+// WIDE: a pack is one load of columns and one of values, which requires arrays on 16-byte boundaries.
 template <int LANES, bool WIDE, bool FIRST, typename T, typename O, typename S>
 __device__ __forceinline__ S sum_batch(O nz, O start, O end,
                                        const int32_t *__restrict__ col_indices, const T *__restrict__ values,
@@ -94,8 +94,8 @@ __device__ __forceinline__ S sum_batch(O nz, O start, O end,
     return sum;
 }
 
-// This lane's part of a row: a first batch from the pack that holds its start, then the others.
-// whole is nnz rounded down to whole packs; the nonzeros after it are loaded one by one.
+// Returns this lane's part of a row.  The first batch begins with the pack that holds the row's start.
+// `whole` is nnz rounded down to whole packs; the nonzeros after it are loaded one by one.
 template <int LANES, bool WIDE, typename T, typename O, typename S>
 __device__ __forceinline__ S sum_row(unsigned lane, O start, O end, O whole,
                                      const int32_t *__restrict__ col_indices, const T *__restrict__ values,
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
         end = row_offsets[row + 1];
     }
 
-    // All threads of the block loop together, so that every lane takes part in the sum.
+    // All threads of the block iterate equally often, so that every lane takes part in the sum.
 #pragma unroll 1
     for (unsigned first = blockIdx.x * VECTORS; first < rows; first += stride) {
         // Load the next row's offsets now; they arrive while this row is processed.
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// Blocks that the GPU can hold at once.
+// Returns the number of blocks that the GPU can hold at once.
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {

@@ -22,7 +22,7 @@
 
 enum { BLOCK = 64, BLOCKS_PER_SM = 16, IN_FLIGHT = 8 };
 
-// The sum over the lanes of a vector, in its lane 0.
+// Lane 0 of a vector gets the sum over the vector's lanes.
 template <int LANES, typename T>
 __device__ __forceinline__ T sum_vector(T sum)
 {
@@ -31,7 +31,7 @@ __device__ __forceinline__ T sum_vector(T sum)
     return sum;
 }
 
-// What a lane loads at once: 16 bytes of values, and the columns that belong to them.
+// The types of a lane's loads: 16 bytes of values, and the columns that belong to them.
 template <typename T> struct pack;
 template <> struct pack<float> { using values = float4; using columns = int4; };
 template <> struct pack<double> { using values = double2; using columns = int2; };
@@ -67,8 +67,8 @@ __device__ __forceinline__ T sum_batch(uint32_t nz, uint32_t start, uint32_t end
     return sum;
 }
 
-// This lane's part of a row: a first batch from the pack that holds its start, then the others.
-// whole is nnz rounded down to whole packs; the nonzeros after it are loaded one by one.
+// Returns this lane's part of a row.  The first batch begins with the pack that holds the row's start.
+// `whole` is nnz rounded down to whole packs; the nonzeros after it are loaded one by one.
 template <int LANES, typename T>
 __device__ __forceinline__ T sum_row(unsigned lane, uint32_t start, uint32_t end, uint32_t whole,
                                      const int32_t *__restrict__ col_indices, const T *__restrict__ values,

@@ -16,7 +16,7 @@
  */
 #include "chapter.h"
 
-// The sum over the lanes of a vector, in its lane 0.
+// Lane 0 of a vector gets the sum over the vector's lanes.
 template <int LANES, typename T>
 __device__ __forceinline__ T sum_vector(T sum)
 {
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(1024)
 {
     const unsigned lane = threadIdx.x % LANES;
 
-    // The vectors of a warp loop together until none of them gets a row: every lane takes part in the sum.
+    // The vectors of a warp iterate until none of them gets a row, because every lane must take part in the sum.
 #pragma unroll 1
     for (;;) {
         unsigned row = 0;
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(1024)
     }
 }
 
-// The largest block, and as many as the SMs have threads for.
+// Uses the largest block, and as many blocks as the SMs have threads for.
 static void source_geometry(unsigned *blocks, unsigned *threads)
 {
     int card = 0, sms = 1, resident = 1024, largest = 1024;

@@ -17,7 +17,7 @@
 
 enum { ROUNDS = 4 }; // rows of a vector in a chunk
 
-// The sum over the lanes of a vector, in its lane 0.
+// Lane 0 of a vector gets the sum over the vector's lanes.
 template <int LANES, typename T>
 __device__ __forceinline__ T sum_vector(T sum)
 {
@@ -44,8 +44,8 @@ __global__ void __launch_bounds__(1024)
         const unsigned first = next;
         if (first >= rows) break;
 
-        // The block goes through its chunk, a row for each vector at a time.  A vector past the last row takes an
-        // empty one: its lanes must take part in the sum.
+        // In each round every vector takes one row of the chunk.  A vector past the last row processes
+        // an empty row because its lanes must take part in the sum.
 #pragma unroll 1
         for (unsigned at = first; at < min(first + chunk, rows); at += vectors) {
             const unsigned row = at + threadIdx.x / LANES;
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(1024)
     }
 }
 
-// The largest block, and as many as the SMs have threads for.
+// Uses the largest block, and as many blocks as the SMs have threads for.
 static void source_geometry(unsigned *blocks, unsigned *threads)
 {
     int card = 0, sms = 1, resident = 1024, largest = 1024;

@@ -19,7 +19,7 @@
 
 enum { BLOCK = 256 };
 
-// The sum over the lanes of a vector, in its lane 0.
+// Lane 0 of a vector gets the sum over the vector's lanes.
 template <int LANES, typename T>
 __device__ __forceinline__ T sum_vector(T sum)
 {
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
 }
 
-// Blocks that the GPU can hold at once.
+// Returns the number of blocks that the GPU can hold at once.
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {

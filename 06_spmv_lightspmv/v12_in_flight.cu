@@ -19,7 +19,7 @@
 
 enum { BLOCK = 256, BLOCKS_PER_SM = 4, IN_FLIGHT = 4 };
 
-// The sum over the lanes of a vector, in its lane 0.
+// Lane 0 of a vector gets the sum over the vector's lanes.
 template <int LANES, typename T>
 __device__ __forceinline__ T sum_vector(T sum)
 {
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     }
 }
 
-// Blocks that the GPU can hold at once.
+// Returns the number of blocks that the GPU can hold at once.
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {

@@ -19,7 +19,7 @@
 
 enum { BLOCK = 256, ITEMS = 7, TILE = BLOCK * ITEMS };
 
-// The row of nonzero nz: the last row that begins there or before and is not empty.
+// Returns the row of nonzero nz: the last nonempty row that begins at nz or before.
 template <typename O>
 static __device__ __forceinline__ unsigned row_of(const O *__restrict__ row_offsets, unsigned rows, O nz)
 {

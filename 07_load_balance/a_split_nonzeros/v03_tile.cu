@@ -18,7 +18,7 @@
 
 enum { BLOCK = 256, ITEMS = 7, TILE = BLOCK * ITEMS };
 
-// The row of nonzero nz: the last row that begins there or before and is not empty.
+// Returns the row of nonzero nz: the last nonempty row that begins at nz or before.
 template <typename O>
 static __device__ __forceinline__ unsigned row_of(const O *__restrict__ row_offsets, unsigned rows, O nz)
 {
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(BLOCK)
     const O lo = (O)blockIdx.x * TILE;
     const unsigned count = (unsigned)(min(lo + TILE, nnz) - lo);
 
-    // The block reads its nonzeros side by side, each thread every 256th.
+    // Each thread loads every 256th nonzero, so that the loads of a warp are coalesced.
     int32_t col[ITEMS];
     T value[ITEMS];
 #pragma unroll
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(BLOCK)
         if (j * BLOCK + threadIdx.x < count) products[j * BLOCK + threadIdx.x] = value[j];
     __syncthreads();
 
-    // Then a thread adds up ITEMS neighbours.
+    // Then each thread adds up ITEMS adjacent products.
     unsigned k = threadIdx.x * ITEMS;
     const unsigned last = min(k + ITEMS, count);
     if (k >= count) return;

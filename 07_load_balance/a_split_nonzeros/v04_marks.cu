@@ -19,7 +19,7 @@
 
 enum { BLOCK = 256, ITEMS = 7, TILE = BLOCK * ITEMS };
 
-// The first row that begins at nonzero nz or later; rows if none does.
+// Returns the first row that begins at nonzero nz or later; `rows` if none does.
 template <typename O>
 static __device__ __forceinline__ unsigned first_row_from(const O *__restrict__ row_offsets, unsigned rows, O nz)
 {
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(BLOCK)
     __syncthreads();
 
     // region: step
-    // Mark where rows begin.  Empty rows begin nowhere: their y is 0 already.
+    // Mark the first nonzero of each row.  Empty rows get no mark: their y is 0 already.
     const unsigned first = border[0], end = border[1];
 #pragma unroll 1
     for (unsigned r = first + threadIdx.x; r < end; r += BLOCK) {
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Each thread processes ITEMS neighbours.  The row of the first is at the last mark before it.
+    // Each thread processes ITEMS adjacent products.  The last mark before them gives the row of the first one.
     unsigned k = threadIdx.x * ITEMS;
     const unsigned last = min(k + ITEMS, count);
     if (k >= count) return;

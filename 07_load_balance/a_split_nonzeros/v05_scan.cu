@@ -19,7 +19,7 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 
-// The first row that begins at nonzero nz or later; rows if none does.
+// Returns the first row that begins at nonzero nz or later; `rows` if none does.
 template <typename O>
 static __device__ __forceinline__ unsigned first_row_from(const O *__restrict__ row_offsets, unsigned rows, O nz)
 {
@@ -34,10 +34,10 @@ static __device__ __forceinline__ unsigned first_row_from(const O *__restrict__ 
 }
 
 // region: step
-// The end of a stretch of nonzeros: the sum since the last row began in it, and that row + 1, or 0 if none did.
+// The open sum of a range of nonzeros: the sum since the last row start in it; head is that row + 1, 0 if none.
 template <typename T> struct segment { T sum; unsigned head; };
 
-// Combines the open sums of a and, after it, b.
+// Combines the open sums of range a and of range b, which follows it.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -45,7 +45,7 @@ static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
     return b;
 }
 
-// Inclusive segmented scan over the threads of the block; *before gets the exclusive one.
+// Returns the inclusive segmented scan over the threads of the block; *before gets the exclusive scan.
 template <typename T>
 static __device__ __forceinline__ segment<T> scan_block(segment<T> own, segment<T> *before)
 {
@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(BLOCK)
         if (j * BLOCK + threadIdx.x < count) products[j * BLOCK + threadIdx.x] = value[j];
     __syncthreads();
 
-    // Mark where rows begin.  Empty rows begin nowhere: their y is 0 already.
+    // Mark the first nonzero of each row.  Empty rows get no mark: their y is 0 already.
     const unsigned first = border[0], end = border[1];
 #pragma unroll 1
     for (unsigned r = first + threadIdx.x; r < end; r += BLOCK) {
@@ -107,8 +107,8 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Each thread processes ITEMS neighbours.  A row that begins and ends among them is done; the first
-    // part may belong to a row that began at a thread before.
+    // Each thread processes ITEMS adjacent products.  A row that begins and ends among them is finished here;
+    // the first part may belong to a row that began in an earlier thread.
     segment<T> own = {T(0), 0};
     T first_part = 0;
     bool ended = false;

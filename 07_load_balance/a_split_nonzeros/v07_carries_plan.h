@@ -13,7 +13,7 @@ typedef struct carries {
     dtype_t value_type;
 } carries_t;
 
-/* A plan that is nothing but room for the carries of so many tiles. */
+/* Creates a plan that only holds memory for the carries of `tiles` tiles. */
 static inline cudaError_t carries_create(void **plan, size_t tiles, dtype_t value_type)
 {
     return plan_create<carries_t>(plan, [=](carries_t *c, plan_memory_t *) {

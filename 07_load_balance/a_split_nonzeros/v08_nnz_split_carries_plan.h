@@ -4,7 +4,7 @@
 
 #include "v07_carries_plan.h"
 
-/* y[row] += the carries of row, in a fixed order. */
+/* Adds the carries of each row to y[row], in a fixed order. */
 extern "C" cudaError_t add_carries(const carries_t *carries, void *d_y, cudaStream_t stream);
 
 #endif

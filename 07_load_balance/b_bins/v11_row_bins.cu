@@ -19,7 +19,7 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32 };
 
-// The sum over the 32 lanes of a warp, in lane 0.
+// Lane 0 gets the sum over the 32 lanes of its warp.
 template <typename T>
 static __device__ __forceinline__ T sum_warp(T sum)
 {
@@ -28,7 +28,7 @@ static __device__ __forceinline__ T sum_warp(T sum)
     return sum;
 }
 
-// The sum of a thread's nonzeros start, start + stride, ...: four are in flight at once.
+// Returns the sum over nonzeros start, start + stride, and so on, of which four are in flight at a time.
 template <typename T, typename O>
 static __device__ __forceinline__ T sum_strided(O start, O end, unsigned stride,
                                                 const int32_t *__restrict__ col_indices,

@@ -21,7 +21,7 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32 };
 
-// The sum over the 32 lanes of a warp, in lane 0.
+// Lane 0 gets the sum over the 32 lanes of its warp.
 template <typename T>
 static __device__ __forceinline__ T sum_warp(T sum)
 {
@@ -30,7 +30,7 @@ static __device__ __forceinline__ T sum_warp(T sum)
     return sum;
 }
 
-// The sum of a thread's nonzeros start, start + stride, ...: four are in flight at once.
+// Returns the sum over nonzeros start, start + stride, and so on, of which four are in flight at a time.
 template <typename T, typename O>
 static __device__ __forceinline__ T sum_strided(O start, O end, unsigned stride,
                                                 const int32_t *__restrict__ col_indices,
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(BLOCK)
     for (O nz = lo + threadIdx.x; nz < hi; nz += BLOCK) products[nz - lo] = values[nz] * x[col_indices[nz]];
     __syncthreads();
 
-    // Few rows: many lanes on each.  All lanes loop together, so that each takes part in the sum.
+    // Fewer rows get more lanes each.  All lanes iterate equally often, so that each takes part in the sum.
     unsigned lanes = 32;
     while (lanes > 1 && rows * lanes > BLOCK) lanes /= 2;
     const unsigned part = threadIdx.x % lanes;

@@ -4,7 +4,7 @@
 
 #include "../plan/plan.h"
 
-/* Stretches of rows whose nonzeros fit into a block's shared memory, and single long rows. */
+/* A stretch is a range of rows whose nonzeros fit into a block's shared memory, or a single long row. */
 enum { STREAMED = 3072, MOST_ROWS = 1024 };
 
 typedef struct row_stretches {

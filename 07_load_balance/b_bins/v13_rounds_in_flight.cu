@@ -19,7 +19,7 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 4, ROUND = BLOCK * IN_FLIGHT };
 
-// The sum over groups of `lanes` lanes, in the first of each.
+// The first lane of each group of `lanes` lanes gets the sum over the group.
 template <typename T>
 static __device__ __forceinline__ T sum_lanes(T sum, unsigned lanes)
 {
@@ -27,7 +27,7 @@ static __device__ __forceinline__ T sum_lanes(T sum, unsigned lanes)
     return sum;
 }
 
-// IN_FLIGHT products of this thread, BLOCK nonzeros apart, in flight together; 0 from end on.
+// Computes IN_FLIGHT products, BLOCK nonzeros apart, with all loads in flight together; 0 from `end` on.
 template <typename T, typename O>
 static __device__ __forceinline__ void multiply(T *product, O nz, O end, const int32_t *__restrict__ col_indices,
                                                 const T *__restrict__ values, const T *__restrict__ x)
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Few rows: many lanes on each.  All lanes loop together, so that each takes part in the sum.
+    // Fewer rows get more lanes each.  All lanes iterate equally often, so that each takes part in the sum.
     unsigned lanes = 32;
     while (lanes > 1 && rows * lanes > BLOCK) lanes /= 2;
     const unsigned lane = threadIdx.x % lanes;

@@ -4,7 +4,7 @@
 
 #include "../plan/plan.h"
 
-/* Stretches of rows whose nonzeros fit into a block's shared memory, and single long rows.  A stretch ends where a row
+/* A stretch is a range of rows whose nonzeros fit into a block's shared memory, or one long row.  It ends where a row
  * begins in the next WINDOW nonzeros; before and after a row longer than that; and at every multiple of MOST_ROWS. */
 enum { WINDOW = 1536, STREAMED = 2 * WINDOW, MOST_ROWS = 1024 };
 

@@ -19,10 +19,10 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 
-// The end of a stretch of nonzeros: the sum since the last row began in it, and that row + 1, or 0 if none did.
+// The open sum of a range of nonzeros: the sum since the last row start in it; head is that row + 1, 0 if none.
 template <typename T> struct segment { T sum; unsigned head; };
 
-// Combines the open sums of a and, after it, b.
+// Combines the open sums of range a and of range b, which follows it.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -30,7 +30,7 @@ static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
     return b;
 }
 
-// Inclusive segmented scan over the threads of the block; *before gets the exclusive one.
+// Returns the inclusive segmented scan over the threads of the block; *before gets the exclusive scan.
 template <typename T>
 static __device__ __forceinline__ segment<T> scan_block(segment<T> own, segment<T> *before)
 {
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(BLOCK)
 {
     __shared__ T products[TILE];
     __shared__ unsigned heads[TILE]; // the row + 1 that begins at this nonzero, or 0
-    // Rows top to bottom - 1 end in this tile; its nonzeros are lo to hi - 1, with those of the row that continues.
+    // Rows top to bottom - 1 end in this tile.  Its nonzeros are lo to hi - 1; the last may be of a row that continues.
     const O from = (O)blockIdx.x * TILE, to = rows + nnz - from < TILE ? rows + nnz : from + TILE;
     __shared__ unsigned border[2];
     const unsigned warp = threadIdx.x / 32;
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(BLOCK)
         if (j * BLOCK + threadIdx.x < count) products[j * BLOCK + threadIdx.x] = value[j];
     __syncthreads();
 
-    // Mark where rows begin.  Empty rows are done, and the top one if only its end lies here.
+    // Mark the first nonzero of each row.  Empty rows get 0, and so does the top row if it has no nonzero in this tile.
     const unsigned first = top < rows && row_offsets[top] < lo ? top + 1 : top; // the first row that begins here
     if (threadIdx.x == 0 && first > top && row_offsets[first] == lo) y[top] = 0;
 #pragma unroll 1
@@ -103,8 +103,8 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Each thread processes ITEMS neighbours.  A row that begins and ends among them is done; the first
-    // part may belong to a row that began at a thread before.
+    // Each thread processes ITEMS adjacent products.  A row that begins and ends among them is finished here;
+    // the first part may belong to a row that began in an earlier thread.
     segment<T> own = {T(0), 0};
     T first_part = 0;
     bool ended = false;

@@ -24,7 +24,7 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 
-// The open sum of a thread: the sum since its last row ended, and whether a row ended.
+// The open sum of a thread: the sum since its last row end, and whether it had one.
 template <typename T> struct segment { T sum; unsigned ended; };
 
 template <typename T>
@@ -34,7 +34,7 @@ static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
     return b;
 }
 
-// Inclusive segmented scan over the threads of the block; *before gets the exclusive one.
+// Returns the inclusive segmented scan over the threads of the block; *before gets the exclusive scan.
 template <typename T>
 static __device__ __forceinline__ segment<T> scan_block(segment<T> own, segment<T> *before)
 {
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(BLOCK)
     __shared__ unsigned ends[TILE + 1]; // where each row of the tile ends, counted from the tile's first nonzero
     __shared__ unsigned border[2];      // the row in which this tile begins, and the next
 
-    // After `step` steps r rows have ended.  Row r' has ended by then if its end and all r' + 1 row ends fit.
+    // How many rows have ended after `step` steps?  Row r has, if row_offsets[r + 1] nonzeros and r + 1 row ends fit.
     const O steps = rows + nnz, from = (O)blockIdx.x * TILE, to = steps - from < TILE ? steps : from + TILE;
     const unsigned warp = threadIdx.x / 32;
     if (warp < 2) {
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(BLOCK)
     __syncthreads();
 
     // region: step
-    // Where this thread's steps begin: the same search, in shared memory.
+    // Find where this thread's steps begin by the same search, in shared memory.
     const unsigned start = min(threadIdx.x * ITEMS, tile_rows + count);
     unsigned row = start > count ? start - count : 0, most = min(start, tile_rows);
 #pragma unroll 1
@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(BLOCK)
         else most = middle;
     }
 
-    // A row that begins and ends among the steps is done; the first to end may have begun before.
+    // A row that begins and ends among the steps is finished here; the first row that ends may have begun before.
     unsigned k = start - row, first_row = 0;
     segment<T> own = {T(0), 0};
     T first_part = 0;

@@ -20,7 +20,7 @@
 
 enum { BLOCK = 128, TILES = BLOCK / 32, ITEMS = CSR5_SIGMA };
 
-// The row of nonzero nz: the last row that begins there or before and is not empty.
+// Returns the row of nonzero nz: the last nonempty row that begins at nz or before.
 template <typename O>
 static __device__ __forceinline__ unsigned row_of(const O *__restrict__ row_offsets, unsigned rows, O nz)
 {
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(BLOCK)
     const O lo = (O)tile * CSR5_TILE;
     const unsigned count = (unsigned)(min(lo + CSR5_TILE, nnz) - lo);
 
-    // The lane's 16 neighbours are 32 slots apart.
+    // The lane's 16 consecutive nonzeros are stored 32 slots apart.
     int32_t col[ITEMS];
     T value[ITEMS];
 #pragma unroll

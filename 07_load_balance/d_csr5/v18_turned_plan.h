@@ -16,7 +16,7 @@ typedef struct csr5 {
 #ifdef __cplusplus
 extern "C"
 #endif
-/* A's nonzeros, turned, on the host: to columns and values, 512 slots a tile. */
+/* Transposes the tiles of A on the host: writes its nonzeros to columns and values, 512 slots per tile. */
 void csr5_turn(const csr_t *A, size_t slots, int32_t *columns, double *values);
 
 #endif

@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(BLOCK)
     const uint32_t bit_flag = word & 0xffff;
     uint32_t start = word >> 16; // which of the tile's row starts comes next
 
-    // The lane's 16 neighbours are 32 slots apart.
+    // The lane's 16 consecutive nonzeros are stored 32 slots apart.
     const size_t base = tile * (size_t)CSR5_TILE + lane;
     int32_t col[ITEMS];
     T value[ITEMS];
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(BLOCK)
     for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
         value[j] = col[j] >= 0 ? value[j] * x[col[j]] : T(0);
 
-    // A lane that begins in the middle of a row continues the row started before.
+    // A lane that begins in the middle of a row continues the row that started before it.
     uint32_t to = start == 0 ? first_row - 1 : first_row + (offset ? offset[start - 1] : start - 1);
     T sum = 0;
 #pragma unroll

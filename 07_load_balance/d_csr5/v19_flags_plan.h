@@ -21,12 +21,12 @@ typedef struct csr5 {
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* A's nonzeros, turned, on the host: to columns and values, 512 slots a tile. */
+/* Transposes the tiles of A on the host: writes its nonzeros to columns and values, 512 slots per tile. */
 void csr5_turn(const csr_t *A, size_t slots, int32_t *columns, double *values);
 
-/* The four arrays of a csr5_t that say where A's rows start, on the host; word is the descriptor, zeroed, and
- * empty_offset has room for all rows.  How many places of it are used.  A tile that begins in the middle of a row has
- * the row behind it as tile_row. */
+/* Fills the four arrays of a csr5_t that say where A's rows start, on the host, and returns how many entries of
+ * empty_offset it used; this array has room for all rows.  `word` is the descriptor, which must be zeroed.  The
+ * tile_row of a tile that begins in the middle of a row is the row after it. */
 size_t csr5_flags(const csr_t *A, uint32_t *tile_row, uint32_t *word, uint32_t *empty_start, uint32_t *empty_offset);
 #ifdef __cplusplus
 }

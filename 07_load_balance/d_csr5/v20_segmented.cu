@@ -21,7 +21,7 @@
 
 enum { BLOCK = 128, TILES = BLOCK / 32, IN_FLIGHT = 8 };
 
-// h of this lane and of those after it, up to the first lane in which a row starts, that one included.
+// Returns h summed over this lane and the lanes after it, up to and including the first in which a row starts.
 template <typename T>
 static __device__ __forceinline__ T sum_to_next_start(T h, bool starts)
 {
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(BLOCK)
     const uint32_t bit_flag = word & 0xffff;
     uint32_t start = word >> 16; // which of the tile's row starts comes next
 
-    // Process the lane's 16 nonzeros.  At a row start the sum so far is complete, unless it began in a lane before.
+    // Process the lane's 16 nonzeros.  A row start completes the sum so far, unless its row began in an earlier lane.
     const size_t base = tile * (size_t)CSR5_TILE + lane;
     T head = 0, sum = 0;
     bool open = false; // a row has started in this lane
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(BLOCK)
         }
     }
 
-    // The part before a lane's first row start belongs to the last row started in the lanes before.
+    // The part before a lane's first row start belongs to the last row that started in an earlier lane.
     const T joined = sum_to_next_start(open ? head : sum, open);
     const T rest = __shfl_down_sync(0xffffffffu, joined, 1);
     const bool is_last = __ballot_sync(0xffffffffu, open) >> lane == 1; // its row may go on in the next tile

@@ -16,7 +16,7 @@
 
 enum { BLOCK = 128, TILES = BLOCK / 32, IN_FLIGHT = 8 };
 
-// h of this lane and of those after it, up to the first lane in which a row starts, that one included.
+// Returns h summed over this lane and the lanes after it, up to and including the first in which a row starts.
 template <typename T>
 static __device__ __forceinline__ T sum_to_next_start(T h, bool starts)
 {
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(BLOCK)
     load_balance_v22_kernel(unsigned tiles, unsigned tile_blocks, unsigned empties, csr5_t plan,
                            const T *__restrict__ x, T *__restrict__ y)
 {
-    // The blocks behind the last tile write the rows that have no nonzero.
+    // The blocks after those of the tiles write 0 to the empty rows.
     if (blockIdx.x >= tile_blocks) {
         const unsigned i = (blockIdx.x - tile_blocks) * BLOCK + threadIdx.x;
         if (i < empties) y[plan.empty_rows[i]] = 0;
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(BLOCK)
     const uint32_t bit_flag = word & 0xffff;
     uint32_t start = word >> 16; // which of the tile's row starts comes next
 
-    // Process the lane's 16 nonzeros.  At a row start the sum so far is complete, unless it began in a lane before.
+    // Process the lane's 16 nonzeros.  A row start completes the sum so far, unless its row began in an earlier lane.
     const size_t base = tile * (size_t)CSR5_TILE + lane;
     T head = 0, sum = 0;
     bool open = false; // a row has started in this lane
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(BLOCK)
         }
     }
 
-    // The part before a lane's first row start belongs to the last row started in the lanes before.
+    // The part before a lane's first row start belongs to the last row that started in an earlier lane.
     const T joined = sum_to_next_start(open ? head : sum, open);
     const T rest = __shfl_down_sync(0xffffffffu, joined, 1);
     if (open) y[first_row + (offset ? offset[start] : start)] = lane < 31 ? sum + rest : sum;

@@ -6,7 +6,7 @@ enum { BLOCK = 256 };
 static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
 static __device__ __forceinline__ size_t thread_number() { return blockIdx.x * (size_t)BLOCK + threadIdx.x; }
 
-// A lane's 16 nonzeros, 32 words apart.
+// Transposes a tile: the 16 nonzeros of a lane are stored 32 words apart.
 template <typename T>
 static __global__ void csr5_transpose_kernel(size_t slots, size_t nnz, const int32_t *__restrict__ col_indices,
                                              const T *__restrict__ values, int32_t *columns, T *to)

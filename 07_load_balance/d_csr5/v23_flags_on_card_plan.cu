@@ -13,7 +13,7 @@ enum { BLOCK = 256 };
 static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
 static __device__ __forceinline__ size_t thread_number() { return blockIdx.x * (size_t)BLOCK + threadIdx.x; }
 
-// A flag where a row starts.
+// Sets the flag of each nonzero at which a row starts.
 template <typename O>
 static __global__ void csr5_flags_kernel(size_t rows, const O *__restrict__ row_offsets, uint32_t *descriptor)
 {
@@ -23,7 +23,7 @@ static __global__ void csr5_flags_kernel(size_t rows, const O *__restrict__ row_
     if (k < (uint64_t)row_offsets[row + 1]) atomicOr(&descriptor[k / CSR5_SIGMA], 1u << k % CSR5_SIGMA);
 }
 
-// y_offset: the flags of the lanes before.  A tile that spans more rows than it has flags has empty ones.
+// Counts the flags of the earlier lanes (y_offset).  A tile that spans more rows than it has flags has empty rows.
 template <typename O>
 static __global__ void csr5_offsets_kernel(size_t tiles, size_t rows, size_t nnz, const O *__restrict__ row_offsets,
                                            uint32_t *tile_row, uint32_t *descriptor, uint32_t *empty_start)
@@ -45,7 +45,7 @@ static __global__ void csr5_offsets_kernel(size_t tiles, size_t rows, size_t nnz
     empty_start[tile] = has_empty ? starts : 0;
 }
 
-// The rows of the starts of tiles with empty rows.
+// For tiles with empty rows, lists the row of each row start.
 template <typename O>
 static __global__ void csr5_empty_kernel(size_t rows, const O *__restrict__ row_offsets,
                                          const uint32_t *__restrict__ tile_row,
@@ -62,7 +62,7 @@ static __global__ void csr5_empty_kernel(size_t rows, const O *__restrict__ row_
     empty_offset[empty_start[k / CSR5_TILE] + start] = (uint32_t)row - (first & ~CSR5_HAS_EMPTY);
 }
 
-// A lane's 16 nonzeros, 32 words apart.
+// Transposes a tile: the 16 nonzeros of a lane are stored 32 words apart.
 template <typename T>
 static __global__ void csr5_transpose_kernel(size_t slots, size_t nnz, const int32_t *__restrict__ col_indices,
                                              const T *__restrict__ values, int32_t *columns, T *to)
@@ -97,7 +97,7 @@ static cudaError_t build(csr5_t *p, const csr_arrays_t *A, cudaStream_t stream)
     csr5_transpose_kernel<T><<<blocks_for(slots), BLOCK, 0, stream>>>(slots, nnz, A->col_indices,
                                                                       (const T *)A->values, p->columns, values);
 
-    // How long the lists are is known after the scan.
+    // The scan gives the lengths of the lists.
     TRY(plan_scan(p->empty_start, tiles, &total, stream));
     TRY(plan_take(&p->memory, &p->empty_offset, total));
     if (total > 0)

@@ -12,7 +12,7 @@ enum { BLOCK = 256 };
 static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
 static __device__ __forceinline__ size_t thread_number() { return blockIdx.x * (size_t)BLOCK + threadIdx.x; }
 
-// A flag where a row starts.
+// Sets the flag of each nonzero at which a row starts.
 template <typename O>
 static __global__ void csr5_flags_kernel(size_t rows, const O *__restrict__ row_offsets, uint32_t *descriptor,
                                          uint32_t *empty_before)
@@ -25,8 +25,8 @@ static __global__ void csr5_flags_kernel(size_t rows, const O *__restrict__ row_
     if (!empty) atomicOr(&descriptor[k / CSR5_SIGMA], 1u << k % CSR5_SIGMA);
 }
 
-// y_offset: the flags of the lanes before.  A tile that spans more rows than it has flags has empty ones.  And is the
-// tile the first in which a row continues?
+// Counts the flags of the earlier lanes (y_offset).  A tile that spans more rows than it has flags has empty rows.
+// run_before is 1 for the first tile in which a row continues.
 template <typename O>
 static __global__ void csr5_offsets_kernel(size_t tiles, size_t rows, size_t nnz, const O *__restrict__ row_offsets,
                                            uint32_t *tile_row, uint32_t *descriptor, uint32_t *empty_start,
@@ -51,7 +51,7 @@ static __global__ void csr5_offsets_kernel(size_t tiles, size_t rows, size_t nnz
     run_before[tile] = start < k && start + CSR5_TILE >= k;
 }
 
-// The rows of the starts of tiles with empty rows, and the list of those.
+// For tiles with empty rows, lists the row of each row start; also lists all empty rows.
 template <typename O>
 static __global__ void csr5_empty_kernel(size_t rows, const O *__restrict__ row_offsets,
                                          const uint32_t *__restrict__ tile_row,
@@ -73,7 +73,7 @@ static __global__ void csr5_empty_kernel(size_t rows, const O *__restrict__ row_
     empty_offset[empty_start[k / CSR5_TILE] + start] = (uint32_t)row - (first & ~CSR5_HAS_EMPTY);
 }
 
-// The rows that continue in other tiles, each with the first of those and their number.
+// Lists the rows that continue in later tiles, each with the first of these tiles and their number.
 template <typename O>
 static __global__ void csr5_runs_kernel(size_t tiles, size_t rows, const O *__restrict__ row_offsets,
                                         const uint32_t *__restrict__ run_before, piece_run_t *run)
@@ -85,7 +85,7 @@ static __global__ void csr5_runs_kernel(size_t tiles, size_t rows, const O *__re
     run[run_before[tile]] = {row, (uint32_t)tile, (uint32_t)(last - tile + 1)};
 }
 
-// A lane's 16 nonzeros, 32 words apart.
+// Transposes a tile: the 16 nonzeros of a lane are stored 32 words apart.
 template <typename T>
 static __global__ void csr5_transpose_kernel(size_t slots, size_t nnz, const int32_t *__restrict__ col_indices,
                                              const T *__restrict__ values, int32_t *columns, T *to)
@@ -130,7 +130,7 @@ static cudaError_t build(csr5_t *p, const csr_arrays_t *A, plan_memory_t *scratc
                                                                           (const T *)A->values, p->columns, values);
     }
 
-    // How long the lists are is known after the scans.
+    // The scans give the lengths of the lists.
     TRY(plan_scan(run_before, tiles, &total, stream));
     p->runs = total;
     TRY(plan_take(&p->memory, &p->run, p->runs));

@@ -19,10 +19,10 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS, WORDS = TILE / 32 };
 
-// The end of a stretch of nonzeros: the sum since its last mark, and how many marks it has.
+// The open sum of a range of nonzeros: the sum since its last mark, and the number of its marks.
 template <typename T> struct segment { T sum; unsigned marks; };
 
-// Combines the open sums of a and, after it, b.
+// Combines the open sums of range a and of range b, which follows it.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -31,7 +31,7 @@ static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
     return b;
 }
 
-// Inclusive segmented scan over the threads of the block; *before gets the exclusive one.
+// Returns the inclusive segmented scan over the threads of the block; *before gets the exclusive scan.
 template <typename T>
 static __device__ __forceinline__ segment<T> scan_block(segment<T> own, segment<T> *before)
 {
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(BLOCK)
     __shared__ T products[TILE]; // in the end: the sum of each mark
     __shared__ uint32_t mark[WORDS];
     __shared__ uint32_t before_word[WORDS];
-    // Rows top to bottom - 1 end in this tile; its nonzeros are lo to hi - 1, with those of the row that continues.
+    // Rows top to bottom - 1 end in this tile.  Its nonzeros are lo to hi - 1; the last may be of a row that continues.
     const O from = (O)blockIdx.x * TILE, to = rows + nnz - from < TILE ? rows + nnz : from + TILE;
     const unsigned top = border[blockIdx.x], bottom = border[blockIdx.x + 1];
     const O lo = from - top, hi = to - bottom;
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(BLOCK)
     __syncthreads();
 
     // region: step
-    // Mark where rows start.  The top row has started at lo or before: no mark.
+    // Mark the first nonzero of each row, except the top row: it starts at lo or before.
 #pragma unroll 1
     for (unsigned r = top + threadIdx.x; r < bottom; r += BLOCK) {
         const unsigned end = (unsigned)(row_offsets[r + 1] - lo);
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Each thread's own ITEMS neighbours, and the marks among them.
+    // Each thread loads ITEMS adjacent products and the marks among them.
     const unsigned k0 = threadIdx.x * ITEMS, word = k0 / 32;
     const uint32_t above = word + 1 < WORDS ? mark[word + 1] : 0;
     const uint32_t marks = __funnelshift_r(mark[word], above, k0 % 32) & ((1u << ITEMS) - 1);
@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     scan_block(own, &before); // its barrier: all products have been read
 
-    // Close the sum before each mark; the open sum at the end may continue in the next tile.
+    // Store the sum that ends before each mark; the last sum is open if its row continues in the next tile.
     const bool open = bottom < rows && row_offsets[bottom] < hi;
     T sum = before.sum;
     unsigned n = before.marks;
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(BLOCK)
         if (!open) products[n] = sum;
     }
 
-    // Each row finds its own sum.
+    // Look up the sum of each row: its index is the number of marks up to the row's start.
     if (threadIdx.x < WORDS) {
         uint32_t marks_before = 0;
 #pragma unroll 1

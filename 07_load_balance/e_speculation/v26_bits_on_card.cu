@@ -18,10 +18,10 @@
 
 enum { BLOCK = SPAN_BLOCK, ITEMS = SPAN_ITEMS, TILE = SPAN_TILE, WORDS = TILE / 32, WARPS = BLOCK / 32 };
 
-// The end of a stretch of nonzeros: the sum since its last mark, and how many marks it has.
+// The open sum of a range of nonzeros: the sum since its last mark, and the number of its marks.
 template <typename T> struct segment { T sum; unsigned marks; };
 
-// Combines the open sums of a and, after it, b.
+// Combines the open sums of range a and of range b, which follows it.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -30,7 +30,7 @@ static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
     return b;
 }
 
-// Inclusive segmented scan over the threads of the block; *before gets the exclusive one.
+// Returns the inclusive segmented scan over the threads of the block; *before gets the exclusive scan.
 template <typename T>
 static __device__ __forceinline__ segment<T> scan_block(segment<T> own, segment<T> *before)
 {
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(BLOCK)
     __shared__ T products[TILE]; // in the end: the sum of each mark
     __shared__ uint32_t mark[WORDS];
     __shared__ uint32_t before_word[WORDS];
-    // Rows top to bottom - 1 end in this tile; its nonzeros are lo to hi - 1, with those of the row that continues.
+    // Rows top to bottom - 1 end in this tile.  Its nonzeros are lo to hi - 1; the last may be of a row that continues.
     const O from = (O)blockIdx.x * TILE, to = rows + nnz - from < TILE ? rows + nnz : from + TILE;
     const unsigned top = border[blockIdx.x], bottom = border[blockIdx.x + 1];
     const O lo = from - top, hi = to - bottom;
@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(BLOCK)
     if (threadIdx.x < WORDS) mark[threadIdx.x] = 0;
     __syncthreads();
 
-    // Mark where rows start.  The top row has started at lo or before: no mark.
+    // Mark the first nonzero of each row, except the top row: it starts at lo or before.
 #pragma unroll 1
     for (unsigned r = top + threadIdx.x; r < bottom; r += BLOCK) {
         const unsigned end = (unsigned)(row_offsets[r + 1] - lo);
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Each thread's own ITEMS neighbours, and the marks among them.
+    // Each thread loads ITEMS adjacent products and the marks among them.
     const unsigned k0 = threadIdx.x * ITEMS, word = k0 / 32;
     const uint32_t above = word + 1 < WORDS ? mark[word + 1] : 0;
     const uint32_t marks = __funnelshift_r(mark[word], above, k0 % 32) & ((1u << ITEMS) - 1);
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     scan_block(own, &before); // its barrier: all products have been read
 
-    // Close the sum before each mark; the open sum at the end may continue in the next tile.
+    // Store the sum that ends before each mark; the last sum is open if its row continues in the next tile.
     const bool open = bottom < rows && row_offsets[bottom] < hi;
     T sum = before.sum;
     unsigned n = before.marks;
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(BLOCK)
         if (!open) products[n] = sum;
     }
 
-    // Each row finds its own sum.
+    // Look up the sum of each row: its index is the number of marks up to the row's start.
     if (threadIdx.x < WORDS) {
         uint32_t marks_before = 0;
 #pragma unroll 1
@@ -154,7 +154,7 @@ static cudaError_t load_balance_v26_launch(const csr_arrays_t *A, void *plan, co
 
 LOAD_BALANCE_STEP(load_balance_v26)
 
-// Row r ends at item r + row_offsets[r + 1]: how many rows have ended before the tile's first item?
+// Row r ends at item r + row_offsets[r + 1].  Counts the rows that end before the tile's first item.
 template <typename O>
 static __global__ void spans_rows_kernel(size_t tiles, size_t rows, size_t nnz, const O *__restrict__ row_offsets,
                                          uint32_t *tile_row)

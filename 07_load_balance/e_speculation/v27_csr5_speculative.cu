@@ -22,10 +22,10 @@
 
 enum { BLOCK = SPAN_BLOCK, ITEMS = SPAN_ITEMS, TILE = SPAN_TILE, WORDS = TILE / 32, WARPS = BLOCK / 32 };
 
-// The end of a stretch of nonzeros: the sum since its last mark, and how many marks it has.
+// The open sum of a range of nonzeros: the sum since its last mark, and the number of its marks.
 template <typename T> struct segment { T sum; unsigned marks; };
 
-// Combines the open sums of a and, after it, b.
+// Combines the open sums of range a and of range b, which follows it.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -34,7 +34,7 @@ static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
     return b;
 }
 
-// Inclusive segmented scan over the threads of the block; *before gets the exclusive one.
+// Returns the inclusive segmented scan over the threads of the block; *before gets the exclusive scan.
 template <typename T>
 static __device__ __forceinline__ segment<T> scan_block(segment<T> own, segment<T> *before)
 {
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(BLOCK)
     __shared__ T products[TILE]; // if the guess was wrong: the sum of each mark
     __shared__ uint32_t mark[WORDS];
     __shared__ uint32_t before_word[WORDS];
-    // Rows top to bottom - 1 end in this tile; its nonzeros are lo to hi - 1, with those of the row that continues.
+    // Rows top to bottom - 1 end in this tile.  Its nonzeros are lo to hi - 1; the last may be of a row that continues.
     const O from = (O)blockIdx.x * TILE, to = rows + nnz - from < TILE ? rows + nnz : from + TILE;
     const unsigned top = border[blockIdx.x], bottom = border[blockIdx.x + 1];
     const O lo = from - top, hi = to - bottom;
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(BLOCK)
     if (threadIdx.x < WORDS) mark[threadIdx.x] = 0;
     __syncthreads();
 
-    // Mark where rows start.  The top row has started at lo or before: no mark.
+    // Mark the first nonzero of each row, except the top row: it starts at lo or before.
     bool empty = false;
 #pragma unroll 1
     for (unsigned r = top + threadIdx.x; r < bottom; r += BLOCK) {
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     const bool wrong = __syncthreads_or(empty);
 
-    // Each thread's own ITEMS neighbours, and the marks among them.
+    // Each thread loads ITEMS adjacent products and the marks among them.
     const unsigned k0 = threadIdx.x * ITEMS, word = k0 / 32;
     const uint32_t above = word + 1 < WORDS ? mark[word + 1] : 0;
     const uint32_t marks = __funnelshift_r(mark[word], above, k0 % 32) & ((1u << ITEMS) - 1);
@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     scan_block(own, &before); // its barrier: all products have been read
 
-    // Close the sum before each mark; the open sum at the end may continue in the next tile.
+    // Store the sum that ends before each mark; the last sum is open if its row continues in the next tile.
     const bool open = bottom < rows && row_offsets[bottom] < hi;
     const auto close_sums = [&](T *to) {
         T sum = before.sum;
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(BLOCK)
     close_sums(y + top);
     if (!wrong) return;
 
-    // Wrong guess: keep the sums here, and each row finds its own.
+    // The guess was wrong: keep the sums in shared memory, and let each row look up its own.
     __syncthreads();
     close_sums(products);
     if (threadIdx.x < WORDS) {
@@ -164,7 +164,7 @@ static cudaError_t load_balance_v27_launch(const csr_arrays_t *A, void *plan, co
 
 LOAD_BALANCE_STEP(load_balance_v27)
 
-// Row r ends at item r + row_offsets[r + 1]: how many rows have ended before the tile's first item?
+// Row r ends at item r + row_offsets[r + 1].  Counts the rows that end before the tile's first item.
 template <typename O>
 static __global__ void spans_rows_kernel(size_t tiles, size_t rows, size_t nnz, const O *__restrict__ row_offsets,
                                          uint32_t *tile_row)
@@ -182,7 +182,7 @@ static __global__ void spans_rows_kernel(size_t tiles, size_t rows, size_t nnz, 
     tile_row[tile] = low;
 }
 
-// Does a row that has a part in this tile continue after its end?
+// Whether a row that has nonzeros in this tile continues in the next tile.
 template <typename O>
 static __device__ __forceinline__ bool leaves_open(size_t tile, size_t tiles, size_t rows,
                                                    const O *__restrict__ row_offsets,
@@ -192,7 +192,7 @@ static __device__ __forceinline__ bool leaves_open(size_t tile, size_t tiles, si
     return tile + 1 < tiles && row < rows && row + (uint64_t)row_offsets[row] < (tile + 1) * (uint64_t)SPAN_TILE;
 }
 
-// Tiles in which such a row begins: 0 or 1 each, then, after the scan, their list.
+// The first launch marks the tiles in which such a row begins (1, else 0); the second, after a scan, lists them.
 template <typename O>
 static __global__ void spans_runs_kernel(size_t tiles, size_t rows, const O *__restrict__ row_offsets,
                                          const uint32_t *__restrict__ tile_row, uint32_t *run_before,

@@ -6,7 +6,7 @@ enum { BLOCK = 256 };
 static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
 static __device__ __forceinline__ size_t thread_number() { return blockIdx.x * (size_t)BLOCK + threadIdx.x; }
 
-// One warp per slice: its longest row.
+// One warp per slice finds the length of the slice's longest row.
 template <typename O>
 static __global__ void sell_widths_kernel(size_t slices, size_t rows, const O *__restrict__ row_offsets,
                                           uint32_t *first_step)
@@ -19,7 +19,7 @@ static __global__ void sell_widths_kernel(size_t slices, size_t rows, const O *_
     if (row % 32 == 0) first_step[slice] = widest;
 }
 
-// One warp per slice: entry k of a row goes to step k, to the lane of the row.
+// One warp per slice: entry k of a row is stored at step k, in the row's lane.
 template <typename T, typename O>
 static __global__ void sell_fill_kernel(size_t slices, size_t rows, const uint32_t *__restrict__ first_step,
                                         const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,

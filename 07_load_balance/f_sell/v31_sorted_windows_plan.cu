@@ -16,7 +16,7 @@ static __global__ void sell_lengths_kernel(size_t places, const O *__restrict__ 
     length[place] = own < (O)PLAN_LONGEST ? (uint32_t)own : (uint32_t)PLAN_LONGEST;
 }
 
-// One warp per slice: its longest row.
+// One warp per slice finds the length of the slice's longest row.
 template <typename O>
 static __global__ void sell_widths_kernel(size_t slices, size_t places, const O *__restrict__ start,
                                           const uint32_t *__restrict__ order, uint32_t *first_step)
@@ -30,7 +30,7 @@ static __global__ void sell_widths_kernel(size_t slices, size_t places, const O 
     if (place % 32 == 0) first_step[slice] = widest;
 }
 
-// One warp per slice: entry k of a row goes to step k, to the lane of the row.
+// One warp per slice: entry k of a row is stored at step k, in the row's lane.
 template <typename T, typename O>
 static __global__ void sell_fill_kernel(size_t slices, size_t places, const uint32_t *__restrict__ first_step,
                                         const O *__restrict__ start, const uint32_t *__restrict__ order,

@@ -6,7 +6,7 @@ enum { BLOCK = 256 };
 static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
 static __device__ __forceinline__ size_t thread_number() { return blockIdx.x * (size_t)BLOCK + threadIdx.x; }
 
-// How many places each row takes.
+// Counts the places that each row takes.
 template <typename O>
 static __global__ void sell_cut_kernel(size_t rows, const O *__restrict__ row_offsets, uint32_t *first_place)
 {
@@ -16,7 +16,7 @@ static __global__ void sell_cut_kernel(size_t rows, const O *__restrict__ row_of
     first_place[row] = length <= PLAN_LONGEST ? 1 : (uint32_t)((length + PLAN_LONGEST - 1) / PLAN_LONGEST);
 }
 
-// Start and target of each place, in the order of the rows.
+// Writes the start and the target of each place, in the order of the rows.
 template <typename O>
 static __global__ void sell_places_kernel(size_t rows, const O *__restrict__ row_offsets,
                                           const uint32_t *__restrict__ first_place, O *start, uint32_t *target)
@@ -32,7 +32,7 @@ static __global__ void sell_places_kernel(size_t rows, const O *__restrict__ row
     if (row + 1 == rows) start[first + count] = row_offsets[rows];
 }
 
-// What places are sorted by.
+// Writes the length of each place, by which places are sorted.
 template <typename O>
 static __global__ void sell_lengths_kernel(size_t places, const O *__restrict__ start, uint32_t *length)
 {
@@ -41,7 +41,7 @@ static __global__ void sell_lengths_kernel(size_t places, const O *__restrict__ 
     length[place] = (uint32_t)(start[place + 1] - start[place]);
 }
 
-// One warp per slice: its longest row.
+// One warp per slice finds the length of the slice's longest row.
 template <typename O>
 static __global__ void sell_widths_kernel(size_t slices, size_t places, const O *__restrict__ start,
                                           const uint32_t *__restrict__ order, uint32_t *first_step)
@@ -55,7 +55,7 @@ static __global__ void sell_widths_kernel(size_t slices, size_t places, const O 
     if (place % 32 == 0) first_step[slice] = widest;
 }
 
-// One warp per slice: entry k of a row goes to step k, to the lane of the row.
+// One warp per slice: entry k of a row is stored at step k, in the row's lane.
 template <typename T, typename O>
 static __global__ void sell_fill_kernel(size_t slices, size_t places, const uint32_t *__restrict__ first_step,
                                         const O *__restrict__ start, const uint32_t *__restrict__ order,
@@ -92,7 +92,7 @@ static cudaError_t build(sell_plan_t *p, const csr_arrays_t *A, plan_memory_t *s
     T *values;
     if (rows == 0) return cudaSuccess;
 
-    // Rows to places.
+    // Assign places to the rows.
     TRY(plan_take(scratch, &first_place, plan_scan_words(rows)));
     sell_cut_kernel<O><<<blocks_for(rows), BLOCK, 0, stream>>>(rows, row_offsets, first_place);
     TRY(cudaGetLastError());
@@ -102,7 +102,7 @@ static cudaError_t build(sell_plan_t *p, const csr_arrays_t *A, plan_memory_t *s
     TRY(plan_take(scratch, &target, places));
     sell_places_kernel<O><<<blocks_for(rows), BLOCK, 0, stream>>>(rows, row_offsets, first_place, start, target);
 
-    // Places to slices.
+    // Form slices of the places.
     const size_t slices = p->slices = (places + 31) / 32;
     const unsigned blocks = blocks_for(32 * slices);
     TRY(plan_take(scratch, &length, places));

@@ -6,7 +6,7 @@ enum { BLOCK = 256 };
 static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
 static __device__ __forceinline__ size_t thread_number() { return blockIdx.x * (size_t)BLOCK + threadIdx.x; }
 
-// How many places each row takes, and whether that is more than one.
+// Counts the places that each row takes, and marks rows that take more than one.
 template <typename O>
 static __global__ void sell_cut_kernel(size_t rows, const O *__restrict__ row_offsets, uint32_t *first_place,
                                        uint32_t *long_before)
@@ -18,7 +18,7 @@ static __global__ void sell_cut_kernel(size_t rows, const O *__restrict__ row_of
     long_before[row] = length > PLAN_LONGEST;
 }
 
-// Start and target of each place, in the order of the rows.
+// Writes the start and the target of each place, in the order of the rows.
 template <typename O>
 static __global__ void sell_places_kernel(size_t rows, const O *__restrict__ row_offsets,
                                           const uint32_t *__restrict__ first_place,
@@ -28,7 +28,7 @@ static __global__ void sell_places_kernel(size_t rows, const O *__restrict__ row
     const size_t row = thread_number();
     if (row >= rows) return;
     const uint32_t first = first_place[row], count = first_place[row + 1] - first;
-    // Pieces are numbered by themselves: the places before, less the rows before that are whole.
+    // Only pieces are counted: the number of a piece is that of the earlier places less that of the earlier whole rows.
     const uint32_t piece = first - ((uint32_t)row - long_before[row]);
 #pragma unroll 1
     for (uint32_t j = 0; j < count; ++j) {
@@ -39,7 +39,7 @@ static __global__ void sell_places_kernel(size_t rows, const O *__restrict__ row
     if (row + 1 == rows) start[first + count] = row_offsets[rows];
 }
 
-// What places are sorted by.
+// Writes the length of each place, by which places are sorted.
 template <typename O>
 static __global__ void sell_lengths_kernel(size_t places, const O *__restrict__ start, uint32_t *length)
 {
@@ -48,7 +48,7 @@ static __global__ void sell_lengths_kernel(size_t places, const O *__restrict__ 
     length[place] = (uint32_t)(start[place + 1] - start[place]);
 }
 
-// One warp per slice: its longest row.
+// One warp per slice finds the length of the slice's longest row.
 template <typename O>
 static __global__ void sell_widths_kernel(size_t slices, size_t places, const O *__restrict__ start,
                                           const uint32_t *__restrict__ order, uint32_t *first_step)
@@ -62,7 +62,7 @@ static __global__ void sell_widths_kernel(size_t slices, size_t places, const O 
     if (place % 32 == 0) first_step[slice] = widest;
 }
 
-// One warp per slice: entry k of a row goes to step k, to the lane of the row.
+// One warp per slice: entry k of a row is stored at step k, in the row's lane.
 template <typename T, typename O>
 static __global__ void sell_fill_kernel(size_t slices, size_t places, const uint32_t *__restrict__ first_step,
                                         const O *__restrict__ start, const uint32_t *__restrict__ order,
@@ -99,7 +99,7 @@ static cudaError_t build(sell_plan_t *p, const csr_arrays_t *A, plan_memory_t *s
     T *values;
     if (rows == 0) return cudaSuccess;
 
-    // Rows to places.
+    // Assign places to the rows.
     TRY(plan_take(scratch, &first_place, plan_scan_words(rows)));
     TRY(plan_take(scratch, &long_before, plan_scan_words(rows)));
     sell_cut_kernel<O><<<blocks_for(rows), BLOCK, 0, stream>>>(rows, row_offsets, first_place, long_before);
@@ -115,7 +115,7 @@ static cudaError_t build(sell_plan_t *p, const csr_arrays_t *A, plan_memory_t *s
     sell_places_kernel<O><<<blocks_for(rows), BLOCK, 0, stream>>>(rows, row_offsets, first_place, long_before, start,
                                                                   target, p->run);
 
-    // Places to slices.
+    // Form slices of the places.
     const size_t slices = p->slices = (places + 31) / 32;
     const unsigned blocks = blocks_for(32 * slices);
     TRY(plan_take(scratch, &length, places));

@@ -6,7 +6,7 @@ enum { BLOCK = 256, FEWEST_STEPS = 8, MOST_STEPS = 64, STEPS_A_SLICE = 1 };
 static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
 static __device__ __forceinline__ size_t thread_number() { return blockIdx.x * (size_t)BLOCK + threadIdx.x; }
 
-// How many places each row takes, and whether that is more than one.
+// Counts the places that each row takes, and marks rows that take more than one.
 template <typename O>
 static __global__ void sell_cut_kernel(size_t rows, const O *__restrict__ row_offsets, uint32_t *first_place,
                                        uint32_t *long_before)
@@ -18,7 +18,7 @@ static __global__ void sell_cut_kernel(size_t rows, const O *__restrict__ row_of
     long_before[row] = length > PLAN_LONGEST;
 }
 
-// Start and target of each place, in the order of the rows.
+// Writes the start and the target of each place, in the order of the rows.
 template <typename O>
 static __global__ void sell_places_kernel(size_t rows, const O *__restrict__ row_offsets,
                                           const uint32_t *__restrict__ first_place,
@@ -28,7 +28,7 @@ static __global__ void sell_places_kernel(size_t rows, const O *__restrict__ row
     const size_t row = thread_number();
     if (row >= rows) return;
     const uint32_t first = first_place[row], count = first_place[row + 1] - first;
-    // Pieces are numbered by themselves: the places before, less the rows before that are whole.
+    // Only pieces are counted: the number of a piece is that of the earlier places less that of the earlier whole rows.
     const uint32_t piece = first - ((uint32_t)row - long_before[row]);
 #pragma unroll 1
     for (uint32_t j = 0; j < count; ++j) {
@@ -39,7 +39,7 @@ static __global__ void sell_places_kernel(size_t rows, const O *__restrict__ row
     if (row + 1 == rows) start[first + count] = row_offsets[rows];
 }
 
-// What places are sorted by.
+// Writes the length of each place, by which places are sorted.
 template <typename O>
 static __global__ void sell_lengths_kernel(size_t places, const O *__restrict__ start, uint32_t *length)
 {
@@ -54,8 +54,8 @@ static __device__ __forceinline__ uint32_t sum_warp(uint32_t v)
     return v;
 }
 
-// For 32 places: log2 of the lanes a row gets, and the steps all their slices take together.
-// Slices of 1, 2, .. 32 rows are tried; widest is the longest of the rows that share a slice with this lane's.
+// For 32 places: returns log2 of the lanes per row; *steps gets the total number of steps of their slices.
+// Tries slices of 1, 2, 4 to 32 rows; `widest` is the length of the longest row in the slice of this lane's row.
 static __device__ __forceinline__ uint32_t choose_lanes(uint32_t length, uint32_t most_steps, uint32_t *steps)
 {
     uint32_t widest = length, best = 5, best_cost = ~0u;
@@ -89,7 +89,7 @@ static __global__ void sell_groups_kernel(size_t groups, size_t places, const O 
     }
 }
 
-// The slices of each group: with V lanes per row there are V.
+// Writes the slices of each group; a group with V lanes per row has V slices.
 template <typename O>
 static __global__ void sell_slices_kernel(size_t groups, size_t places, const O *__restrict__ start,
                                           const uint32_t *__restrict__ order,
@@ -104,7 +104,7 @@ static __global__ void sell_slices_kernel(size_t groups, size_t places, const O 
     uint32_t widest = place < places ? (uint32_t)(start[at + 1] - start[at]) : 0;
     for (unsigned s = 1; s < rows; s *= 2) widest = max(widest, __shfl_xor_sync(0xffffffffu, widest, s));
     const uint32_t width = (widest + lanes - 1) / lanes;
-    // The steps of the slices before: each counted by its first lane.
+    // Sum the steps of the slices up to this one; the first lane of each slice contributes them.
     uint32_t sum = lane % rows == 0 ? width : 0;
     for (unsigned d = 1; d < 32; d *= 2) {
         const uint32_t left = __shfl_up_sync(0xffffffffu, sum, d);
@@ -115,7 +115,7 @@ static __global__ void sell_slices_kernel(size_t groups, size_t places, const O 
                                                 (uint32_t)__ffs((int)lanes) - 1);
 }
 
-// One warp per slice: entry k V + i of a row goes to step k, lane i of the row's lanes.
+// One warp per slice: entry k V + i of a row is stored at step k, in lane i of the row's V lanes.
 template <typename T, typename O>
 static __global__ void sell_fill_kernel(size_t slices, size_t places, const uint4 *__restrict__ slice,
                                         const O *__restrict__ start, const uint32_t *__restrict__ order,
@@ -145,7 +145,7 @@ static __global__ void sell_targets_kernel(size_t places, const uint32_t *__rest
     if (place < places) place_row[place] = target[order[place]];
 }
 
-// Steps of a slice at most: a warp for every place the GPU has, if the matrix has enough nonzeros for that.
+// Returns the most steps a slice may have: few enough for 64 warps per SM, if the matrix has enough nonzeros.
 static uint32_t most_steps_for(size_t nnz)
 {
     int card = 0, sms = 1;
@@ -166,7 +166,7 @@ static cudaError_t build(sell_plan_t *p, const csr_arrays_t *A, plan_memory_t *s
     T *values;
     if (rows == 0) return cudaSuccess;
 
-    // Rows to places.
+    // Assign places to the rows.
     TRY(plan_take(scratch, &first_place, plan_scan_words(rows)));
     TRY(plan_take(scratch, &long_before, plan_scan_words(rows)));
     sell_cut_kernel<O><<<blocks_for(rows), BLOCK, 0, stream>>>(rows, row_offsets, first_place, long_before);
@@ -182,7 +182,7 @@ static cudaError_t build(sell_plan_t *p, const csr_arrays_t *A, plan_memory_t *s
     sell_places_kernel<O><<<blocks_for(rows), BLOCK, 0, stream>>>(rows, row_offsets, first_place, long_before, start,
                                                                   target, p->run);
 
-    // Places to slices.
+    // Form slices of the places.
     const size_t groups = (places + 31) / 32;
     const unsigned blocks = blocks_for(32 * groups);
     TRY(plan_take(scratch, &length, places));

@@ -17,7 +17,7 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 8, BLOCKS_PER_SM = 4 };
 
-// The sum over the lanes of each row, in all of them.
+// All lanes of a row get the sum over the row's lanes.
 template <typename T>
 static __device__ __forceinline__ T sum_row(T sum, unsigned lanes)
 {

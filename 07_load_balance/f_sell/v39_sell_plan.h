@@ -18,7 +18,7 @@ typedef struct sell_plan {
     void *pieces;
 } sell_plan_t;
 
-/* one_lane: a lane a row, as in the paper. */
+/* one_lane: one lane per row, as in the paper. */
 extern "C" cudaError_t sell_plan_create(const csr_arrays_t *A, sell_order_t order, bool one_lane, void **plan,
                                         cudaStream_t stream);
 

@@ -22,7 +22,7 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 8, BLOCKS_PER_SM = 4 };
 
-// The sum over the lanes of each row, in all of them.
+// All lanes of a row get the sum over the row's lanes.
 template <typename T>
 static __device__ __forceinline__ T sum_row(T sum, unsigned lanes)
 {
@@ -97,7 +97,7 @@ static cudaError_t load_balance_v40_launch(const csr_arrays_t *A, void *plan, co
 
 LOAD_BALANCE_STEP(load_balance_v40)
 
-// The slices and their columns go to the host, the differences come back.
+// Copies the slices and their columns to the host, and the differences back to the GPU.
 static cudaError_t pack(packed_plan *p, host_memory_t *m)
 {
     uint4 *slice;

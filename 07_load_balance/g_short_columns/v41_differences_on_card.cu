@@ -17,7 +17,7 @@
 constexpr uint32_t SELL_WIDE = 1u << 31; // in a slice's record, beside its lanes: a difference did not fit
 enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 8, BLOCKS_PER_SM = 4 };
 
-// The sum over the lanes of each row, in all of them.
+// All lanes of a row get the sum over the row's lanes.
 template <typename T>
 static __device__ __forceinline__ T sum_row(T sum, unsigned lanes)
 {
@@ -94,7 +94,7 @@ static cudaError_t load_balance_v41_launch(const csr_arrays_t *A, void *plan, co
 
 LOAD_BALANCE_STEP(load_balance_v41)
 
-// One warp per slice: the differences of its columns, and whether all of them fit into 16 bits.
+// One warp per slice computes the differences of its columns, and whether all of them fit into 16 bits.
 static __global__ void differences_kernel(size_t slices, uint4 *slice, const int32_t *__restrict__ columns,
                                           uint16_t *__restrict__ differences)
 {

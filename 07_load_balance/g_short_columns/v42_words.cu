@@ -17,7 +17,7 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 8, BLOCKS_PER_SM = 4 };
 
-// The sum over the lanes of each row, in all of them.
+// All lanes of a row get the sum over the row's lanes.
 template <typename T>
 static __device__ __forceinline__ T sum_row(T sum, unsigned lanes)
 {
@@ -98,7 +98,7 @@ static cudaError_t load_balance_v42_launch(const csr_arrays_t *A, void *plan, co
 
 LOAD_BALANCE_STEP(load_balance_v42)
 
-// One warp per slice: two differences of its columns in a word, and whether all of them fit into 16 bits.
+// One warp per slice packs two differences of columns into each word, and tests whether all fit into 16 bits.
 static __global__ void words_kernel(size_t slices, uint4 *slice, const int32_t *__restrict__ columns,
                                     uint32_t *__restrict__ words)
 {

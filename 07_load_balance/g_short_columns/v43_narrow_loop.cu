@@ -19,7 +19,7 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 8, BLOCKS_PER_SM = 4 };
 
-// The sum over the lanes of each row, in all of them.
+// All lanes of a row get the sum over the row's lanes.
 template <typename T>
 static __device__ __forceinline__ T sum_row(T sum, unsigned lanes)
 {
@@ -28,7 +28,7 @@ static __device__ __forceinline__ T sum_row(T sum, unsigned lanes)
     return sum;
 }
 
-// A lane's part of a slice that has escaped: as v39.
+// Returns a lane's part of a wide slice, whose differences do not fit into 16 bits: the loop is that of v39.
 template <typename T>
 static __device__ __forceinline__ T sum_wide(unsigned steps, const int32_t *__restrict__ columns,
                                              const T *__restrict__ values, const T *__restrict__ x)
@@ -54,7 +54,7 @@ static __device__ __forceinline__ T sum_wide(unsigned steps, const int32_t *__re
     return sum;
 }
 
-// A lane's part of a narrow slice: the first column, then two differences a word.
+// Returns a lane's part of a narrow slice: one word for the first column, then two differences per word.
 template <typename T>
 static __device__ __forceinline__ T sum_narrow(unsigned steps, const uint32_t *__restrict__ words,
                                                const T *__restrict__ values, const T *__restrict__ x)
@@ -138,7 +138,7 @@ static cudaError_t load_balance_v43_launch(const csr_arrays_t *A, void *plan, co
 
 LOAD_BALANCE_STEP(load_balance_v43)
 
-// One warp per slice: two differences of its columns in a word, and whether all of them fit into 16 bits.
+// One warp per slice packs two differences of columns into each word, and tests whether all fit into 16 bits.
 static __global__ void words_kernel(size_t slices, uint4 *slice, const int32_t *__restrict__ columns,
                                     uint32_t *__restrict__ words)
 {

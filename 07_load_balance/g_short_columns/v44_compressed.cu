@@ -20,7 +20,7 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 8, BLOCKS_PER_SM = 4 };
 
-// The sum over the lanes of each row, in all of them.
+// All lanes of a row get the sum over the row's lanes.
 template <typename T>
 static __device__ __forceinline__ T sum_row(T sum, unsigned lanes)
 {
@@ -29,7 +29,7 @@ static __device__ __forceinline__ T sum_row(T sum, unsigned lanes)
     return sum;
 }
 
-// A lane's part of a slice that has escaped: as v39.
+// Returns a lane's part of a wide slice, whose differences do not fit into 16 bits: the loop is that of v39.
 template <typename T>
 static __device__ __forceinline__ T sum_wide(unsigned steps, const uint32_t *__restrict__ words,
                                              const T *__restrict__ values, const T *__restrict__ x)
@@ -55,7 +55,7 @@ static __device__ __forceinline__ T sum_wide(unsigned steps, const uint32_t *__r
     return sum;
 }
 
-// A lane's part of a narrow slice: the first column, then two differences a word.
+// Returns a lane's part of a narrow slice: one word for the first column, then two differences per word.
 template <typename T>
 static __device__ __forceinline__ T sum_narrow(unsigned steps, const uint32_t *__restrict__ words,
                                                const T *__restrict__ values, const T *__restrict__ x)
@@ -133,7 +133,7 @@ static cudaError_t load_balance_v44_launch(const csr_arrays_t *A, void *plan, co
 
 LOAD_BALANCE_STEP(load_balance_v44)
 
-// One warp per slice: how many words a lane has, and the record anew: first step, first word, first place, and
+// One warp per slice counts the words per lane and rewrites slice[number]: first step, first word, first place, and
 // steps | log2 lanes << 16 | SELL_WIDE.
 static __global__ void size_kernel(size_t slices, uint4 *slice, const int32_t *__restrict__ columns,
                                    uint32_t *word_before)
@@ -158,7 +158,7 @@ static __global__ void size_kernel(size_t slices, uint4 *slice, const int32_t *_
     }
 }
 
-// One warp per slice: its first columns and two differences a word, or its columns.
+// One warp per slice writes a lane's first column, then two differences per word; for a wide slice its columns.
 static __global__ void words_kernel(size_t slices, const uint32_t *__restrict__ word_before,
                                     const int32_t *__restrict__ columns, uint4 *slice, uint32_t *words)
 {

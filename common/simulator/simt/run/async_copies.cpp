@@ -10,14 +10,14 @@
 
 namespace simt {
 
-/* by: what is waited for, a barrier or a pipeline's own place; NULL: commits are counted. */
+/* by: the barrier or pipeline for which the thread waits; NULL: the thread waits for a number of commits. */
 struct AsyncCopy { uintptr_t to; size_t bytes; uint32_t commit; const void *by; };
 struct AsyncCopies {
     std::vector<AsyncCopy> under_way;
     uint32_t commits = 0;
 };
 
-/* F(cell, bytes of its word) for all words of the copy. */
+/* Calls f(cell, mask of the bytes of its word) for all words of the copy. */
 template <class F> static void each_word(const Thread *t, const AsyncCopy &c, F f)
 {
     const Region &r = t->block->shared;
@@ -35,7 +35,7 @@ static void is_there(const Thread *t, const AsyncCopy &c)
     });
 }
 
-/* Those for which is_it(copy) says so are there. */
+/* Completes the copies for which is_it(copy) returns true: their words count as written by the thread. */
 template <class F> static void done_if(Thread *t, F is_it)
 {
     AsyncCopies *all = t->copies;

@@ -1,5 +1,5 @@
 /*
- * atomics.cpp - atomics, fences, and the waiting that is built from them.
+ * atomics.cpp - atomics, fences, and the detection of threads that wait by polling memory.
  */
 #include <algorithm>
 #include <cstring>
@@ -15,13 +15,14 @@ void acquire(Thread *t, bool global)
 {
     Block *b = t->block;
     if (!global && !b->fenced)
-        return;     /* nobody in the block has released anything */
+        return;     /* no thread of the block has released anything */
     t->acquired = b->launch->clock.fetch_add(1) + 1;
     if (global)
         b->acquired.store(t->acquired, std::memory_order_relaxed);
 }
 
-/* If the thread has fenced: what it, and what its warp and its block before they met, had written is out now. */
+/* If the thread has executed a fence: publishes what it had written before the fence, and what its warp and its block
+   had written before they last met at a barrier. */
 void release(Thread *t)
 {
     Block *b = t->block;
@@ -40,10 +41,11 @@ void release(Thread *t)
     list.push_back(r);
 }
 
-/* In a Spin's fold: the place has been looked at before.  One that is looked at for the first time is read. */
+/* A bit of Thread::Spin::fold: this address has been polled more than once.  The first read of an address is an
+   ordinary read, not part of a wait. */
 enum : uint32_t { AGAIN = 1u << 31 };
 
-/* Since event `from` the thread has done nothing but look at the places it waits for. */
+/* Whether all events of the thread since event `from` are reads of the addresses that it polls. */
 static bool only_looking(const Thread *t, uint32_t from)
 {
     if (from > t->n_events || t->n_events - from > 64)
@@ -59,9 +61,9 @@ static bool only_looking(const Thread *t, uint32_t from)
 }
 
 /*
- * A thread that sees the same value at the same place again and again is waiting for
- * another thread: let that one run.  Only one round of the wait stays in its trace, so
- * counts do not depend on how long it took.
+ * A thread that reads the same value from the same address again and again is waiting for
+ * another thread, so let the other threads run.  Only one round of the wait stays in the
+ * trace, so that the counts do not depend on how long the wait took.
  */
 void note_polled_value(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc)
 {
@@ -93,7 +95,8 @@ void note_polled_value(Thread *t, uintptr_t a, uint64_t value, bool changed, uin
     t->block->launch->progress.fetch_add(1, std::memory_order_relaxed);
 }
 
-/* Without hooks nobody knows what else the thread has done: who has looked in vain so many times lets others run. */
+/* For unchecked programs.  They call no hooks, so what the thread did between two polls is unknown: after 16 polls it
+   lets other threads run. */
 void polled(Thread *t)
 {
     if (++t->spin_count < 16)
@@ -104,7 +107,8 @@ void polled(Thread *t)
     spin_here(t);
 }
 
-/* What this worker holds while it is at a location.  A closed page takes the thread out of the kernel from there. */
+/* The lock that this worker holds during an atomic operation.  A fault in the operation (on a protected page) leaves
+   the kernel, and leave_kernel() has to unlock it. */
 static thread_local std::mutex *held;
 
 void unlock_location()
@@ -128,7 +132,7 @@ template <class T> static uint64_t word(T v)
     return u;
 }
 
-/* What the location holds after `op`. */
+/* The value of the memory location after `op`. */
 template <class T> static T after(int op, T old, T v)
 {
     switch (op) {
@@ -188,7 +192,7 @@ template <class U> static uint64_t update(U *p, int op, int type, uint64_t v, ui
         return old;
     do {
         if (op == SIMT_CAS && old != (U)compare) {
-            __atomic_fetch_or(p, 0, __ATOMIC_RELAXED);      /* it is a write all the same: not for read-only memory */
+            __atomic_fetch_or(p, 0, __ATOMIC_RELAXED);      /* a failed CAS also faults on read-only memory */
             return old;
         }
         next = op == SIMT_CAS ? (U)v : (U)next_value(op, type, old, v);
@@ -217,8 +221,8 @@ static uint64_t perform(void *p, int op, int type, uint64_t v, uint64_t compare,
     }
 }
 
-/* In shared memory: has a GPU an instruction for it, or is it a loop?  (Its largest and smallest of 64 bits are left
-   out: whether they store anything depends on who came first.) */
+/* For the counts: whether a GPU executes this atomic on shared memory as one instruction or as a retry loop.  64-bit
+   min and max are not counted as loops: whether they store anything depends on the order of the threads. */
 static uintptr_t tries_of(int op, int type)
 {
     switch (type) {
@@ -235,7 +239,7 @@ static uintptr_t tries_of(int op, int type)
 
 using namespace simt;
 
-/* Of the thread's own stack a GPU has no atomics; on the host there are none at all. */
+/* Reports an atomic on the thread's own stack, which a GPU does not support, or an atomic in host code. */
 static void local_atomic(Thread *t, uintptr_t pc)
 {
     if (t)
@@ -246,19 +250,19 @@ static void local_atomic(Thread *t, uintptr_t pc)
     abort();
 }
 
-/* In memory that other blocks see: a read like a volatile one, which is no race with a plain one. */
+/* Loads from memory that other blocks can access.  Like a volatile read, it does not race with a plain read. */
 static uint64_t atomic_load(Thread *t, void *address, int type, uintptr_t pc)
 {
     bool changed = false;
     access(t, (uintptr_t)address, bytes_of(type), READ, true, pc);
-    t->block->wrote = true;     /* another block may: launch.cpp knows when all wait */
+    t->block->wrote = true;     /* not an endless loop: another block may write; launch.cpp detects that all wait */
     const uint64_t now = perform(address, SIMT_LOOK, type, 0, 0, &changed);
     note_polled_value(t, (uintptr_t)address, now, false, pc);
     acquire(t, true);
     return now;
 }
 
-/* object: a cuda::atomic, which may be a thread's own variable. */
+/* object: the address is that of a cuda::atomic, which may be a local variable. */
 static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uint64_t compare, bool object,
                           uintptr_t pc)
 {
@@ -279,7 +283,7 @@ static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uin
     }
     if (op == SIMT_LOOK && !block_of_shared(t, (uintptr_t)address))
         return atomic_load(t, address, type, pc);
-    if (op == SIMT_EXCH && settings.program)    /* a store: what was there is seldom wanted */
+    if (op == SIMT_EXCH && settings.program)    /* a store: the old value is rarely used, so it may be uninitialised */
         initialise(t, (uintptr_t)address, bytes);
     bool shared = access(t, (uintptr_t)address, bytes, ATOMIC, false, pc) == SHARED;
     if (shared && counting)
@@ -290,13 +294,13 @@ static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uin
         old = perform(address, op, type, operand, compare, &changed);
     } else {
         if (t->block->launch->turns)
-            spin_here(t);       /* until nobody who waits has done less */
+            spin_here(t);       /* until no waiting warp has executed fewer memory instructions */
         static std::mutex locks[64];
         held = &locks[(uintptr_t)address / 8 % 64];
         held->lock();
         old = perform(address, op, type, operand, compare, &changed);
         if (t->block->launch->checks & SIMT_CHECK_RACES)
-            for (Region *r : {&heap, &program, &managed})     /* or in neither: pinned memory has no shadow */
+            for (Region *r : {&heap, &program, &managed})     /* in none of them: pinned memory has no shadow */
                 if (r->contains((uintptr_t)address))
                     mark_atomic(t, *r, (uintptr_t)address, bytes);
         unlock_location();
@@ -344,21 +348,22 @@ void simt_trap(void)
           "the kernel called __trap()", "see the condition before it");
 }
 
-/* The course has no time here; a program from elsewhere may wait by it, and gets the machine's. */
+/* Programs of simtcc get the host's clock, because they may wait by it.  The course's kernels must not read a clock:
+   the simulator has no notion of time. */
 long long simt_nanoseconds(void)
 {
     if (settings.program) {
         leaves_something();
         timespec now;
         clock_gettime(CLOCK_MONOTONIC, &now);
-        current->block->launch->progress.fetch_add(1, std::memory_order_relaxed);   /* time does not stand still */
+        current->block->launch->progress.fetch_add(1, std::memory_order_relaxed);   /* the time has advanced */
         current->block->wrote = true;
-        spin_here(current);     /* whoever waits by the clock lets others wait meanwhile */
+        spin_here(current);     /* a thread that waits by the clock lets other threads run */
         return now.tv_sec * 1000000000ll + now.tv_nsec;
     }
     fault(current, cudaErrorNotSupported, (uintptr_t)__builtin_return_address(0),
           "clock64(): there is no time on this back end", "run this kernel on a GPU");
 }
 
-/* In ticks of the clock that cudaDeviceProp names. */
+/* The time in ticks of the clock rate that cudaDeviceProp reports. */
 long long simt_no_clock(void) { return (long long)((double)simt_nanoseconds() * (CLOCK_KHZ * 1e-6)); }

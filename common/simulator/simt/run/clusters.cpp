@@ -16,16 +16,17 @@ struct Cluster {
     std::vector<Block *> blocks;                /* by rank */
     std::vector<char> begun;
     unsigned n_begun = 0, n_over = 0;
-    /* Its barrier: who has come, who is left, how often it has opened, and when, in the launch's clock. */
+    /* The cluster's barrier: threads that have arrived, threads that have not ended, how often it has opened, and the
+       launch's clock when it last opened. */
     uint64_t came = 0, left, phase = 0, opened = 0;
 };
 
-/* ---- how large clusters are ---- */
+/* ---- the size of clusters ---- */
 
 static std::mutex lock;
-static std::unordered_map<std::string, uint3> declared;         /* by the kernel's name: __cluster_dims__ */
+static std::unordered_map<std::string, uint3> declared;         /* __cluster_dims__, by the kernel's name */
 static std::set<const void *> not_portable;                     /* more than 8 blocks are allowed */
-static thread_local uint3 wanted;                               /* by the launch's attribute; x 0: by none */
+static thread_local uint3 wanted;                               /* by the launch's attribute; x = 0: it has none */
 
 cluster_scope::cluster_scope(uint3 size) : before(wanted) { wanted = size; }
 cluster_scope::~cluster_scope() { wanted = before; }
@@ -79,7 +80,7 @@ std::string wrong_cluster(const Launch &l, const void *kernel)
 
 /* ---- blocks of a cluster ---- */
 
-/* Blocks are counted cluster by cluster, and in a cluster by their rank. */
+/* Block i has rank i % cluster_size in cluster i / cluster_size. */
 uint64_t cluster_linear(const Launch &l, uint64_t i)
 {
     const uint3 c = l.cluster;
@@ -180,7 +181,7 @@ static std::string block_text(const Block *b)
                   (unsigned)(linear / l->grid.x / l->grid.y));
 }
 
-/* Another block's memory is there from when it begins until it ends. */
+/* Another block's shared memory exists from the block's start to its end: an access outside of this time is a fault. */
 void cluster_reach(Thread *t, Block *b, uintptr_t pc)
 {
     if (b == t->block)
@@ -214,7 +215,7 @@ void cluster_thread_over(const Thread *t)
     arrive(t->block->launch, c, 0);
 }
 
-/* What others release after the barrier has opened is not what its waiting stands for. */
+/* Acquires what was released before the barrier opened, and not more: the barrier does not order later releases. */
 static void wait_for(Thread *t, uint64_t phase, uintptr_t pc)
 {
     const Cluster *c = t->block->cluster;
@@ -302,7 +303,8 @@ void simt_cluster_wait(void)
         wait_for(current, current->cluster_phase, PC);
 }
 
-/* The block meets, one thread goes to the barrier for all of it, and the block meets again. */
+/* A block barrier, then the first thread arrives at the cluster's barrier for the whole block and waits there, then
+   another block barrier. */
 void simt_cluster_sync(void)
 {
     const uintptr_t pc = PC;

@@ -16,7 +16,7 @@ static std::mutex lock;
 static uintptr_t base, next_piece, end;
 struct Piece { size_t bytes; uintptr_t pc; };
 static std::map<uintptr_t, Piece> pieces;
-static std::multimap<size_t, uintptr_t> freed;          /* by their size */
+static std::multimap<size_t, uintptr_t> freed;          /* key: their size */
 
 uintptr_t device_heap() { return base; }
 
@@ -36,7 +36,7 @@ static bool have_heap()
     return true;
 }
 
-/* A freed piece of that size is used again only when nothing else is left. */
+/* Reuses a freed piece only when no fresh memory is left, so that a use after free is detected as long as possible. */
 static uintptr_t find_piece(size_t room)
 {
     if (next_piece + room + GAP <= end) {
@@ -94,7 +94,7 @@ void *simt_device_malloc(size_t bytes) { return device_malloc(bytes, (uintptr_t)
 
 void simt_say_lost(FILE *f)
 {
-    std::map<uintptr_t, std::pair<size_t, size_t>> lost;        /* by place: how many, and their bytes */
+    std::map<uintptr_t, std::pair<size_t, size_t>> lost;        /* key: program point; value: pieces, bytes */
     for (const auto &p : pieces) {
         ++lost[p.second.pc].first;
         lost[p.second.pc].second += p.second.bytes;

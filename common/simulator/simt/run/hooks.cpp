@@ -17,14 +17,15 @@ extern "C" { volatile char simt_round_mark; }
 
 namespace simt {
 
-/* Every so many steps: stop if another thread has failed or the limit is reached. */
+/* Called when t->fuel is used up, every 4096 steps or fewer: leaves the kernel if another thread has failed or the step
+   limit is reached. */
 void out_of_fuel(Thread *t, uintptr_t pc)
 {
     const uint32_t refill = 4096;
     Launch *l = t->block->launch;
     if (l->aborted.load(std::memory_order_relaxed))
         leave_kernel();
-    if (unchecked()) {          /* it may be waiting for somebody */
+    if (unchecked()) {          /* the thread may be waiting for another one */
         t->fuel = refill / 8;
         return spin_here(t);
     }
@@ -34,10 +35,10 @@ void out_of_fuel(Thread *t, uintptr_t pc)
               format("endless loop: the thread has done %llu steps", (unsigned long long)l->step_limit),
               "does the loop's condition ever become false?  simt_set_step_limit() raises the limit");
     t->fuel = refill;
-    if (t->spin_yields == 0)    /* it has not only waited */
+    if (t->spin_yields == 0)    /* the thread did more than wait */
         l->progress.fetch_add(1, std::memory_order_relaxed);
     t->spin_yields = 0;
-    if (t->steps % (64 * refill) == 0 && t->spin_next > 4)  /* it may poll more addresses than t->spin holds */
+    if (t->steps % (64 * refill) == 0 && t->spin_next > 4)  /* may poll more addresses than t->spin holds */
         spin_here(t);
 }
 
@@ -53,10 +54,10 @@ bool is_constant(uintptr_t a)
     return is_program_constant(a) || is_unset_constant(a) || is_module_constant(a);
 }
 
-/* May volatile accesses to shared memory be flags?  Without a fence they order nothing. */
+/* Whether volatile accesses to shared memory may be flags that order other accesses: they do so only with a fence. */
 static inline bool may_be_flag(const Thread *t) { return settings.program && t->block->fenced; }
 
-/* Checks one access; says which memory it was. */
+/* Checks one access and returns in which memory it was. */
 static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
 {
     if (heap.contains(a)) {
@@ -87,7 +88,7 @@ static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bo
             return GLOBAL;
         }
     if (a >= (uintptr_t)&__executable_start && a < (uintptr_t)&__data_start && k == READ)
-        return NOT_COUNTED;     /* constant tables */
+        return NOT_COUNTED;     /* a constant table of the program */
     if (is_pinned(a))
         return NOT_COUNTED;
     if (Region *r = module_region(a)) {
@@ -95,11 +96,11 @@ static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bo
         return GLOBAL;
     }
     if (k == READ && in_module(a))
-        return NOT_COUNTED;     /* constant tables of one */
+        return NOT_COUNTED;     /* a constant table of a module */
     fault_outside(t, a, size, k, pc);
 }
 
-/* Host code of a .cu file. */
+/* Checks an access by host code of a .cu file. */
 static inline void host_access(uintptr_t a, size_t size, AccessKind k, uintptr_t pc)
 {
     if (__builtin_expect(is_managed(a), 0))
@@ -128,12 +129,13 @@ Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, 
 
 #define FRAME (*static_cast<const uintptr_t *>(__builtin_frame_address(0)))
 
-/* What a glance does not settle, and the host's accesses.  Hooks have no frame of their own: FRAME is that of who
-   called one (or, built without optimisation, the hook's, which lies below). */
+/* The full check, for accesses that the quick check (glance) cannot settle, and for accesses of the host.  Hooks have
+   no stack frame, so FRAME is the frame of the hook's caller.  (Built without optimisation, it is the hook's own frame,
+   which lies below the caller's.) */
 template <unsigned SIZE, AccessKind K>
 static __attribute__((noinline)) void plain_slowly(uintptr_t a, uintptr_t marks, uintptr_t pc)
 {
-    if (unchecked())            /* another file of the program has no hooks */
+    if (unchecked())            /* another file of the program was compiled without hooks */
         return;
     if (confined)
         confined_check(a, SIZE, K, FRAME, pc);
@@ -145,7 +147,7 @@ static __attribute__((noinline)) void plain_slowly(uintptr_t a, uintptr_t marks,
     access_marked(t, a, SIZE, K, marks, pc);
 }
 
-/* Host code of a .cu file is seldom in the way: what it touches is its own, as a rule. */
+/* Whether a host access needs no check: it is outside of all device memory, as almost all accesses of host code are. */
 static inline __attribute__((always_inline)) bool is_the_hosts(uintptr_t a)
 { return !confined && !heap.contains(a) && !program.contains(a) && !managed.contains(a); }
 
@@ -155,8 +157,8 @@ static __attribute__((noinline)) void plain_record(Thread *t, uintptr_t a, Space
     record(t, pc, a, SIZE, K, s, SIZE);
 }
 
-/* Of a kernel's thread, or (NULL) of the host where it may be in the way.  What is seldom is called last, so that
-   nothing has to be kept over a call. */
+/* An access by a kernel's thread, or by the host (t is NULL) to memory that may be a kernel's.  The rare cases are tail
+   calls, so that the common path has to save no registers. */
 template <unsigned SIZE, AccessKind K>
 static __attribute__((noinline)) void plain_in_kernel(Thread *t, uintptr_t a, uintptr_t marks, uintptr_t pc)
 {
@@ -168,7 +170,8 @@ static __attribute__((noinline)) void plain_in_kernel(Thread *t, uintptr_t a, ui
         return plain_record<SIZE, K>(t, a | marks, space, pc);
 }
 
-/* The host's own functions call this as often as kernels do: it saves nothing before it returns to them. */
+/* Inlined, so that the hook returns without saving any register when host code accesses the host's own memory, which
+   happens as often as accesses of kernels. */
 template <unsigned SIZE, AccessKind K>
 static inline __attribute__((always_inline)) void plain(uintptr_t a, uintptr_t pc, uintptr_t marks = 0)
 {
@@ -178,15 +181,15 @@ static inline __attribute__((always_inline)) void plain(uintptr_t a, uintptr_t p
     plain_in_kernel<SIZE, K>(t, a, marks, pc);
 }
 
-/* A loop that stays rolled (translate/loops.c) is at its next round. */
+/* Records that a loop which nvcc does not unroll (translate/loops.c) begins its next iteration. */
 static void begin_round(uintptr_t pc)
 {
     if (current && counting)
         record(current, pc, 0, 0, READ, GLOBAL, NEXT_ROUND);
 }
 
-/* A GPU's sine of a double is one of two polynomials, whose numbers it reads from global memory, 16 bytes at a time.
-   (Beyond 2^31 it reads more.) */
+/* Counts the reads of sin(double) on a GPU.  It evaluates one of two polynomials, and loads the coefficients from
+   global memory, 16 bytes at a time.  (For arguments beyond 2^31 a GPU reads more; this is not counted.) */
 static void read_table(Thread *t, double quarters, uintptr_t pc)
 {
     static const struct alignas(128) { char numbers[2][64]; } table = {};
@@ -194,7 +197,8 @@ static void read_table(Thread *t, double quarters, uintptr_t pc)
     record(t, pc, (uintptr_t)table.numbers[odd], 48, READ, GLOBAL, 16);
 }
 
-/* volatile: like a relaxed atomic between blocks; a volatile read in a loop may be waiting for somebody. */
+/* A volatile access.  Between blocks it acts like a relaxed atomic; a volatile read in a loop may be a wait for another
+   thread. */
 template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
     if (SIZE == 1 && p == &simt_round_mark)
@@ -208,13 +212,13 @@ template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t fr
         return order_host_polls((uintptr_t)p);
     if (!t)
         return host_access((uintptr_t)p, SIZE, k, pc);
-    bool global = t->block->cluster || !t->block->shared.contains((uintptr_t)p);    /* others may see it */
+    bool global = t->block->cluster || !t->block->shared.contains((uintptr_t)p);    /* other blocks may access it */
     const bool flag = !global && may_be_flag(t);
     if ((global || flag) && k == WRITE)
         release(t);
     Space space;
     if (!global && !flag && t->block->quick && t->fuel > 1 && glance<SIZE>(t, (uintptr_t)p, k, pc, &space)) {
-        --t->fuel;              /* in shared memory it is an access like any other */
+        --t->fuel;              /* in shared memory a volatile access is an ordinary one */
         if (counting)
             record(t, pc, (uintptr_t)p | VOLATILE, SIZE, k, space, SIZE);
     } else {
@@ -224,16 +228,16 @@ template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t fr
         uint64_t value = 0;
         memcpy(&value, p, SIZE < 8 ? SIZE : 8);
         note_polled_value(t, (uintptr_t)p, value, false, pc);
-        if (global) {   /* the load itself is still to come */
-            t->block->wrote = true;         /* another block may: launch.cpp knows when all wait */
+        if (global) {   /* the load itself follows after this hook */
+            t->block->wrote = true;         /* another block may write; launch.cpp detects that all wait */
             t->block->acquire_pending.store(true, std::memory_order_relaxed);
             t->acquire_pending = true;
         }
-        t->acquire_pending |= !global && may_be_flag(t);       /* others have run meanwhile */
+        t->acquire_pending |= !global && may_be_flag(t);       /* others have run in between */
     }
 }
 
-/* A struct, moved in pieces; 0: of a width that its size says. */
+/* A load or store of a struct, which is moved in pieces of `piece` bytes; 0: the width follows from the size. */
 static void move_struct(void *p, size_t size, size_t piece, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
     if (confined && size)
@@ -255,7 +259,7 @@ static void move_struct(void *p, size_t size, size_t piece, AccessKind k, uintpt
         piece /= 2;
     Space space = NOT_COUNTED;
     t->block->wrote |= k != READ;
-    const size_t step = size == 16 && a % 16 == 0 && piece == 8 ? size : piece;    /* looked at as what it is */
+    const size_t step = size == 16 && a % 16 == 0 && piece == 8 ? size : piece;    /* checked as one access */
     t->moved = k == READ ? a : 0;
     t->moved_bytes = size;
     for (size_t i = 0; i < size; i += step)
@@ -269,15 +273,16 @@ static void move_struct(void *p, size_t size, size_t piece, AccessKind k, uintpt
 }
 
 /*
- * The hook gives its size alone.  nvcc moves it in the widest pieces that its
- * alignment allows; we take the widest power of two that divides the size, and 4 bytes
- * where the compiler has called this only because the alignment is less than that.
+ * The hook for structs reports the size only.  nvcc moves a struct in the widest pieces that
+ * its alignment allows.  We do not know the alignment, so we take the widest power of two that
+ * divides the size, and 4 bytes if the size is such a power itself: then g++ calls this hook
+ * only because the alignment is smaller than the size.
  */
 void range(void *p, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc) { move_struct(p, size, 0, k, frame, pc); }
 
-/* What types say of an access and g++'s hooks leave out (simtcc/types.cpp): it is one number of a vector that is
-   aligned to more, or a struct, which is moved in pieces as wide as it is aligned.  type: its alignment, and above 8
-   bits the pointer that it goes by. */
+/* An access with its type, which g++'s hooks do not report (simtcc/types.cpp).  It is either one component of a vector
+   with a larger alignment, or a struct, which is moved in pieces as wide as its alignment.  type: the alignment in the
+   lower 8 bits; above them, the number of the pointer through which the access goes. */
 template <AccessKind K>
 static inline __attribute__((always_inline)) void typed(void *p, size_t size, size_t type, uintptr_t frame,
                                                         uintptr_t pc)
@@ -336,7 +341,7 @@ void simt_branch(void)
 }
 void __tsan_read_range(void *p, unsigned long size) { range(p, size, READ, FRAME, PC); }
 void __tsan_write_range(void *p, unsigned long size) { range(p, size, WRITE, FRAME, PC); }
-/* An object's table of virtual functions is written by its constructor; g++ has this in place of a write. */
+/* A constructor writes the object's pointer to its virtual functions: g++ calls this hook, not that of a write. */
 void __tsan_vptr_update(void **p, void *) { plain<8, WRITE>((uintptr_t)p, PC); }
 void __tsan_vptr_read(void **) {}
 void __tsan_init(void) {}

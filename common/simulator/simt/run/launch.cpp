@@ -27,7 +27,8 @@ namespace simt {
 
 static uint64_t gcd(uint64_t a, uint64_t b) { return b ? gcd(b, a % b) : a; }
 
-/* Blocks that the GPU can hold at once, at least one; all of a cooperative launch, which has been let in. */
+/* The number of blocks that the GPU can hold at once, at least one.  It holds all blocks of a cooperative launch, since
+   a larger launch has been refused before. */
 static uint64_t resident_blocks(const Launch &l)
 {
     uint64_t threads = (uint64_t)l.block.x * l.block.y * l.block.z;
@@ -35,7 +36,7 @@ static uint64_t resident_blocks(const Launch &l)
     return std::max<uint64_t>(blocks, l.cooperative ? l.n_blocks : l.cluster_size);
 }
 
-/* The i-th block to start. */
+/* The number of the i-th block to start. */
 static uint64_t order(const Launch &l, uint64_t i, uint64_t window)
 {
     if (!l.seed)
@@ -50,7 +51,7 @@ static uint64_t order(const Launch &l, uint64_t i, uint64_t window)
 
 /* ---- what each OS thread does ---- */
 
-/* Of all threads that are left, which wait for a value each. */
+/* Reports that all remaining threads wait for values that no thread will write; t is one of them. */
 static void report_waiting(Thread *t)
 {
     const Thread::Spin &s = t->spin[(t->spin_next + 3) % 4];
@@ -65,11 +66,12 @@ static void report_waiting(Thread *t)
                  "which thread should write it?  a block may only wait for blocks that have started before it");
 }
 
-/* This OS thread has waited for a second of processor time, and nobody anywhere has moved: the fault.  Processor time,
-   since a program may be stopped, or a machine so busy that the others have not had their turn. */
+/* Reports an endless wait if this OS thread has waited for a second of processor time without progress of any thread.
+   Processor time is measured because the program may be stopped, or the machine so busy that other OS threads do not
+   run. */
 static void wait_for_others(Launch *l, Block *b, uint64_t *seen, timespec *since)
 {
-    if (unchecked()) {          /* who works and who waits cannot be told */
+    if (unchecked()) {          /* here waiting threads cannot be told from working ones */
         std::this_thread::yield();
         return;
     }
@@ -153,10 +155,11 @@ static void run_blocks(Worker *w, Launch *l, int n_workers)
 
 /* ---- the pool of OS threads ---- */
 
-/* A stack overflow hits the guard page below the thread's stack; the handler needs a stack of its own. */
+/* A stack overflow faults on the guard page below the thread's stack, so the handler needs a stack of its own.  before:
+   the handlers that ours replaced. */
 static struct sigaction before[NSIG];
 
-/* From the processor's own words, where we can read them. */
+/* Whether the faulting access was a read or a write, from the processor's error code where we can decode it. */
 static const char *what_was_done(void *context)
 {
 #ifdef __x86_64__
@@ -177,7 +180,7 @@ static void *place_of_signal(void *context)
 #endif
 }
 
-/* Of a program without hooks there is no more to be said; async-signal-safe. */
+/* A crash of an unchecked program: without hooks no more is known than the kernel's name.  Async-signal-safe. */
 [[noreturn]] static void say_unchecked(int number, const Thread *t)
 {
     static const char before[] = "simt: crash in ";
@@ -190,7 +193,7 @@ static void *place_of_signal(void *context)
     _exit(128 + number);
 }
 
-/* A kernel's division by zero; true: it goes on behind it. */
+/* A kernel divides by zero.  True: the kernel continues after the division. */
 static bool divides(Thread *t, uintptr_t pc, void *context)
 {
     const char *what = "integer division by zero, or of the least integer by -1";
@@ -211,7 +214,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
         say_unchecked(number, t);
     if (t && t->carrier) {
         uintptr_t a = (uintptr_t)info->si_addr;
-        uintptr_t pc = t->n_events ? program_base() + t->events[t->n_events - 1].pc : 0;     /* none without counting */
+        uintptr_t pc = t->n_events ? program_base() + t->events[t->n_events - 1].pc : 0;     /* 0 unless counting */
         sigset_t set;
         sigemptyset(&set);
         sigaddset(&set, number);
@@ -233,7 +236,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     if (number == SIGSEGV && !t &&
         host_signal((uintptr_t)info->si_addr, what_was_done(context), place_of_signal(context)))
         return;
-    sigaction(number, &before[number], nullptr);        /* not ours: happens again, handled as before */
+    sigaction(number, &before[number], nullptr);        /* not a kernel's fault: it recurs with the old handler */
 }
 
 static void use_signal_stack(void)
@@ -327,7 +330,7 @@ struct Pool {
             try {
                 if (number > 0)
                     threads.emplace_back([this, number] { serve(number); });
-            } catch (const std::system_error &) {   /* no more threads to be had: fewer will do */
+            } catch (const std::system_error &) {   /* the system refuses a thread: use fewer */
                 delete workers.back();
                 workers.pop_back();
                 n = number;
@@ -362,7 +365,7 @@ static std::string what_is_wrong(dim3 grid, dim3 block, size_t shared_bytes, siz
         return format("the block (%u,%u,%u) is too large, at most 1024 threads and 64 in z", block.x, block.y, block.z);
     if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
         return format("the grid (%u,%u,%u) is too large, at most 2^31-1, 65535 and 65535", grid.x, grid.y, grid.z);
-    if ((uint64_t)grid.x * grid.y * grid.z > 0x7fffffffu)  /* each has an epoch of its own (scheduler.cpp) */
+    if ((uint64_t)grid.x * grid.y * grid.z > 0x7fffffffu)  /* every block needs an epoch (scheduler.cpp) */
         return format("the grid (%u,%u,%u) has more than 2^31-1 blocks, a limit of the simulator", grid.x, grid.y,
                       grid.z);
     if (shared_bytes > shared_limit)
@@ -371,7 +374,7 @@ static std::string what_is_wrong(dim3 grid, dim3 block, size_t shared_bytes, siz
     return "";
 }
 
-/* Whether the GPU would take the launch; what it would not is reported. */
+/* Whether a GPU would accept the launch; if not, reports why. */
 static bool may_launch(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, size_t limit)
 {
     const std::string wrong = what_is_wrong(grid, block, shared_bytes, limit);
@@ -386,14 +389,14 @@ static bool may_launch(const char *name, const void *kernel, dim3 grid, dim3 blo
 
 /* ---- launches by kernels ---- */
 
-/* What waits until the launches before it are over: what its parent wrote is there then. */
+/* A launch by a kernel.  It waits until the launches before it have ended, so that it sees what its parent wrote. */
 using Child = std::function<void()>;
 static std::mutex children_lock;
 static std::deque<Child> children;
-static std::map<int, std::deque<Child>> tails;      /* of cudaStreamTailLaunch, by how deep their parents are */
-static int depth;                                   /* of the kernel that runs: 0, launched by the host */
-static Parent parent;                               /* of the kernel that is launched next */
-static std::recursive_mutex host_lock;      /* several host threads launch one after the other */
+static std::map<int, std::deque<Child>> tails;      /* of cudaStreamTailLaunch, by their parents' depth */
+static int depth;                                   /* of the running kernel; 0: launched by the host */
+static Parent parent;                               /* the parent of the next launched kernel */
+static std::recursive_mutex host_lock;      /* serializes launches by several host threads */
 std::unique_lock<std::recursive_mutex> host_turn() { return std::unique_lock<std::recursive_mutex>(host_lock); }
 
 static void run_children()
@@ -420,7 +423,8 @@ void after_kernel(std::function<void()> work, bool tail)
     (tail ? tails[depth] : children).push_back(std::move(work));
 }
 
-/* Its own epochs, and in a program what it may rely on of other streams. */
+/* Takes epochs for the launch, and in a program of simtcc determines which earlier launches, also of other streams, it
+   is ordered after. */
 static void take_epochs(Launch *l)
 {
     bool wrapped;
@@ -445,12 +449,12 @@ static void take_epochs(Launch *l)
     l->over = std::min(l->first_epoch, l->unknown_from);
 }
 
-static thread_local bool cooperative;       /* as the launch is asked for */
+static thread_local bool cooperative;       /* whether the next launch is cooperative */
 
 cooperative_scope::cooperative_scope(bool asked) : before(cooperative) { cooperative = asked; }
 cooperative_scope::~cooperative_scope() { cooperative = before; }
 
-/* How large its clusters are; false: they cannot be, and that is reported. */
+/* Determines the cluster size.  False: a GPU does not allow this size, which is reported. */
 static bool take_cluster(Launch *l, const void *kernel)
 {
     const uint3 size = cluster_of(l->name);
@@ -490,7 +494,7 @@ void simt_run_child(const char *name, const void *kernel, dim3 grid, dim3 block,
     }, tail);
 }
 
-/* What the settings ask of a launch. */
+/* Copies the settings that concern a launch. */
 static void take_settings(Launch *l, const void *kernel)
 {
     l->counting = settings.counting && !in_library;
@@ -522,7 +526,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
         return;
     }
     const char *pointers = nullptr;
-    if (*name == '\t') {        /* translate/launches.c: "\tin,sums\tk" */
+    if (*name == '\t') {        /* "\tin,sums\tk", from translate/launches.c */
         pointers = name + 1;
         name = strrchr(name, '\t') + 1;
     }
@@ -565,7 +569,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     run_children();
 }
 
-/* The course has no cooperative launches, and asks nobody. */
+/* Outside of programs of simtcc this is always 1: the course has no cooperative launches, and its steps never ask. */
 int simt_is_cooperative(void) { return !current || !settings.program || current->block->launch->cooperative; }
 
 void simt_no_grid(void)

@@ -20,7 +20,7 @@
 
 extern "C" char __start_simt_device __attribute__((weak)), __stop_simt_device __attribute__((weak));
 extern "C" char __start_simt_managed __attribute__((weak)), __stop_simt_managed __attribute__((weak));
-/* Both begin and end where a word of the shadow does, so that none of the host's variables shares one with them. */
+/* Both sections are aligned to words of the shadow, so that no host variable shares a word with them. */
 __asm__(".pushsection simt_device, \"aw\"\n.balign 16\n.popsection\n"
         ".pushsection simt_managed, \"aw\"\n.balign 16\n.popsection");
 extern "C" char __start_simt_constant __attribute__((weak)), __stop_simt_constant __attribute__((weak));
@@ -72,8 +72,8 @@ void region_make(Region &r, uintptr_t base, size_t size)
 
 void region_forget_tags(Region &r) { madvise(r.cells, r.size / 4 * sizeof(Cell), MADV_DONTNEED); }
 
-/* __device__ variables, and __managed__ ones, stand in a section of their own (translate/variables.c): they exist, and
-   are initialised. */
+/* __device__ and __managed__ variables are in sections of their own (translate/variables.c).  Their memory exists and
+   is initialised. */
 void make_variables(Region &r, const char *start, const char *stop)
 {
     const uintptr_t from = (uintptr_t)start & ~(uintptr_t)15, to = ((uintptr_t)stop + 15) & ~(uintptr_t)15;
@@ -86,7 +86,8 @@ void make_variables(Region &r, const char *start, const char *stop)
     r.size = (((uintptr_t)stop + 3) & ~(uintptr_t)3) - from;
 }
 
-/* What new and std::thread throw where the system refuses is one line; a program's own exceptions end it as ever. */
+/* The handler of uncaught exceptions prints one line if the system refuses memory or threads (to new or std::thread).
+   Other exceptions end the program as usual. */
 static std::terminate_handler usual_end;
 static void uncaught()
 {
@@ -96,12 +97,12 @@ static void uncaught()
     usual_end();
 }
 
-/* guard.cpp opens it. */
+/* The host must not access device memory, so it is protected; guard.cpp opens it while a kernel runs. */
 static int heap_rights() { return unchecked() ? PROT_READ | PROT_WRITE : PROT_NONE; }
 
 static void make_memory()
 {
-    /* Where address space is limited, less of it has to do. */
+    /* If the address space is limited (ulimit -v), try with less. */
     for (size_t size = 64ull << 30; size >= 256 << 20; size /= 2) {
         void *p = reserve_as(size + GRAIN, heap_rights());
         Region r;
@@ -128,7 +129,7 @@ static void make_memory()
     make_variables(managed, &__start_simt_managed, &__stop_simt_managed);
 }
 
-/* Several threads of the host may be the first. */
+/* Several host threads may call this first at the same time. */
 void memory_init()
 {
     static std::atomic<bool> made;
@@ -141,24 +142,24 @@ void memory_init()
     made.store(true, std::memory_order_release);
 }
 
-/* SIMT_MEMORY_MB=64 in the environment makes it a small GPU, to see what happens when its memory runs out. */
+/* SIMT_MEMORY_MB=64 in the environment simulates a GPU with little memory, to test what happens when it runs out. */
 size_t heap_capacity()
 {
     size_t ram = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     const char *wanted = getenv("SIMT_MEMORY_MB");
     size_t most = wanted && atol(wanted) > 0 ? (size_t)atol(wanted) << 20 : SIZE_MAX;
-    /* A byte that is checked and touched has seven more of shadow. */
+    /* A checked byte that is used needs seven bytes of shadow. */
     return std::min({heap.size / 2, ram / (unchecked() ? 2 : 8), most});
 }
 
 size_t heap_in_use() { return in_use; }
 
-/* Nothing lies there behind a buffer.  In a program it is as wide as the buffer, twice: an index with a factor too many
-   or with rows and columns exchanged does not land in the next buffer. */
+/* The size of the gap after a buffer.  In a program of simtcc it is twice the buffer's size, so that an index with a
+   wrong factor, or with rows and columns exchanged, does not hit the next buffer. */
 static size_t red_zone(size_t bytes)
 { return settings.program ? std::max(RED_ZONE, std::min(2 * bytes, heap.size / 64)) : RED_ZONE; }
 
-/* A place for `bytes`, away from everything live and, if possible, everything freed. */
+/* Finds addresses for `bytes` that overlap no live buffer and, if possible, no freed one. */
 static uintptr_t find_place(size_t bytes, MemoryKind kind)
 {
     const size_t span = (ALIGN + bytes + red_zone(bytes) + GRAIN - 1) & ~(GRAIN - 1);
@@ -167,25 +168,25 @@ static uintptr_t find_place(size_t bytes, MemoryKind kind)
                               heap.base + heap.size};
     const uintptr_t from = ends[kind], to = ends[kind + 1];
     uintptr_t &next = next_base[kind];
-    if (next + span > to) {             /* used up: forget the freed ones and start over */
+    if (next + span > to) {             /* used up: forget the freed buffers, start over */
         for (auto i = allocations.lower_bound(from); i != allocations.end() && i->first < to;)
             i = i->second.live ? std::next(i) : allocations.erase(i);
         next = from + RED_ZONE;
     }
-    /* Since the start over, live buffers may be in the way. */
+    /* After starting over, live buffers may be in the way. */
     for (auto i = allocations.lower_bound(next); i != allocations.end() && i->first < next + span; ++i)
         if (i->second.live)
             next = after(i->second);
     if (next + span > to)
         return 0;
-    uintptr_t base = next + ALIGN;      /* 256-byte aligned, and no more than that */
+    uintptr_t base = next + ALIGN;      /* aligned to 256 bytes and no more, as on a GPU */
     next += span;
     return base;
 }
 
 static uint8_t *state_of(uintptr_t a) { return &heap.state[(a - heap.base) / 4]; }
 
-/* Sets exists/initialised for [a, a + bytes), byte by byte at ragged ends. */
+/* Sets the bits exists (high) and initialised (low) of bytes a to a + bytes - 1, byte by byte in partial words. */
 static void set_state(uintptr_t a, size_t bytes, uint8_t high, uint8_t low)
 {
     if (unchecked())
@@ -201,7 +202,7 @@ static void set_state(uintptr_t a, size_t bytes, uint8_t high, uint8_t low)
     }
 }
 
-/* Memory that exists holds nothing yet. */
+/* Marks memory as existing or not; new memory is uninitialised. */
 void set_exists(void *p, size_t bytes, bool exists)
 {
     for (size_t i = 0; i < bytes && !unchecked(); ++i) {
@@ -211,8 +212,8 @@ void set_exists(void *p, size_t bytes, bool exists)
     }
 }
 
-/* Of an unchecked program's large buffers the system may make pages of 2 MiB: there are fewer to be found and to be
-   filled with zeros.  With checks most memory is shadow, which is touched here and there, and that loses. */
+/* Lets the system use 2 MiB pages for the large buffers of an unchecked program, which saves page faults.  With checks
+   most memory is shadow with scattered accesses, and large pages would be slower. */
 static void large_buffer(uintptr_t base, size_t bytes)
 {
     const size_t least = 8 << 20;
@@ -232,7 +233,7 @@ std::string hint_at(const void *p, const std::string &otherwise)
                   "most %s of this machine's memory", bytes, heap_capacity() >> 20, unchecked() ? "half" : "an eighth");
 }
 
-/* The host may write managed and pinned memory unseen, so that all of it counts as written. */
+/* The host may write managed and pinned memory without a hook, so all of it counts as written. */
 void *heap_allocate(size_t bytes, MemoryKind kind, uintptr_t pc)
 {
     std::lock_guard<std::mutex> hold(table_lock);
@@ -244,7 +245,7 @@ void *heap_allocate(size_t bytes, MemoryKind kind, uintptr_t pc)
     uintptr_t base = find_place(bytes, kind);
     if (!base)
         return nullptr;
-    /* Freed records that the new buffer overlaps are history. */
+    /* Forget the freed buffers that the new one overlaps. */
     for (auto i = allocations.lower_bound(base); i != allocations.end() && i->first < base + bytes;)
         i = allocations.erase(i);
     if (open && mprotect((void *)(base & ~(PAGE - 1)), (base & (PAGE - 1)) + bytes, PROT_READ | PROT_WRITE))
@@ -266,7 +267,7 @@ static void drop(Allocation &a);
 static uintptr_t first_page(const Allocation &a) { return a.base & ~(PAGE - 1); }
 static size_t all_pages(const Allocation &a) { return (a.base - first_page(a) + a.size + PAGE - 1) & ~(PAGE - 1); }
 
-/* The buffer's pages are the file's from now on. */
+/* Maps the file in place of the buffer's pages. */
 static bool map_file(Allocation &a, int file)
 {
     const int rights = PROT_READ | PROT_WRITE, flags = MAP_SHARED | MAP_FIXED;
@@ -320,7 +321,7 @@ void *heap_of_file(int file, size_t bytes, uintptr_t pc)
     return p;
 }
 
-/* Gives the pages back to the system; they read as zero afterwards, which for shadow means "nothing here". */
+/* Returns the pages to the system.  They read as zero afterwards, which in the shadow means that no memory exists. */
 static void drop(Allocation &a)
 {
     a.live = false;
@@ -346,7 +347,7 @@ bool heap_free(void *p)
     if (i == allocations.end() || !i->second.live)
         return false;
     drop(i->second);
-    /* Only so many freed buffers can be told apart by name. */
+    /* Only the last 256 to 512 freed buffers keep their names for reports. */
     static std::vector<uintptr_t> history;
     history.push_back(i->first);
     if (history.size() > 512) {
@@ -471,7 +472,7 @@ void copy_initialised(const void *dst, const void *src, size_t bytes)
     }
     if (!heap.contains((uintptr_t)dst) || unchecked())
         return;
-    /* What was garbage stays garbage. */
+    /* Copies of uninitialised bytes are uninitialised. */
     for (size_t i = 0; i < bytes; ++i) {
         uintptr_t s = (uintptr_t)src + i, d = (uintptr_t)dst + i;
         if (((s | d) & 3) == 0 && bytes - i >= 4) {
@@ -533,7 +534,7 @@ using namespace simt;
 
 void *simt_dynamic_shared(void) { return (void *)current->block->shared_base; }
 
-/* All of it exists, and nothing of it is initialised. */
+/* Marks the variable's bytes as existing and uninitialised. */
 void simt::add_variable(Block *b, const SharedVariable &v)
 {
     if (!unchecked()) {
@@ -547,7 +548,7 @@ void simt::add_variable(Block *b, const SharedVariable &v)
     b->variables.push_back(v);
 }
 
-/* The block's copy of a __shared__ variable: made when the first thread gets here. */
+/* Returns the block's copy of a __shared__ variable, which the first thread that gets here creates. */
 void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t align, size_t element)
 {
     Thread *t = current;
@@ -555,7 +556,7 @@ void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t
     for (const SharedVariable &v : b->variables)
         if (v.key == key)
             return (void *)v.address;
-    /* The gap between variables is the red zone.  It does not count as used memory. */
+    /* The gap between variables is a red zone, which does not count as used shared memory. */
     const size_t gap = 256;
     size_t used = 0;
     for (const SharedVariable &v : b->variables)
@@ -575,11 +576,12 @@ void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t
     return (void *)a;
 }
 
-/* Static variables of functions, in the order in which they are reached, in the section of __device__ variables. */
+/* Memory for static variables of functions, in the section of __device__ variables.  A variable gets its memory when a
+   kernel first reaches it. */
 __attribute__((section("simt_device"), aligned(256))) static char kept_memory[64 << 10];
 static struct {
     std::mutex lock;
-    std::unordered_map<const void *, void *> place;     /* by what the variable begins with */
+    std::unordered_map<const void *, void *> place;     /* key: the address of its initial value */
     std::map<uintptr_t, std::pair<const char *, size_t>> name;
     size_t used;
 } kept;
@@ -595,7 +597,7 @@ const char *simt::kept_at(uintptr_t a, uintptr_t *base, size_t *bytes)
     return std::prev(after)->second.first;
 }
 
-/* NULL: there is no room. */
+/* The memory of a static variable; NULL: no room is left. */
 static void *place_of_kept(const void *first, const char *name, size_t bytes, size_t align)
 {
     std::lock_guard<std::mutex> hold(kept.lock);
@@ -608,7 +610,7 @@ static void *place_of_kept(const void *first, const char *name, size_t bytes, si
     return place = memcpy(kept_memory + from, first, bytes);
 }
 
-/* translate/shared.c */
+/* Called by code that translate/shared.c writes. */
 void *simt_kept_variable(void *first, const char *name, size_t bytes, size_t align)
 {
     if (!current)
@@ -648,5 +650,6 @@ void simt_name_buffer(const void *d_ptr, const char *name)
     }
 }
 
-/* In the place of what would note a static object's destructor (KEEPS_OBJECTS, common/workshop/build/config.mk). */
+/* Replaces the function that would register a static object's destructor (KEEPS_OBJECTS,
+   common/workshop/build/config.mk), so that such objects are never destroyed. */
 extern "C" int simt_never_destroyed(void (*)(void *), void *, void *) { return 0; }

@@ -29,13 +29,13 @@ void carrier_delete(Carrier *c);
 size_t guard_bytes();                           /* size of the guard pages below each stack */
 int barrier_at(int predicate, uintptr_t pc);
 void add_variable(Block *b, const SharedVariable &v);   /* memory.cpp: makes its bytes exist */
-void wait_here(Thread *t);                      /* t has put itself into a waiting mask; returns when t is released */
+void wait_here(Thread *t);                      /* for a thread in a waiting mask; returns when t is released */
 void spin_here(Thread *t);                      /* lets all other threads run first */
 [[noreturn]] void leave_kernel();               /* after a fault, from a kernel thread */
 void new_epoch(Block *b);
 uint64_t first_epoch_of_launch(uint64_t blocks, bool *wrapped);
 uint64_t epoch_of_copy();                       /* one epoch, for marks of an operation that is not a kernel */
-const uint32_t *epoch_owner(uint64_t epoch);     /* NULL: forgotten */
+const uint32_t *epoch_owner(uint64_t epoch);     /* the block that had the epoch; NULL: forgotten */
 
 /* ---- async_copies.cpp ---- */
 const uint32_t UNDER_WAY = UINT32_MAX;          /* epoch of the marks of a copy for which its thread has not waited */
@@ -54,9 +54,9 @@ private:
     uint3 before;
 };
 void allow_large_clusters(const void *kernel, bool allowed);
-bool large_clusters(const void *kernel);        /* may it have more than 8 blocks?  NULL: may any kernel? */
+bool large_clusters(const void *kernel);        /* whether its clusters may have more than 8 blocks; NULL: any */
 uint3 cluster_of(const char *kernel);           /* cluster size of the next launch; x = 0: no clusters */
-std::string wrong_cluster(const Launch &l, const void *kernel);     /* what is wrong with its clusters; "": nothing */
+std::string wrong_cluster(const Launch &l, const void *kernel);     /* what is wrong with its size; "": nothing */
 uint64_t cluster_linear(const Launch &l, uint64_t i);   /* the number in the grid of the i-th block */
 Block *cluster_block(Worker *w, Launch *l, uint64_t i); /* the i-th block, to be started */
 void cluster_begin(Block *b);                   /* for a block that has been started */
@@ -91,7 +91,8 @@ bool pass_over_division(void *context);
 void catch_signals();           /* installs the handler for faults that the hooks miss, also over a later handler */
 
 std::unique_lock<std::recursive_mutex> host_turn();     /* serializes launches and library calls */
-/* In a kernel: work that begins after all earlier work of the kernel; tail: and after all work that this begins. */
+/* In a kernel: queues work that begins after the kernel's earlier work; tail: also after all work that this work
+   begins. */
 void after_kernel(std::function<void()> work, bool tail);
 
 /* ---- hooks.cpp ---- */
@@ -99,15 +100,15 @@ void after_kernel(std::function<void()> work, bool tail);
 Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
 /* The same for a range of bytes, in the pieces in which a GPU would transfer it. */
 void range(void *p, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc);
-bool is_constant(uintptr_t a);  /* is it in a __constant__ variable? */
+bool is_constant(uintptr_t a);  /* whether it is in a __constant__ variable */
 void out_of_fuel(Thread *t, uintptr_t pc);
 
 /* ---- atomics.cpp ---- */
-void acquire(Thread *t, bool global);           /* global: for its whole block, from other blocks too */
+void acquire(Thread *t, bool global);           /* global: for its whole block, and from other blocks */
 void release(Thread *t);
 /* Spin detection: the thread has read this value by a volatile or atomic access. */
 void note_polled_value(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc);
-void unlock_location();                         /* the one that the atomic in progress has locked */
+void unlock_location();                         /* unlocks the location of the atomic in progress */
 void polled(Thread *t);                         /* spin detection in an unchecked program: the thread may be waiting */
 
 /* ---- memory.cpp ---- */
@@ -117,9 +118,9 @@ struct Allocation {
     bool live;
     std::string name;
     bool read_only = false;
-    uintptr_t pc = 0;           /* where a program of simtcc allocated it; a report that needs the name looks it up */
+    uintptr_t pc = 0;           /* where a program of simtcc allocated it: reports find its name by this */
     int file = -1;              /* the file that holds its bytes if other processes may open it (api_processes.cpp) */
-    uint64_t pool = 0;          /* the inode of its pool if other processes know that */
+    uint64_t pool = 0;          /* the inode of its memory pool if other processes know the pool */
 };
 enum MemoryKind { DEVICE_MEMORY, MANAGED_MEMORY, PINNED_MEMORY };
 void region_make(Region &r, uintptr_t base, size_t size);
@@ -133,8 +134,8 @@ void memory_init();
 void *heap_allocate(size_t bytes, MemoryKind kind = DEVICE_MEMORY, uintptr_t pc = 0);
 bool heap_free(void *p);
 void heap_of_pool(void *p, uint64_t pool);
-int heap_share(uintptr_t base);                 /* moves it into a file and returns that; -1: the system refuses */
-void *heap_of_file(int file, size_t bytes, uintptr_t pc);   /* a buffer backed by the file, which is closed with it */
+int heap_share(uintptr_t base);                 /* moves the buffer into a file, which it returns; -1: refused */
+void *heap_of_file(int file, size_t bytes, uintptr_t pc);   /* a buffer in the file; freeing it closes the file */
 void heap_reset();
 size_t heap_capacity();
 size_t heap_in_use();
@@ -142,12 +143,13 @@ size_t heap_in_use();
 std::string hint_at(const void *p, const std::string &otherwise);
 /* The allocation whose memory or red zone holds `a`, live or freed; false if none. */
 bool heap_find(uintptr_t a, Allocation *out);
-bool heap_record(uintptr_t a, Allocation *out); /* the same, with a name made of its number */
-bool heap_covers(const void *p, size_t bytes);  /* are all bytes allocated? */
-size_t unwritten_words(const void *p, size_t bytes, size_t *first);     /* of device memory; byte of the first one */
+bool heap_record(uintptr_t a, Allocation *out); /* the same, with a name made from its number */
+bool heap_covers(const void *p, size_t bytes);  /* whether all bytes are allocated */
+/* Counts the uninitialised words in a range of device memory; *first: the offset of the first one in bytes. */
+size_t unwritten_words(const void *p, size_t bytes, size_t *first);
 bool is_padding(const Region &r, uintptr_t from, size_t bytes, uintptr_t a, size_t size);       /* checks.cpp */
 void mark_initialised(const void *p, size_t bytes);
-void set_exists(void *p, size_t bytes, bool exists);    /* for a buffer that is divided further */
+void set_exists(void *p, size_t bytes, bool exists);    /* for a buffer that is divided into parts */
 void copy_initialised(const void *dst, const void *src, size_t bytes);
 void add_pinned(void *p, size_t bytes, bool registered = false);    /* registered: the program's own memory */
 bool remove_pinned(void *p, bool registered = false);
@@ -158,7 +160,7 @@ void *reserve(size_t bytes);                    /* zero pages, not yet backed by
 [[noreturn]] void give_up(const char *what);    /* the system refused `what`: prints one line, exits with 1 */
 void region_forget_tags(Region &r);
 std::vector<Allocation> heap_live();
-std::vector<uintptr_t> allocating_places();     /* program points, in their order */
+std::vector<uintptr_t> allocating_places();     /* program points, sorted */
 /* A range of memory that a kernel can reach.  state: its shadow state, NULL if that does not change; mapped: host code
    can reach it, too. */
 struct Stretch {

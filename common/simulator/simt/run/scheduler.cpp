@@ -18,14 +18,14 @@ __thread Worker *worker;
 __thread Thread *current;
 __thread bool counting;
 
-/* ---- epochs: each stretch of a block between two barriers or fences has its own number ---- */
+/* ---- epochs: the execution of a block between two barriers or fences is an epoch, with its own number ---- */
 
 static std::atomic<uint64_t> next_epoch{1};
 enum { BATCH = 256 };
-static const uint64_t OWNERS = 1ull << 26;      /* of so many epochs it is known whose they were */
+static const uint64_t OWNERS = 1ull << 26;      /* the number of epochs whose block is remembered */
 static uint32_t *owners = static_cast<uint32_t *>(reserve(OWNERS * sizeof(uint32_t)));
 
-/* The first epoch of a new launch.  *wrapped: numbers start over, and all tags must go. */
+/* Returns the first epoch of a new launch.  *wrapped: the numbers start over, so the caller must clear all tags. */
 uint64_t first_epoch_of_launch(uint64_t blocks, bool *wrapped)
 {
     static uint64_t kept;
@@ -34,7 +34,7 @@ uint64_t first_epoch_of_launch(uint64_t blocks, bool *wrapped)
     *wrapped = next_epoch + blocks + (1u << 30) > UINT32_MAX;   /* room for barriers */
     if (*wrapped)
         next_epoch = 1;
-    if (*wrapped || next_epoch - kept > 1 << 16) {  /* nobody asks for older ones any more */
+    if (*wrapped || next_epoch - kept > 1 << 16) {  /* older epochs are no longer needed */
         madvise(owners, OWNERS * sizeof(uint32_t), MADV_DONTNEED);
         kept = next_epoch;
     }
@@ -43,14 +43,14 @@ uint64_t first_epoch_of_launch(uint64_t blocks, bool *wrapped)
 
 uint64_t epoch_of_copy() { return next_epoch.fetch_add(1); }
 
-/* The block that had `epoch`; NULL: that is long ago, and forgotten. */
+/* The block that had `epoch`; NULL: the epoch is so old that its block is forgotten. */
 const uint32_t *epoch_owner(uint64_t epoch)
 { return epoch + OWNERS >= next_epoch.load(std::memory_order_relaxed) ? &owners[epoch % OWNERS] : nullptr; }
 
 void new_epoch(Block *b)
 {
     if (unchecked())
-        return;                     /* there are no marks that it would be in */
+        return;                     /* unchecked: no marks hold epochs */
     Worker *w = b->worker;
     if (w->epoch_next == w->epoch_end) {
         w->epoch_next = next_epoch.fetch_add(BATCH);
@@ -64,7 +64,7 @@ void new_epoch(Block *b)
     owners[b->epoch % OWNERS] = (uint32_t)b->linear;
 }
 
-/* ---- carriers ---- */
+/* ---- carriers: the stacks on which threads run ---- */
 
 static void carrier_main();
 
@@ -73,7 +73,8 @@ static void carrier_reset(Carrier *c)
     c->context = place_new<carrier_main>(c->high - c->colour, c->high - c->colour - c->low);
 }
 
-/* A GPU keeps up to 512 KiB of a thread's own arrays; cudaLimitStackSize may ask for more. */
+/* The bytes of a thread's stack.  A GPU has up to 512 KiB of local memory per thread; cudaLimitStackSize may ask for
+   more. */
 static size_t stack_bytes()
 {
     const size_t plain = 64 << 10;
@@ -81,14 +82,15 @@ static size_t stack_bytes()
                             : plain;
 }
 
-/* In a program an array may be larger than a few pages, and reach over them. */
+/* 1 MiB for programs of simtcc: an access to a large local array could jump over a guard of a few pages. */
 size_t guard_bytes() { return settings.program ? 1 << 20 : 4 * (size_t)getpagesize(); }
 
-/* Pages that nobody may touch.  Linux has a way (since 6.13) that needs no mapping of its own for each stack, of which
-   a process has 65530: a GPU of 132 multiprocessors holds 270336 threads. */
-enum { GUARD_INSTALL = 102, POPULATE_READ = 22 };       /* MADV_*, which the C library's headers may not know */
+/* Guard pages: every access to them is a fault.  Since 6.13 Linux can make them without a mapping of their own for each
+   stack.  A process may have 65530 mappings, but a GPU of 132 multiprocessors holds 270336 threads. */
+enum { GUARD_INSTALL = 102, POPULATE_READ = 22 };       /* MADV_*: older headers of the C library lack them */
 
-/* Whether it is there: an emulator may take any advice and do nothing, so a closed page is read in. */
+/* Whether Linux has such guards.  An emulator may accept any advice and do nothing, so the guard is tested by reading a
+   page. */
 static bool has_guards()
 {
     const size_t bytes = (size_t)getpagesize();
@@ -128,7 +130,7 @@ static Carrier *carrier_take(Worker *w)
 {
     if (w->idle.empty()) {
         Carrier *c = new Carrier;
-        /* Stacks that start at the same place in a page would all want the same few cache lines. */
+        /* Stacks that all start at the same offset in a page would compete for the same few cache lines. */
         c->colour = w->carriers.size() % 32 * 192;
         carrier_make(c);
         w->carriers.push_back(c);
@@ -136,7 +138,7 @@ static Carrier *carrier_take(Worker *w)
     }
     Carrier *c = w->idle.back();
     w->idle.pop_back();
-    if (settings.program && (size_t)(c->high - c->low) < stack_bytes()) {   /* the limit has been raised since */
+    if (settings.program && (size_t)(c->high - c->low) < stack_bytes()) {   /* the limit has been raised */
         carrier_unmap(c);
         carrier_make(c);
     }
@@ -149,7 +151,7 @@ void carrier_delete(Carrier *c)
     delete c;
 }
 
-/* Continues t; where the running fiber goes on is kept in *save. */
+/* Continues thread t and stores the context of the running fiber in *save. */
 static inline void run_thread(Thread *t, Suspended *save)
 {
     if (__builtin_expect(!t->carrier, 0)) {
@@ -210,7 +212,7 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 32;
 }
 
-/* Which lane and which warp goes first, by the launch's seed. */
+/* Chooses from the launch's seed which lane and which warp run first. */
 static void draw_order(Block *b, const Launch *l)
 {
     uint64_t r = l->seed ? mix(l->seed * 0x100000001b3ull + b->linear) : 0;
@@ -220,7 +222,8 @@ static void draw_order(Block *b, const Launch *l)
     b->warps_to_run = b->n_warps == 32 ? ~0u : (1u << b->n_warps) - 1;
 }
 
-/* Shared memory: what the last block had is gone, dynamic memory exists, nothing is initialised. */
+/* Shared memory at the start of a block: the last block's variables are gone, dynamic memory exists, and nothing is
+   initialised. */
 static void shared_start(Block *b, const Launch *l)
 {
     if (!unchecked()) {
@@ -249,7 +252,7 @@ static void warp_start(Warp *w, uint32_t first, uint32_t lanes)
     }
 }
 
-/* What a thread is, in every block of one shape. */
+/* Sets what is the same for this thread in all blocks of one shape. */
 static void thread_place(Thread *t, Block *b, Warp *w, uint32_t id, uint3 index)
 {
     t->block = b;
@@ -261,7 +264,7 @@ static void thread_place(Thread *t, Block *b, Warp *w, uint32_t id, uint3 index)
     t->fuel = 4096;
 }
 
-/* What it has done so far: nothing. */
+/* Resets what a thread has done. */
 static void thread_start(Thread *t, uint32_t fuel)
 {
     t->tag = (uint64_t)t->id << 22;
@@ -290,7 +293,7 @@ static uint3 next_index(uint3 index, const Launch *l)
     return index;
 }
 
-/* All checks are on, and nothing is confined. */
+/* Whether the quick checks (glance.hpp) suffice: all checks are on, and no untrusted code or cluster needs more. */
 static bool glances_do(const Block *b)
 {
     return b->launch->checks == SIMT_CHECK_EVERYTHING && !confined && !b->cluster;
@@ -333,7 +336,7 @@ void block_start(Block *b, Launch *l, uint64_t linear)
         b->shape = l->block;
     }
     const uint32_t fuel = (uint32_t)std::min<uint64_t>(4096, l->step_limit);
-    if (!unchecked())               /* there nobody asks what it has done */
+    if (!unchecked())               /* unchecked threads keep no such state */
         for (uint32_t id = 0; id < b->n_threads; ++id)
             thread_start(&b->threads[id], fuel);
     way_block_start(b);
@@ -370,7 +373,7 @@ void block_finish(Block *b)
 
 void block_abandon(Block *b)
 {
-    if (b->launch->film) /* how it came to the fault */
+    if (b->launch->film) /* the film also shows what led to the fault */
         for (uint32_t i = 0; i < b->n_warps; ++i)
             fold_warp(b, &b->warps[i]);
     for (uint32_t i = 0; i < b->n_threads; ++i)
@@ -378,7 +381,7 @@ void block_abandon(Block *b)
             async_forget(&b->threads[i]);
     for (uint32_t i = 0; i < b->n_threads; ++i)
         if (Carrier *c = b->threads[i].carrier) {
-            madvise(c->low, c->high - c->low - getpagesize(), MADV_DONTNEED);   /* reporting goes deep */
+            madvise(c->low, c->high - c->low - getpagesize(), MADV_DONTNEED);   /* a report needs much stack; free it */
             carrier_reset(c);
             b->worker->idle.push_back(c);
             b->threads[i].carrier = nullptr;
@@ -391,9 +394,9 @@ void block_abandon(Block *b)
 
 /* ---- the barrier ---- */
 
-/* A block that meets in a loop, and in which nobody writes a thing, waits for what will not come: threads that only
-   look would take minutes to the limit of their steps.  After some barriers its writes are looked at until there is
-   one. */
+/* Whether a block waits in an endless loop with a barrier: it does if no thread writes anything for many barriers.
+   (Without this test such threads would take minutes to reach their step limit.)  After 4096 barriers without a break
+   the block's writes are watched, which is slower, until there is one. */
 static bool waits_in_vain(Block *b)
 {
     const uint32_t before_a_look = 4096, most = 1 << 18, most_of_all = 1 << 26;
@@ -407,7 +410,7 @@ static bool waits_in_vain(Block *b)
     return b->watched && b->met >= most && (uint64_t)b->met * b->n_threads >= most_of_all;
 }
 
-/* The first thread that waits in the barrier. */
+/* The first thread that waits at the barrier. */
 static Thread *first_waiting(Block *b)
 {
     uint32_t first = 0;
@@ -416,7 +419,7 @@ static Thread *first_waiting(Block *b)
     return &b->threads[first];
 }
 
-/* Some threads have returned, and the others wait.  True after a fault. */
+/* Reports that some threads have returned while the others wait at a barrier.  True after a fault. */
 static bool report_skipped(Block *b)
 {
     const Thread *gone = &b->threads[b->n_threads - 1];
@@ -432,14 +435,15 @@ static bool report_skipped(Block *b)
         report_fault(waiting, cudaErrorLaunchFailure, waiting->wait_pc, what, hint);
         return true;
     }
-    /* A GPU counts them as arrived, since Volta: that is right unless the others wait in a barrier too many. */
-    if (b->met_apart)           /* of its own place that has been said */
+    /* Since Volta a GPU counts threads that have returned as arrived, so this is an error only if the others wait at
+       different barriers. */
+    if (b->met_apart)           /* at pc - 1, since pc itself has been reported */
         pass(waiting, ERROR, waiting->wait_pc - 1, what, hint);
     return false;
 }
 
-/* The compiler may copy one barrier to several places; two places in the source, or two calls of the function around
-   it, are two barriers. */
+/* Whether two program points are one barrier of the source: the compiler may copy a barrier.  Two places in the source,
+   or two calls of the function that contains it, are two barriers. */
 static bool same_barrier(uintptr_t a, uintptr_t b)
 {
     if (a == b)
@@ -448,7 +452,7 @@ static bool same_barrier(uintptr_t a, uintptr_t b)
     return x.file == y.file && x.line == y.line && x.column == y.column && x.calls == y.calls;
 }
 
-/* Thread t waits at pc, and `other` somewhere else. */
+/* The text of a report: thread t waits at pc, and `other` at another barrier. */
 static std::string divergence(const Thread *t, uintptr_t pc, uint32_t other)
 {
     const Block *b = t->block;
@@ -459,12 +463,12 @@ static std::string divergence(const Thread *t, uintptr_t pc, uint32_t other)
                   thread_name(b, other).c_str(), there.c_str());
 }
 
-/* Thread t has come to another barrier than the first that waits.  True after a fault. */
+/* Thread t has arrived at another barrier than the first waiting thread.  True after a fault. */
 __attribute__((noinline))
 static bool report_divergence(Thread *t, uintptr_t pc)
 {
     Block *b = t->block;
-    if (settings.lenient) {     /* how bad it is shows when all have come */
+    if (settings.lenient) {     /* error or warning?  known when all threads have arrived */
         if (!b->apart && !said_before(pc) && !same_barrier(pc, b->barrier_pc))
             b->apart = t->id + 1;
         return false;
@@ -479,8 +483,8 @@ static bool report_divergence(Thread *t, uintptr_t pc)
     return true;
 }
 
-/* All have come, to several barriers.  A GPU counts warps, whatever barrier they come to: where each warp is whole,
-   it goes on as it was meant, though C++ does not promise it. */
+/* All threads have arrived, but at several barriers.  A GPU counts warps, at whichever barrier they arrive.  So the
+   kernel continues as intended if all lanes of each warp are at one barrier, although CUDA C++ does not promise it. */
 static void pass_divergence(Block *b)
 {
     Thread *t = &b->threads[b->apart - 1];
@@ -504,7 +508,7 @@ static void pass_divergence(Block *b)
                    : "all threads of a block must wait in the same barrier: move it out of the branch or loop");
 }
 
-/* All living threads of the block wait: lets them go.  False after a fault. */
+/* All threads of the block that have not returned wait: opens the barrier.  False after a fault. */
 static bool open_barrier(Block *b)
 {
     if (!unchecked() && waits_in_vain(b)) {
@@ -561,7 +565,7 @@ static bool open_barrier(Block *b)
     return true;
 }
 
-/* Nobody can run and nobody spins: some lanes wait for lanes that will not come. */
+/* No thread can run and none polls: some lanes wait for lanes that will never arrive. */
 static void report_stuck(Block *b)
 {
     for (uint32_t i = 0; i < b->n_warps; ++i)
@@ -571,9 +575,9 @@ static void report_stuck(Block *b)
         }
 }
 
-/* ---- who is next ---- */
+/* ---- the choice of the next thread ---- */
 
-/* The first of the set bits of `mask`, counting from `rotation`. */
+/* The number of the first set bit of `mask`, searching from bit `rotation` on. */
 static uint32_t first_from(uint32_t mask, uint32_t rotation)
 {
     if (rotation == 0)
@@ -582,15 +586,15 @@ static uint32_t first_from(uint32_t mask, uint32_t rotation)
     return (__builtin_ctz(turned) + rotation) & 31;
 }
 
-/* A block's stacks do not fit into the nearest cache.  Of one that will go on soon, what its way back to the kernel
-   touches is on its way while another thread runs. */
+/* The stacks of a block do not fit into the L1 cache.  For a thread that will continue soon, this prefetches the part
+   of its stack that the return to the kernel reads. */
 static inline void fetch_stack(const Thread *t)
 {
     for (int i = 0; i < 4; ++i)
         __builtin_prefetch((const char *)t->context + 64 * i);
 }
 
-/* Takes the next lane of the warp that can run out of its mask; NULL if there is none. */
+/* Takes the next lane of the warp that can run, and removes it from its mask; NULL if no lane can run. */
 static inline Thread *next_lane(Block *b, Warp *w)
 {
     uint32_t m = w->ready | w->fresh;
@@ -604,7 +608,7 @@ static inline Thread *next_lane(Block *b, Warp *w)
     return &b->threads[w->first + lane];
 }
 
-/* The same for the block; NULL: block done, spinning or at fault. */
+/* The next thread of the block; NULL: the block has ended, only polls, or has had a fault. */
 __attribute__((noinline))
 static Thread *next_thread(Block *b)
 {
@@ -616,7 +620,7 @@ static Thread *next_thread(Block *b)
             return nullptr;
         if (w->at_op && resolve_warp(b, w))
             continue;
-        if (w->full) {      /* their traces want emptying before they go on */
+        if (w->full) {      /* their traces are full and must be folded first */
             fold_warp(b, w, w->full);
             w->ready = w->full;
             w->full = 0;
@@ -648,7 +652,7 @@ static inline Thread *pick_next(Block *b, Warp *w)
     return t ? t : next_thread(b);
 }
 
-/* Short on purpose: its stack frame is one of the few things that each switch touches. */
+/* Kept short, because every switch between fibers touches its stack frame. */
 static inline void let_others_run(Thread *t)
 {
     Thread *next = pick_next(t->block, t->warp);
@@ -686,7 +690,7 @@ static void carrier_main()
         Carrier *c = t->carrier;
         c->limit = (uintptr_t)__builtin_frame_address(0);
         b->launch->call(b->launch->args);
-        t = current;            /* again: what the kernel left in the registers is not ours */
+        t = current;            /* reload: the kernel may have changed any register */
         b = t->block;
         w = t->warp;
         c = t->carrier;
@@ -713,7 +717,7 @@ static void carrier_main()
     }
 }
 
-/* Of the warps that wait, the one that has done least. */
+/* The time of the waiting warp that has executed the fewest memory instructions; *warp: its number. */
 uint64_t block_turn(const Block *b, uint32_t *warp)
 {
     uint64_t least = UINT64_MAX;

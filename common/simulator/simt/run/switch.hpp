@@ -1,5 +1,5 @@
 /*
- * switch.hpp - from one fiber to another, by Boost.Context.
+ * switch.hpp - switches from one fiber to another with Boost.Context.
  */
 #ifndef SIMT_SWITCH_HPP
 #define SIMT_SWITCH_HPP
@@ -9,32 +9,34 @@
 
 namespace simt {
 
-typedef boost::context::detail::fcontext_t Suspended;   /* where a fiber goes on */
+typedef boost::context::detail::fcontext_t Suspended;   /* the context in which a fiber continues */
 
-/* Whoever is continued keeps, for the fiber that has been left, where that one goes on.  Not by a variable of the
-   thread: a fiber may go on in another one, and compilers remember where such variables are. */
+/* Runs first in the continued fiber, and stores the context of the fiber that was left.  from.data says where; a
+   thread_local variable must not, because a fiber may continue on another OS thread, and compilers cache the addresses
+   of such variables. */
 static boost::context::detail::transfer_t keep(boost::context::detail::transfer_t from)
 {
     *static_cast<Suspended *>(from.data) = from.fctx;
     return from;
 }
 
-/* Continues `to`; where the running fiber goes on is kept in *save.  By a function on top of the other fiber: its
-   return is the one that processors expect behind the call here, where a jump would have them guess wrong all the way
-   up. */
+/* Continues `to` and stores the context of the running fiber in *save.  ontop_fcontext calls keep() on top of the other
+   fiber.  Its return matches the call here in the processor's return-address predictor; after a plain jump every return
+   up the call chain would be mispredicted. */
 static inline void switch_to(Suspended to, Suspended *save)
 {
     boost::context::detail::ontop_fcontext(to, save, keep);
 }
 
-/* Nothing can be called on top of a fiber that has not begun: it comes here, and goes on when it is wanted. */
+/* keep() cannot be called on top of a fiber that has not begun.  So a new fiber begins here at once, returns to its
+   creator, and calls F when it is continued. */
 template <void (*F)()> static void begin_fiber(boost::context::detail::transfer_t from)
 {
     boost::context::detail::jump_fcontext(from.fctx, nullptr);
     F();
 }
 
-/* A fiber that will call F, which never returns. */
+/* Creates a fiber that will call F, which never returns. */
 template <void (*F)()> static inline Suspended place_new(char *top, size_t size)
 {
     using namespace boost::context::detail;

@@ -10,7 +10,7 @@
 
 namespace simt {
 
-/* N columns, four rows of c at once. */
+/* Computes N columns of c, four rows at a time. */
 template <class T, int N>
 static inline __attribute__((always_inline)) void some_rows(T *c, const T *a, const T *b, int m, int k)
 {
@@ -49,7 +49,7 @@ static const bool avx2 = false;
 
 template <class T> static void product(T *c, const T *a, const T *b, int m, int n, int k)
 {
-    if (confined)               /* it would write where it is told to */
+    if (confined)               /* it writes to addresses that untrusted code could choose */
         return;
     if (avx2)
         rows_avx2(c, a, b, m, n, k);

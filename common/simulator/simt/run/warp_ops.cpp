@@ -48,7 +48,7 @@ static uint64_t combine(int kind, uint32_t a, uint32_t b)
     }
 }
 
-/* What one lane has fenced or acquired holds for all that it has met. */
+/* Lanes that have met (in a __syncwarp) share their fences and acquires: what holds for one lane then holds for all. */
 static void share_fences(Thread *lanes, uint32_t group)
 {
     uint64_t fence = 0, cover = 0, block_fence = 0, acquired = 0;
@@ -71,7 +71,7 @@ static void share_fences(Thread *lanes, uint32_t group)
     }
 }
 
-/* __syncwarp orders memory: each lane of `group` may rely on what the others did before. */
+/* __syncwarp orders memory: each lane of `group` sees what the other lanes wrote before. */
 static void order_memory(Warp *w, Thread *lanes, uint32_t group)
 {
     if (unchecked())
@@ -98,9 +98,9 @@ static void order_memory(Warp *w, Thread *lanes, uint32_t group)
     w->synced = true;
 }
 
-/* A shuffle takes the value of a lane that is not there.  In a program the lanes that have returned may be named, but
- * what is read from them is any value, and so is what is read from a lane outside of the mask, which a program may
- * throw away: true, the kernel goes on with its own.  Else it is a fault. */
+/* A shuffle reads from a lane that does not take part.  In a program of simtcc the mask may name lanes that have
+ * returned, and the program may discard the value; it is undefined, as is that of a lane outside of the mask.  There it
+ * is only reported, the kernel continues with the lane's own value, and the result is true.  Else it is a fault. */
 static bool read_from_nobody(const Warp *w, Thread *t, int kind)
 {
     const bool exists = w->exist >> t->op_source & 1, named = t->op_mask >> t->op_source & 1;
@@ -119,8 +119,8 @@ static bool read_from_nobody(const Warp *w, Thread *t, int kind)
     return false;
 }
 
-/* A shuffle or a vote orders nothing that is written.  But each lane waits there for the others and their values, so
-   what stands before it they have read. */
+/* A shuffle or a vote orders no writes.  But each lane waits there for the values of the other lanes, so all their
+   earlier reads have been done; a write after the shuffle cannot race with them. */
 static void note_reads(Warp *w, Thread *lanes, uint32_t group)
 {
     if (unchecked())
@@ -128,7 +128,7 @@ static void note_reads(Warp *w, Thread *lanes, uint32_t group)
     for (uint32_t m = group; m; m &= m - 1) {
         const uint32_t lane = __builtin_ctz(m);
         uint16_t &own = w->clock[lane][lane];
-        const bool counted = own < UINT16_MAX / 2;      /* the other half is __syncwarp's */
+        const bool counted = own < UINT16_MAX / 2;      /* __syncwarp uses the other half of the range */
         if (counted) {
             ++own;
             lanes[lane].tag += 1 << 6;
@@ -139,7 +139,7 @@ static void note_reads(Warp *w, Thread *lanes, uint32_t group)
     w->met = true;
 }
 
-/* What the lanes have handed over. */
+/* Does the work that the lanes have handed over (a product of matrix tiles). */
 static void work_together(const Thread *lanes, uint32_t group)
 {
     const simt_part *all[WARP] = {};
@@ -149,7 +149,7 @@ static void work_together(const Thread *lanes, uint32_t group)
         all[__builtin_ctz(group)]->work(all);
 }
 
-/* Each lane learns who has its value. */
+/* Each lane gets the mask of the lanes that have the same value. */
 static void match_any(Thread *lanes, uint32_t group)
 {
     for (uint32_t m = group; m; m &= m - 1) {
@@ -172,7 +172,7 @@ static bool perform(Block *b, Warp *w, uint32_t group)
     uint32_t passed = 0;
 
     switch (kind) {
-    case SIMT_TOGETHER:         /* a GPU's orders no memory either */
+    case SIMT_TOGETHER:         /* on a GPU it orders no memory either */
         work_together(lanes, group);
         joins_end(b, w);
         return true;
@@ -206,7 +206,7 @@ static bool perform(Block *b, Warp *w, uint32_t group)
     switch (kind) {
     case SIMT_ACTIVEMASK:
         all = group;
-        for (uint32_t m = group; m; m &= m - 1) { // op_value 1: for a group of cooperative groups
+        for (uint32_t m = group; m; m &= m - 1) { // op_value 1: called by cooperative groups
             Thread *t = &lanes[__builtin_ctz(m)];
             t->active_mask = group == w->exist || t->op_value ? 0 : group;
         }
@@ -221,7 +221,7 @@ static bool perform(Block *b, Warp *w, uint32_t group)
     return true;
 }
 
-/* The waiting lanes that will go together with lane `t`. */
+/* The waiting lanes that execute the same operation as lane `t`, with the same mask. */
 static uint32_t group_of(Block *b, Warp *w, const Thread *t)
 {
     uint32_t group = 0;
@@ -245,8 +245,9 @@ static uint32_t wanted(const Block *b, const Warp *w, const Thread *t, uint32_t 
     return named;
 }
 
-/* A lane that the mask names has returned, and need not come.  But it was at this very place with another mask: on a
-   GPU all lanes of a mask come with that mask.  True: that is reported. */
+/* A lane that has returned need not arrive, even if the mask names it.  But if it executed this same operation with
+   another mask before, the program is wrong: all lanes of a mask must call the operation with that mask.  Reports this
+   and returns true. */
 static bool were_here_otherwise(const Warp *w, const Thread *lanes, const Thread *t)
 {
     for (uint32_t m = t->op_mask & w->done; m; m &= m - 1) {
@@ -262,7 +263,7 @@ static bool were_here_otherwise(const Warp *w, const Thread *lanes, const Thread
     return false;
 }
 
-/* Do all waiting lanes wait at one program point? */
+/* Whether all waiting lanes wait at one program point. */
 static bool at_one_place(const Warp *w, const Thread *lanes)
 {
     const uintptr_t pc = lanes[__builtin_ctz(w->at_op)].wait_pc;
@@ -276,8 +277,8 @@ bool resolve_warp(Block *b, Warp *w)
 {
     Thread *lanes = &b->threads[w->first];
     uint32_t group = group_of(b, w, &lanes[__builtin_ctz(w->at_op)]);
-    /* All living lanes at one program point, or in one operation of which the compiler has made two copies: the warp
-       has converged there. */
+    /* The warp has converged if all lanes that have not returned are at one program point, or in one operation of which
+       the compiler has made two copies. */
     if ((w->at_op | w->done) == w->exist && (group == w->at_op || at_one_place(w, lanes)))
         fold_warp(b, w);
     bool any = false;
@@ -326,7 +327,8 @@ void report_missing_lanes(Block *b, Warp *w)
         "mask");
 }
 
-/* Which lanes happen to be there together is not for the program to know: another GPU, or compiler, has others. */
+/* __activemask returns the lanes that happen to run together, which differ with another GPU or compiler: a program must
+   not use them as a mask. */
 __attribute__((noinline)) static void hint_of_mask(Thread *t, int kind, uintptr_t pc)
 {
     pass(t, HINT, pc, format("%s with the mask 0x%08x that __activemask gave in divergent code", op_names[kind],
@@ -334,13 +336,13 @@ __attribute__((noinline)) static void hint_of_mask(Thread *t, int kind, uintptr_
          "which lanes run together is not promised: compute the mask from the branch (__ballot_sync before it)");
 }
 
-/* It is done by code without hooks. */
+/* Untrusted code must not use tile products: they are computed by code without hooks, so they would be unchecked. */
 __attribute__((noinline)) static void refuse_confined(Thread *t, uintptr_t pc)
 {
     fault(t, cudaErrorNotSupported, pc, "a product of tiles in code that is not trusted", "multiply by plain code");
 }
 
-/* A lane calls what its mask does not name it for. */
+/* Reports a lane that calls an operation with a mask that does not name this lane. */
 __attribute__((noinline)) static void report_not_named(Thread *t, int kind, unsigned mask, uintptr_t pc)
 {
     if (t->block->launch->checks & SIMT_CHECK_WARP_OPS)

@@ -9,14 +9,14 @@
 
 namespace simt {
 
-/* As the compiler lays them out. */
+/* The sanitizer's arguments, in the compiler's layout. */
 struct OutOfBounds {
     const char *file;
     uint32_t line, column;
     const TypeWords *array, *index;
 };
 
-/* "index 5 of an array 'int [4]'": of several dimensions, the one that is too large. */
+/* "index 5 of an array 'int [4]'".  Of an array with several dimensions it names the one whose index is too large. */
 static std::string words_of(const OutOfBounds *o, uintptr_t index)
 { return format("out of bounds: index %lld of an array %s", value_of(o->index, index), o->array->name); }
 

@@ -80,7 +80,7 @@ bool leave_confined();          /* after a fault of host code; returns false if 
 /* Stores the first fault and stops the launch.  The caller calls leave_kernel(). */
 void report_fault(Thread *t, cudaError_t error, uintptr_t pc, const std::string &what, const std::string &hint);
 void report_host_fault(uintptr_t pc, const std::string &what, const std::string &hint);
-void report_late(const std::string &report);    /* a fault that is detected later; it does not stop the kernel */
+void report_late(const std::string &report);    /* a fault detected after the access; the kernel is not stopped */
 void report_launch(const char *kernel, cudaError_t error, const std::string &what);     /* names the program's line */
 /* Reports and leaves the kernel.  The caller's frame is never unwound: hold no string across the call. */
 [[noreturn]] void fault(Thread *t, cudaError_t error, uintptr_t pc, std::string what, std::string hint);

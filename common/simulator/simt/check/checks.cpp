@@ -1,12 +1,12 @@
 /*
- * checks.cpp - is this access allowed?  Bounds, alignment, initialised, races.
+ * checks.cpp - checks an access: bounds, alignment, initialised memory, races.
  *
- * A race is two accesses to a byte by two threads, one a write, with nothing that orders them.  What orders does not
- * depend on who happened to run first:
+ * A race is two accesses to a byte by two threads, at least one of them a write, that are not ordered.  Whether they
+ * are ordered does not depend on the order in which the threads happened to run.  Accesses are ordered by:
  *
  *   in a block       a __syncthreads between them
- *   in a warp        a __syncwarp that both lanes take part in; a read before, and a write behind, a shuffle
- *                    or vote, too
+ *   in a warp        a __syncwarp in which both lanes take part; a shuffle or vote orders a read before it
+ *                    and a write after it, but nothing else
  *   anywhere         the first thread fences (__threadfence, in its own block also
  *                    __threadfence_block) and then does an atomic or a volatile write
  *                    to global memory; the second does an atomic or a volatile read
@@ -14,7 +14,7 @@
  *                    second's block does; in a block flags of shared memory count,
  *                    too, if both sides use atomics, or, in two warps, volatile accesses
  *   in a cluster     as between blocks, also of shared memory; its barrier is a fence and a flag
- *   between kernels  always
+ *   between kernels  always; in programs of simtcc by streams and events (order.cpp)
  *
  * Atomics do not race with atomics.  Volatile accesses to global memory do not race with each other; nor do volatile
  * accesses to shared memory by two warps of a block in which a thread has executed a fence.
@@ -34,7 +34,7 @@ extern "C" char __data_start, _end;     /* the program's own variables */
 
 namespace simt {
 
-/* Is what `tag` (of the same block) says before what `t` does now? */
+/* Whether the access of `tag`, by a thread of the same block, is ordered before what `t` does now. */
 static bool ordered_in_block(const Thread *t, uint64_t tag, uint32_t readers)
 {
     const Block *b = t->block;
@@ -46,10 +46,10 @@ static bool ordered_in_block(const Thread *t, uint64_t tag, uint32_t readers)
     if (other == t->id && readers == ALONE)
         return true;
     const uint32_t known = t->warp->clock[t->lane][other % WARP];
-    return clock_of(tag) < known || known == UINT16_MAX;    /* no longer counted: no false alarm */
+    return clock_of(tag) < known || known == UINT16_MAX;    /* the clock has overflowed: no false alarm */
 }
 
-/* Was what `tag` says read before `t` met the reader in a shuffle or a vote?  `t` may write then. */
+/* Whether the read of `tag` was before a shuffle or vote of its thread with `t`: then `t` may write. */
 static bool read_before(const Thread *t, uint64_t tag, uint32_t readers)
 {
     const uint32_t other = thread_of(tag) % WARP;
@@ -61,7 +61,7 @@ static bool read_before(const Thread *t, uint64_t tag, uint32_t readers)
     return there == w->exist || (readers == ALONE && (there >> t->lane & 1));
 }
 
-/* Has block `owner` released what `tag` says by the time `acquired`?  `same`: it is our own block that asks. */
+/* Whether block `owner` had released the access of `tag` by the time `acquired`.  same: `t` is in that block. */
 static bool released(Launch *l, uint64_t tag, uint32_t owner, uint64_t acquired, bool same)
 {
     if (acquired == 0)
@@ -84,7 +84,8 @@ static bool released(Launch *l, uint64_t tag, uint32_t owner, uint64_t acquired,
     return false;
 }
 
-/* For a tag of another block; owner NULL: one of long ago, of which nobody knows any more whether it released. */
+/* The same for a tag of another block.  owner NULL: the tag is so old that its block is forgotten; then any acquire
+   counts. */
 static bool ordered_between_blocks(Thread *t, uint64_t tag, const uint32_t *owner)
 {
     Block *b = t->block;
@@ -94,8 +95,8 @@ static bool ordered_between_blocks(Thread *t, uint64_t tag, const uint32_t *owne
     return owner ? released(b->launch, tag, *owner, acquired, false) : acquired != 0;
 }
 
-/* For a tag of the same block, where no barrier is between the two: has its thread released, and ours acquired since?
- */
+/* For a tag of the same block with no barrier between the two accesses: whether its thread has released the access, and
+   `t` has acquired since. */
 static bool ordered_by_flag(Thread *t, uint64_t tag)
 {
     if (!t->block->fenced)
@@ -112,7 +113,7 @@ static bool is_own_block(const Thread *t, uint64_t tag)
     if (epoch_of(tag) < t->block->first_epoch)
         return false;
     const uint32_t *owner = epoch_owner(epoch_of(tag));
-    return !owner || *owner == (uint32_t)t->block->linear;  /* forgotten: no false alarm */
+    return !owner || *owner == (uint32_t)t->block->linear;  /* forgotten: assume it is, no false alarm */
 }
 
 template <Space S> static inline bool stale(const Thread *t, uint64_t tag)
@@ -122,7 +123,7 @@ template <Space S> static inline bool stale(const Thread *t, uint64_t tag)
                                            : t->block->launch->first_epoch);
 }
 
-/* A mark of an earlier launch, or a copy, that may be under way at the same time in another stream. */
+/* Whether the mark is of an earlier launch or copy in another stream that may run at the same time. */
 template <Space S> static inline bool concurrent(const Thread *t, uint64_t tag)
 {
     return S == GLOBAL && __builtin_expect(stale<S>(t, tag) && epoch_of(tag) >= t->block->launch->unknown_from, 0);
@@ -142,7 +143,7 @@ template <Space S> static bool ordered(Thread *t, uint64_t tag, uint32_t readers
 
 static const char *verb(AccessKind k) { return k == READ ? "reads" : k == WRITE ? "writes" : "updates (atomic)"; }
 
-/* Names the place: "d_in[17]", "shared s[3]". */
+/* Names an address: "d_in[17]", "shared s[3]". */
 static std::string name_of(const Thread *t, uintptr_t a, unsigned size)
 {
     if (const Block *b = block_of_shared(t, a)) {
@@ -162,7 +163,7 @@ static std::string name_of(const Thread *t, uintptr_t a, unsigned size)
 static std::string block_name(const Launch *l, uint32_t n)
 { return format("block (%u,%u,%u)", n % l->grid.x, n / l->grid.x % l->grid.y, n / l->grid.x / l->grid.y); }
 
-/* A plain read beside atomics, which a GPU does: it may see an old value. */
+/* Whether the race is between a plain read and an atomic: on a GPU such a read works, but may return an old value. */
 static bool beside_atomics(AccessKind k, uint64_t tag, bool wrote)
 { return (k == READ && wrote && flags_of(tag)) || (k == ATOMIC && !wrote); }
 
@@ -176,8 +177,9 @@ static bool same_place(uint32_t pc, uint32_t other)
 }
 
 /*
- * A barrier between the two does not help where one statement is run by several threads at one element: each reads it
- * and writes it back (the writer has read it at this very place of the source), or each stores to it.  Else NULL.
+ * The hint for races in which several threads execute one statement on one element: each reads and rewrites it (the
+ * writer has read it at this place of the source), or each stores to it.  A barrier would not help there.  For other
+ * races NULL.
  */
 static const char *one_statement(const Thread *t, AccessKind k, uint64_t tag, uint32_t other_pc, bool wrote,
                                  const Reader &before, uintptr_t pc, bool own_block)
@@ -202,7 +204,7 @@ static const char *one_statement(const Thread *t, AccessKind k, uint64_t tag, ui
                "of a loop, put a __syncthreads() between the rounds";
 }
 
-/* Was the word read before it was ever written?  That reader did not see the value that is written now. */
+/* Whether the word was read before its first write.  Then that read did not see the value that is written now. */
 template <Space S> static bool was_read_unset(const Thread *t, uintptr_t a)
 {
     Launch *l = t->block->launch;
@@ -210,7 +212,7 @@ template <Space S> static bool was_read_unset(const Thread *t, uintptr_t a)
     return l->read_unset.count({S == GLOBAL ? 0 : t->block->linear + 1, a & ~(uintptr_t)3}) != 0;
 }
 
-/* Lanes of a warp that store to one place in one instruction: a GPU does one of the stores. */
+/* Whether lanes of a warp store to one address in one instruction: a GPU then performs one of the stores. */
 template <Space S> static bool is_one_store(const Thread *t, AccessKind k, uint64_t tag, uint32_t other_pc, bool wrote,
                                             uintptr_t pc)
 {
@@ -230,7 +232,8 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
         S == CLUSTER ? "put a cluster.sync() between the two accesses" :
         "blocks are not ordered: use atomics, or write, __threadfence(), then signal with an atomic, or use two "
         "kernels";
-    // A tag names the last reader, which may be this thread; its flag tells how far off the others are.
+    // A tag names the last reader, which may be this thread; its flag says where other readers are: in the same warp,
+    // in another warp or in another block.
     const uint32_t readers = wrote ? (uint32_t)ALONE : flags_of(tag);
     const char *when = ", at ";     // the place is that of the tag's thread
     if (readers == SEVERAL_BLOCKS && is_own_block(t, tag)) {
@@ -265,7 +268,7 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
                verb(k), name_of(t, a, size).c_str(), who.c_str(), did,
                other_pc ? (when + at_line(other_pc)).c_str() : "");
     if (settings.lenient)
-        /* What others update by atomics may be read plainly before a compare-and-swap. */
+        /* A warning only: a plain read before a compare-and-swap is a common and correct use. */
         return pass(t, beside_atomics(k, tag, wrote) ? WARNING : ERROR, pc, what, hint,
                     k == WRITE && !was_read_unset<S>(t, a) ? a : 0, size);
     if (is_one_store<S>(t, k, tag, other_pc, wrote, pc))
@@ -281,16 +284,16 @@ template <Space S>
 __attribute__((noinline)) static void race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag,
                                            uint32_t other_pc, bool wrote, uintptr_t pc, const Reader &before = {})
 {
-    if (settings.lenient && (said_before(pc) || has_enough_words(pc)))     /* to make a text takes long */
+    if (settings.lenient && (said_before(pc) || has_enough_words(pc)))     /* making a text is slow */
         return;
     report_race<S>(t, a, size, k, tag, other_pc, wrote, before, pc);
     if (!settings.lenient && !is_one_store<S>(t, k, tag, other_pc, wrote, pc))
         leave_kernel();
     if (k == WRITE)
-        new_epoch(t->block);    /* so that a glance no longer settles what this thread does there: seen_again() */
+        new_epoch(t->block);    /* so that the thread's next access gets the full check: seen_again() */
 }
 
-/* The thread, or its warp, is back at a word that it wrote in a race: what it wrote is there now. */
+/* The thread, or its warp, accesses a word again that it wrote in a race.  look_again() then compares the values. */
 static inline void seen_again(const Thread *t, uint64_t w, uintptr_t a)
 {
     if (__builtin_expect(words_wait(), 0) && is_own_block(t, w) &&
@@ -298,7 +301,7 @@ static inline void seen_again(const Thread *t, uint64_t w, uintptr_t a)
         look_again(a);
 }
 
-/* Has the thread that has launched this kernel left the mark, behind the launch? */
+/* Whether the thread that launched this kernel left the mark after the launch. */
 static bool behind_launch(const Launch *l, uint64_t tag)
 {
     const Parent &p = l->parent;
@@ -307,7 +310,7 @@ static bool behind_launch(const Launch *l, uint64_t tag)
            order_is(p.order, epoch_of(tag));
 }
 
-/* Another operation that may run at the same time, in another stream, has left the mark `tag`. */
+/* Reports a race with an operation in another stream, which left the mark `tag` and may run at the same time. */
 __attribute__((noinline)) static void race_of_streams(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag,
                                                       uint32_t other_pc, bool wrote, uintptr_t pc)
 {
@@ -338,7 +341,7 @@ __attribute__((noinline)) static void race_of_streams(Thread *t, uintptr_t a, un
     leave_kernel();
 }
 
-/* Somebody copies there, and has not waited for it. */
+/* Reports an access to the target of an asynchronous copy for which its thread has not waited. */
 __attribute__((noinline)) static void not_waited_for(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag,
                                                      uint32_t other_pc, uintptr_t pc)
 {
@@ -358,7 +361,8 @@ __attribute__((noinline)) static void not_waited_for(Thread *t, uintptr_t a, uns
     leave_kernel();
 }
 
-/* All lanes of the warp have met `t` since one of them, which stands for all that had read, left the mark. */
+/* Whether all lanes of the warp have met `t` in a __syncwarp since the mark.  The mark stands for reads of several
+   lanes. */
 static bool warp_has_met(const Thread *t, uint64_t tag)
 {
     if (thread_of(tag) / WARP != t->id / WARP)
@@ -369,14 +373,14 @@ static bool warp_has_met(const Thread *t, uint64_t tag)
     return met;
 }
 
-/* Remembers a read; keeps just enough about earlier readers. */
+/* Returns the mark that remembers this read and, as far as a race needs it, the earlier readers. */
 template <Space S> static uint64_t merge_read(Thread *t, uint64_t old, uint64_t now)
 {
     if (stale<S>(t, old))
         return now;
     uint32_t flag = flags_of(old);
     if (!(bytes_of(old) & bytes_of(now)))
-        return now;         /* other bytes of the word: there is room for one reader only */
+        return now;         /* other bytes: a word has room for one reader only */
     if (S != SHARED && !is_own_block(t, old))
         return now | SEVERAL_BLOCKS;
     if (flag != SEVERAL_BLOCKS && ordered_in_block(t, old, flag) &&
@@ -392,8 +396,9 @@ template <Space S> static uint64_t merge_read(Thread *t, uint64_t old, uint64_t 
     return now | (flag > least ? flag : least);
 }
 
-/* The thread itself has left the mark `w`, not by an atomic, and no barrier has ordered others since: an atomic on top
-   of it does not make it good, so the mark stays.  Who was told of it by a flag is ordered behind it all the same. */
+/* Whether the mark `w` is a plain write of this thread since the last barrier.  An atomic of the same thread must not
+   replace this mark, since the plain write still races with other threads.  A thread that has synchronised by a flag is
+   ordered after it in any case. */
 static inline bool own_plain_write(const Thread *t, uint64_t w, uint32_t bytes)
 {
     return thread_of(w) == t->id && epoch_of(w) >= t->block->barrier_epoch && !flags_of(w) && (bytes_of(w) & bytes) &&
@@ -401,8 +406,9 @@ static inline bool own_plain_write(const Thread *t, uint64_t w, uint32_t bytes)
 }
 
 /*
- * A block writes a counter, meets, and counts by atomics: that is all right for the block, but the mark of the atomic
- * would tell other blocks that atomics is all there was.  The plain write is kept aside, with the address of its word.
+ * A block may write a counter, pass a barrier, and then count by atomics.  This is correct within the block, but the
+ * atomic's mark replaces that of the plain write, which races with atomics of other blocks.  So the plain write is
+ * remembered separately, by the address of its word.
  */
 static void hide_plain_write(const Thread *t, uintptr_t a, uint32_t bytes, uint64_t tag, uint32_t pc)
 {
@@ -414,7 +420,7 @@ static void hide_plain_write(const Thread *t, uintptr_t a, uint32_t bytes, uint6
     l->hides.store(true, std::memory_order_relaxed);
 }
 
-/* Is there one of another block's below this atomic, which nothing orders before it? */
+/* Whether such a hidden write of another block exists that is not ordered before this atomic. */
 static bool races_with_hidden(Thread *t, uintptr_t a, uint32_t bytes, HiddenWrite *found)
 {
     Launch *l = t->block->launch;
@@ -438,9 +444,9 @@ void forget_hidden(Launch *l, uintptr_t a, size_t bytes)
 }
 
 /*
- * One word.  In global memory another OS thread may be at the same word: each side first
- * leaves its own mark with a full barrier and then looks for the other's, so that at
- * least one of them sees the race.
+ * Marks one word as read.  In global memory another OS thread may access the same word at the
+ * same time.  Each thread first leaves its own mark with a full barrier and then reads the
+ * other's mark, so at least one of them detects the race.
  */
 template <Space S>
 static inline void mark_read(Thread *t, Cell *c, uint64_t now, uint32_t bytes, uintptr_t pc)
@@ -449,7 +455,7 @@ static inline void mark_read(Thread *t, Cell *c, uint64_t now, uint32_t bytes, u
     if ((old ^ now) >> 6 == 0 && (bytes_of(old) & bytes) == bytes)
         return;
     uint64_t next = merge_read<S>(t, old, now);
-    if (S == GLOBAL && !t->block->launch->alone) /* a reader that came in between is not lost */
+    if (S == GLOBAL && !t->block->launch->alone) /* keep a reader that comes in between */
         while (!__atomic_compare_exchange_n(&c->read, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
             next = merge_read<S>(t, old, now);
     else
@@ -457,7 +463,7 @@ static inline void mark_read(Thread *t, Cell *c, uint64_t now, uint32_t bytes, u
     c->read_pc = short_pc(pc);
 }
 
-/* May a volatile access meet this atomic or volatile one? */
+/* Whether a volatile access may coincide with the atomic or volatile access of `tag`. */
 template <Space S> static inline bool may_meet(const Thread *t, uint64_t tag)
 { return flags_of(tag) && (S != SHARED || thread_of(tag) / WARP != t->id / WARP); }
 
@@ -509,7 +515,7 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
     if (concurrent<S>(t, w) && (bytes_of(w) & bytes) && !(atomic && flags_of(w)))
         race_of_streams(t, a, size, k, w, other_pc, true, pc);
     uint64_t r = __atomic_load_n(&c->read, __ATOMIC_RELAXED);
-    const bool was_polled = S == SHARED && relaxed && thread_of(r) / WARP != t->id / WARP; /* before any fence */
+    const bool was_polled = S == SHARED && relaxed && thread_of(r) / WARP != t->id / WARP; /* a poll before any fence */
     if (!stale<S>(t, r) && (bytes_of(r) & bytes) && !was_polled && !ordered<S>(t, r, flags_of(r)) &&
         !((S == SHARED || is_own_block(t, r)) && read_before(t, r, flags_of(r))))
         race<S>(t, a, size, k, r, c->read_pc, false, pc);
@@ -517,7 +523,8 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
         race_of_streams(t, a, size, k, r, c->read_pc, false, pc);
 }
 
-/* What a faulting frame holds is never freed, so texts are made in functions that return. */
+/* fault() never returns, so the frame that calls it is never unwound: a string there would never be freed.  So the
+   texts are made in functions that return. */
 static std::string misaligned_text(Thread *t, uintptr_t a, unsigned size, AccessKind k)
 {
     return format("misaligned access: %s %u bytes at an address that is a multiple of %u only (%s)", verb(k), size,
@@ -553,12 +560,12 @@ static void fault_uninitialised(Thread *t, uintptr_t a, unsigned size, AccessKin
     std::lock_guard<std::mutex> hold(l->release_lock);
     t->read_unset = a;
     t->read_unset_pc = pc;
-    t->block->quick = false;    /* so that the write of a += is seen to be one */
+    t->block->quick = false;    /* full checks, to detect the write of a += */
     if (l->read_unset.size() < MOST_UNSET)
         l->read_unset.insert({block_of_shared(t, a) ? t->block->linear + 1 : 0, a & ~(uintptr_t)3});
 }
 
-/* It is written by the line that has just read it: the new value is made of the old one. */
+/* Reports a write by the source line that has just read the same uninitialised word, as += does. */
 __attribute__((noinline))
 static void adds_to_unset(Thread *t, uintptr_t a, unsigned size, uintptr_t pc)
 {
@@ -574,7 +581,7 @@ static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, u
     std::string what;
     const char *hint = "compare the index with the size before the access";
     if (const Block *b = block_of_shared(t, a)) {
-        /* The nearest variable. */
+        /* Find the nearest variable. */
         const char *name = "dynamic memory";
         uintptr_t base = b->shared_base;
         size_t bytes = b->launch->dynamic_bytes, element = size;
@@ -633,7 +640,7 @@ static void fault_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, ui
     leave_kernel();
 }
 
-/* Bytes of __constant__ variables without a value that the host has been at, one a word. */
+/* One flag per word of the __constant__ variables without an initial value: the host has written there. */
 static std::vector<bool> &given_constants()
 {
     static auto &words = *new std::vector<bool>((&__stop_simt_unset_constant - &__start_simt_unset_constant) / 4 + 1);
@@ -648,7 +655,8 @@ void constant_given(const void *variable, size_t bytes)
             given_constants()[word] = true;
 }
 
-/* It begins as 0: who reads that, and nobody has copied anything to it, has most likely forgotten to. */
+/* Such a variable begins as 0.  If a kernel reads 0 and the host has written nothing, the program has probably
+   forgotten the copy. */
 void check_constant(Thread *t, uintptr_t a, unsigned size, uintptr_t pc)
 {
     if (given_constants()[(a - (uintptr_t)&__start_simt_unset_constant) / 4] || said_before(pc))
@@ -705,7 +713,7 @@ void has_ended(Thread *t, unsigned size, AccessKind k, uintptr_t pc)
     fault(t, cudaErrorIllegalAddress, pc, what, hint);
 }
 
-/* What a texture reads of the GPU's memory. */
+/* For reads of textures in device memory: they are checked for bounds only. */
 void check_exists(Thread *t, uintptr_t a, size_t bytes, uintptr_t pc)
 {
     if (!unchecked() && heap.contains(a) && !(heap.state[(a - heap.base) >> 2] >> 4 >> (a & 3) & 1))
@@ -713,8 +721,8 @@ void check_exists(Thread *t, uintptr_t a, size_t bytes, uintptr_t pc)
 }
 
 /*
- * In structs that begin at `from`: is what nobody has written of the bytes at `a` their padding?  That lies behind a
- * member, ends where one may begin whose alignment is larger than the padding, and the structs are aligned to that.
+ * Whether the uninitialised bytes at `a` may be padding of the structs that begin at `from`.  Padding follows a member
+ * and ends at a multiple of an alignment that is larger than the padding, to which the structs are aligned, too.
  */
 __attribute__((noinline))
 bool is_padding(const Region &r, uintptr_t from, size_t bytes, uintptr_t a, size_t size)
@@ -746,7 +754,7 @@ static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, Acces
     if ((a & (size - 1)) && (checks & SIMT_CHECK_ALIGNMENT))
         fault_misaligned(t, a, size, k, pc);
 
-    /* The nibbles of all words touched, low and high side by side. */
+    /* The shadow state of all words of the access: per word a nibble of initialised bytes and one of existing bytes. */
     const size_t word = (a - r.base) >> 2;
     uint32_t low, state = 0;
     uint32_t bytes = 15;
@@ -778,9 +786,9 @@ static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, Acces
 }
 
 /*
- * An atomic has been done.  Its mark is left once more, by a caller that keeps atomics on
- * one word in order, so that the mark on a word is that of its last atomic: the block
- * that counted last may go on with plain accesses to the counter.
+ * Leaves the mark of an atomic once more, after the atomic.  The caller holds the word's lock, so
+ * the word has the mark of the last atomic.  The block that counted last may then continue with
+ * plain accesses to the counter.
  */
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size)
 {
@@ -809,7 +817,8 @@ void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k
     check<GLOBAL>(t, r, a, size, k, relaxed, pc);
 }
 
-/* volatile does not order lanes: in shared memory it is an access like any other, but where it may be a flag. */
+/* volatile does not order lanes, so in shared memory a volatile access is checked like a plain one, except where it may
+   be a flag (check_flag). */
 void check_shared(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
 {
     check<SHARED>(t, t->block->shared, a, size, k, false, pc);
@@ -831,7 +840,8 @@ void check_cluster(Thread *t, Block *b, uintptr_t a, unsigned size, AccessKind k
 static std::mutex unread_lock;
 static std::string unread;
 
-/* Plain writes of the block behind which, by barriers, no read lies: the first and the last such word of a variable. */
+/* Finds plain writes to shared memory that the block does not read after a later barrier, and keeps the first and the
+   last such word of a variable. */
 void keep_unread(const Block *b)
 {
     std::lock_guard<std::mutex> hold(unread_lock);

@@ -32,8 +32,8 @@ static bool holds(const simt_span_t &s, uintptr_t a, size_t size)
 }
 
 /*
- * Is [a, a + size) the caller's to write, between its stack's end and the frame of whoever called it first?
- * `frame` is the caller's frame pointer.
+ * Whether the caller may write [a, a + size) on its stack.  It may not write saved registers and return addresses, nor
+ * beyond the frame of its first function.  `frame` is the caller's frame pointer.
  */
 static bool may_write_stack(uintptr_t frame, uintptr_t limit, uintptr_t a, size_t size)
 {
@@ -50,7 +50,7 @@ static bool may_write_stack(uintptr_t frame, uintptr_t limit, uintptr_t a, size_
     }
 }
 
-/* Host code: kept as a fault, and never returns to it. */
+/* After a fault of host code, whose report is stored: returns to simt_call_confined, never to the host code. */
 [[noreturn]] static void leave_host()
 {
     fctx::fcontext_t back = outside;
@@ -76,7 +76,7 @@ static void host_fault(uintptr_t a, size_t size, AccessKind k, uintptr_t pc)
 static void host_check(uintptr_t a, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
     if (heap.contains(a) || program.contains(a))
-        return;                 /* guard.cpp speaks of these */
+        return;                 /* guard.cpp reports these */
     bool fine = false;
     if (a >= host_low && a < host_limit)
         fine = a + size <= host_limit && (k == READ || may_write_stack(frame, host_limit, a, size));
@@ -115,21 +115,22 @@ void confined_check(uintptr_t a, size_t size, AccessKind k, uintptr_t frame, uin
         if (a + size > t->carrier->limit || (k != READ && !may_write_stack(frame, t->carrier->limit, a, size)))
             kernel_fault(t, k, pc);
     } else if (a >= (uintptr_t)&__executable_start && a < (uintptr_t)&__data_start) {
-        /* of the program only constants of its own */
+        /* of the program's memory it may read only the submission's own constants */
         if (!(k == READ && is_own_constant(a, size)) && !is_constant(a))
             fault_outside(t, a, (unsigned)size, k, pc);
     }
 }
 
-/* How many bytes of a launch's arguments its threads may read: all, if they lie on the host code's stack. */
+/* How many bytes of a launch's arguments its threads may read: all if the arguments are on the host code's stack, else
+   none. */
 size_t bytes_of_arguments(const void *args, size_t bytes)
 {
     const uintptr_t a = (uintptr_t)args;
     return a >= host_low && a < host_limit && bytes <= host_limit - a ? bytes : 0;
 }
 
-/* The host's own memory is not counted: there the rule is the same as for what is announced.  A kernel's thread has its
-   stack, its constants, and the arguments of the launch, which lie where the host's code has put them. */
+/* Whether an access needs no hook.  Host code needs none for its own memory, which is not counted; it is checked here.
+   A kernel's thread needs none for its stack, its constants, and the launch's arguments. */
 bool may_be_silent(Thread *t, uintptr_t a, size_t size, AccessKind k, uintptr_t stack, uintptr_t frame, uintptr_t pc)
 {
     if (!t) {
@@ -143,7 +144,7 @@ bool may_be_silent(Thread *t, uintptr_t a, size_t size, AccessKind k, uintptr_t 
     return k == READ && (an_argument || is_constant(a) || is_own_constant(a, size));
 }
 
-/* Where an indirect call of the submission may land. */
+/* Whether an indirect call of the submission may call this function. */
 bool may_enter(const void *function)
 {
     static const unsigned char landing[] = {0xf3, 0x0f, 0x1e, 0xfa};
@@ -217,7 +218,8 @@ void *simt_memset(void *to, int value, size_t size)
     return memset(to, value, size);
 }
 
-/* %n would write anywhere, and a number of characters would tell what memory holds. */
+/* Refuses %n, which writes through a pointer without a hook.  Returns 0 and not the number of characters, which would
+   reveal contents of memory. */
 int simt_vprintf(const char *format, va_list arguments)
 {
     for (const char *at = format; (at = strchr(at, '%')); ++at) {
@@ -245,7 +247,7 @@ int simt_printf(const char *format, ...)
     return 0;
 }
 
-/* Called in front of a kernel, once a thread. */
+/* Each thread calls this before the kernel. */
 void simt_enter(const void *kernel)
 {
     if (!may_enter(kernel))
@@ -254,8 +256,8 @@ void simt_enter(const void *kernel)
               "launch a __global__ function by its name");
 }
 
-/* What a launcher asks of CUDA, and a kernel may not: what it wrote would not be seen.  The same list is in
-   common/classroom/grade/redirected. */
+/* CUDA calls that a launcher may make and a kernel may not, because their writes to memory have no hooks.  The same
+   list is in common/classroom/grade/redirected. */
 #define HOST_CALL(name, parameters, arguments)                                                                      \
     cudaError_t simt_host_##name parameters                                                                         \
     {                                                                                                               \

@@ -1,8 +1,8 @@
 /*
- * glance.hpp - most accesses race with nothing, and a glance at the marks of the word shows it.
+ * glance.hpp - the quick check of an access, which suffices for most of them.
  *
- * A glance either does all that check_word() of checks.cpp would and says so, or leaves the access to it.  Its answers
- * are check_word()'s: only the cases are here that need nothing but the two marks.
+ * A glance compares the two marks of the word.  It either does everything that check_word() of checks.cpp would do and
+ * returns true, or it leaves the access to check_word().  It covers only the cases that the two marks alone decide.
  */
 #ifndef SIMT_GLANCE_HPP
 #define SIMT_GLANCE_HPP
@@ -15,20 +15,20 @@ extern "C" char __start_simt_unset_constant __attribute__((weak)), __stop_simt_u
 
 namespace simt {
 
-/* Of a __constant__ variable of the program itself. */
+/* Whether the address is in a __constant__ variable of the program itself. */
 static inline bool is_program_constant(uintptr_t a)
 {
     return a - (uintptr_t)&__start_simt_constant < (uintptr_t)&__stop_simt_constant - (uintptr_t)&__start_simt_constant;
 }
 
-/* Of one that has no value of its own. */
+/* Whether it is in a __constant__ variable without an initial value. */
 static inline bool is_unset_constant(uintptr_t a)
 {
     const uintptr_t from = (uintptr_t)&__start_simt_unset_constant;
     return a - from < (uintptr_t)&__stop_simt_unset_constant - from;
 }
 
-/* What a mark says (checks.cpp). */
+/* The fields of a mark (checks.cpp). */
 enum ReadFlag { ALONE, SEVERAL_LANES, SEVERAL_WARPS, SEVERAL_BLOCKS };
 static inline uint64_t epoch_of(uint64_t tag) { return tag >> 32; }
 static inline uint32_t thread_of(uint64_t tag) { return tag >> 22 & 1023; }
@@ -36,45 +36,45 @@ static inline uint32_t clock_of(uint64_t tag) { return tag >> 6 & 0xffff; }
 static inline uint32_t bytes_of(uint64_t tag) { return tag >> 2 & 15; }
 static inline uint32_t flags_of(uint64_t tag) { return tag & 3; }
 
-/* Every byte of a word, and which of its bytes an access of so many has. */
+/* WHOLE: all bytes of a word.  bytes_at: the bytes of its word that an access of SIZE bytes touches, one bit each. */
 enum { WHOLE = 15 };
 template <unsigned SIZE> static inline uint64_t bytes_at(uintptr_t a)
 {
     return SIZE >= 4 ? (uint64_t)WHOLE : (uint64_t)((1u << SIZE) - 1) << (a & 3);
 }
-/* Which bytes of its first word an access of any size touches, a bit each. */
+/* The bytes of its first word that an access of any size touches, one bit each. */
 static inline unsigned bytes_in_word(uintptr_t a, size_t size)
 { return size < 4 ? ((1u << size) - 1) << a % 4 & 15 : 15; }
 
-/* What a glance goes by: `now` is the mark that it leaves, and marks below `over` are of epochs that are over. */
+/* The data of a quick check.  now: the mark that it leaves; over: smaller marks are of epochs that are over. */
 template <unsigned SIZE> struct Glance {
     uint64_t now, over;
-    bool alone;                     /* no other OS thread is at these words */
-    /* Is `mark` of other bytes of its word? */
+    bool alone;                     /* no other OS thread accesses these words */
+    /* Whether `mark` is of other bytes of its word. */
     bool beside(uint64_t mark) const { return SIZE < 4 && !(mark & now & WHOLE << 2); }
-    /* Of an epoch that is over, or this thread's own since the last barrier or fence, or of other bytes? */
+    /* Whether `mark` is of an epoch that is over, of this thread since the last barrier or fence, or of other bytes. */
     bool harmless(uint64_t mark) const { return mark < over || (mark ^ now) >> 22 == 0 || beside(mark); }
 };
 
 #define ALWAYS static inline __attribute__((always_inline))
 
-/* The mark of a reader where one is already that is not over; 0: that wants a closer look. */
+/* The mark to leave where another reader's mark of this epoch exists; 0: the full check must decide. */
 template <unsigned SIZE> ALWAYS uint64_t merged(const Thread *t, uint64_t old, const Glance<SIZE> &g)
 {
     const uint64_t other = old ^ g.now;
     if (g.beside(old))
-        return g.now;               /* there is room for one reader only */
+        return g.now;               /* a word has room for one reader only */
     if (other >> 32 || (other & WHOLE << 2) || t->block->fenced || t->synced)
         return 0;
-    const uint32_t flag = flags_of(old), lanes = thread_of(other);      /* 0: itself; below WARP: of its warp */
+    const uint32_t flag = flags_of(old), lanes = thread_of(other);      /* 0: same thread; below WARP: same warp */
     if (flag >= SEVERAL_WARPS)
-        return old;                 /* it matters no more who they are */
+        return old;                 /* one more reader changes nothing */
     const uint32_t least = (lanes > 0) + (lanes >= WARP);
     static_assert(ALONE == 0 && SEVERAL_LANES == 1 && SEVERAL_WARPS == 2, "how far off they are");
     return g.now | (flag > least ? flag : least);
 }
 
-/* Leaves the mark of a reader.  False: who has read before wants a closer look. */
+/* Leaves the mark of a reader.  False: because of an earlier reader the full check must decide. */
 template <unsigned SIZE> ALWAYS bool glance_reader(const Thread *t, Cell *c, const Glance<SIZE> &g, uintptr_t pc)
 {
     uint64_t old = __atomic_load_n(&c->read, __ATOMIC_RELAXED), next = g.now;
@@ -95,11 +95,12 @@ template <unsigned SIZE> ALWAYS bool glance_reader(const Thread *t, Cell *c, con
     return true;
 }
 
-/* One word: true if nothing can be wrong with it, and its marks are left. */
+/* Checks one word.  True: there is no race, and the mark has been left. */
 template <unsigned SIZE>
 ALWAYS bool glance_word(const Thread *t, Cell *c, AccessKind k, const Glance<SIZE> &g, uintptr_t pc)
 {
-    /* A report of a race wants the mark of the reader before; another OS thread may write meanwhile. */
+    /* A report of a race needs the earlier reader's mark, so the write mark is tested before that is replaced, and
+       again after it, because another OS thread may write meanwhile. */
     if (k == READ)
         return g.harmless(__atomic_load_n(&c->write, __ATOMIC_RELAXED)) && glance_reader(t, c, g, pc) &&
                (g.alone || g.harmless(__atomic_load_n(&c->write, __ATOMIC_RELAXED)));
@@ -115,10 +116,10 @@ ALWAYS bool glance_word(const Thread *t, Cell *c, AccessKind k, const Glance<SIZ
     return g.harmless(read) && (read < g.over || flags_of(read) == ALONE || g.beside(read));
 }
 
-/* A volatile access to shared memory in a block where somebody has fenced (checks.cpp). */
+/* Checks a volatile access to shared memory in a block in which a thread has executed a fence (checks.cpp). */
 void check_flag(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 
-/* Does all of it exist, and is it initialised?  What is written becomes so. */
+/* Whether all bytes exist and are initialised.  A write initialises them. */
 template <unsigned SIZE> ALWAYS bool glance_state(uint8_t *state, AccessKind k, uint64_t bytes, bool alone)
 {
     if (SIZE < 4) {
@@ -154,7 +155,8 @@ ALWAYS bool glance_words(const Thread *t, const Region &r, uintptr_t a, AccessKi
     return true;
 }
 
-/* An access of 1, 2, 4, 8 or 16 bytes of a block that is `quick`.  True: it is right, and *space says where. */
+/* Checks an access of 1, 2, 4, 8 or 16 bytes in a block that is `quick`.  True: the access is correct, and *space says
+   in which memory. */
 template <unsigned SIZE> ALWAYS bool glance(const Thread *t, uintptr_t a, AccessKind k, uintptr_t pc, Space *space)
 {
     const Block *b = t->block;
@@ -170,8 +172,8 @@ template <unsigned SIZE> ALWAYS bool glance(const Thread *t, uintptr_t a, Access
         return glance_words<SIZE>(t, b->shared, a, k, Glance<SIZE>{now, b->barrier_epoch << 32, true}, pc);
     }
     *space = NOT_COUNTED;
-    /* Of its own stack what is in use: frames are above that of the hook. */
-    const uintptr_t used = (uintptr_t)__builtin_dwarf_cfa(); /* and not its frame: the hook would have to make one */
+    /* The used part of the thread's own stack, which lies above the hook's frame. */
+    const uintptr_t used = (uintptr_t)__builtin_dwarf_cfa(); /* not the frame address: it would force a frame */
     return a - used < (uintptr_t)t->carrier->high - used || (k == READ && is_program_constant(a));
 }
 

@@ -21,9 +21,9 @@ namespace simt {
 
 static std::mutex lock;
 static int openers;                     /* kernels that run, and 1 after a fault */
-static bool broken;                     /* a fault holds the heap open */
+static bool broken;                     /* the heap stays open because of a fault */
 static bool closed = true;              /* the heap is closed now */
-static std::vector<Allocation> opened;  /* what heap_close has to close */
+static std::vector<Allocation> opened;  /* the ranges that heap_close has to close */
 
 static void protect(uintptr_t from, uintptr_t to, int rights)
 {
@@ -71,7 +71,7 @@ void heap_look()
         return;
     std::lock_guard<std::mutex> hold(lock);
     ++openers;
-    open_heap();                        /* there may be more of it since the other that is open */
+    open_heap();                        /* also if it is open: there may be new buffers */
 }
 
 void heap_open()
@@ -100,7 +100,7 @@ void heap_close()
     closed = true;
 }
 
-/* For one copy of our own; the parts may lie anywhere, also outside the heap. */
+/* Opens the two ranges of one of the simulator's own copies; they may also be outside the heap. */
 copy_window::copy_window(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
     : from{(uintptr_t)a, (uintptr_t)b}, size{a_bytes, b_bytes}
 {
@@ -110,7 +110,7 @@ copy_window::copy_window(const void *a, size_t a_bytes, const void *b, size_t b_
             continue;
         memory_touched(from[i], size[i]);
         protect(from[i], from[i] + size[i], PROT_READ | PROT_WRITE);
-        if (!closed)                    /* by a kernel of another thread, which may be older than the buffer */
+        if (!closed)                    /* opened for another thread's kernel, maybe before this buffer */
             opened.push_back({from[i], size[i], true, ""});
     }
 }
@@ -135,12 +135,12 @@ static void report(uintptr_t a, unsigned size, const char *does, uintptr_t pc)
     if (!broken)
         ++openers;
     broken = true;
-    open_heap();                        /* again: there may be more of it by now */
+    open_heap();                        /* also if it is open: there may be new buffers */
 }
 
 /*
- * Managed memory: the host may have it back after a synchronisation.  On a GPU a kernel may still be at it before
- * that.  Which words kernels have touched since then their shadow says.
+ * Managed memory: the host may access it only after a synchronisation, since on a GPU a kernel may still use it before.
+ * The shadow says which words kernels have accessed since the last synchronisation.
  */
 static std::atomic<uint64_t> running_since;     /* an epoch; 0: nothing has run since the last synchronisation */
 
@@ -172,7 +172,7 @@ void managed_access(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
     synchronised();                     /* one report is enough */
 }
 
-/* A submission does not go on. */
+/* Reports the fault; a submission of the grader does not continue after it. */
 static void report_and_leave(uintptr_t a, unsigned size, const char *does, uintptr_t pc)
 {
     report(a, size, does, pc);
@@ -185,13 +185,13 @@ void host_access_fault(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
         report_and_leave(a, size, k == READ ? "reads" : "writes", pc);
 }
 
-/* The innermost place in the program's own code, for a fault in a library's. */
+/* The innermost program point in the program's own code, for a fault in library code. */
 static uintptr_t calling_place(void *at)
 {
     void *frames[64];
     const int n = backtrace(frames, 64);
     int i = 0;
-    while (i < n && frames[i] != at)    /* our own, and the signal's */
+    while (i < n && frames[i] != at)    /* skip the frames of this handler */
         ++i;
     for (; i < n; ++i) {
         const uintptr_t pc = (uintptr_t)frames[i];
@@ -208,11 +208,11 @@ bool host_signal(uintptr_t a, const char *does, void *at)
     std::unique_lock<std::mutex> hold(lock);
     Allocation al;
     if (!closed && heap_find(a, &al) && al.live && a - al.base < al.size)
-        return false;                   /* open, and yet a fault: not ours */
+        return false;                   /* the page is open, so the fault has another cause */
     hold.unlock();
     if (!broken)
         report_and_leave(a, 0, does, calling_place(at));
-    protect(a, a + 1, PROT_READ | PROT_WRITE);      /* beyond all buffers, perhaps */
+    protect(a, a + 1, PROT_READ | PROT_WRITE);      /* it may be outside of all buffers */
     return true;
 }
 

@@ -8,7 +8,7 @@
 
 namespace simt {
 
-/* Every order is the strongest. */
+/* All memory orders are treated as the strongest one. */
 static void look(volatile void *p, unsigned size, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
     if (unchecked())

@@ -1,9 +1,10 @@
 /*
  * names.cpp - the names of buffers in reports.
  *
- * In the course the kernel that runs says it: the buffer has the name of the one parameter that points to it.  Where
- * there is none, the program has said it (simt_name_buffer).  Elsewhere a buffer has the name of the variable that its
- * allocation filled, as the source line has it: `a` of cudaMalloc(&a, bytes); a __device__ variable has its own.
+ * In the course a buffer has the name of the kernel's parameter that points to it, if exactly one does; else the name
+ * that the program has given it (simt_name_buffer).  In other programs a buffer has the name of the variable that
+ * received the pointer in the source line of the allocation, `a` in cudaMalloc(&a, bytes).  A __device__ variable has
+ * its own name.
  */
 #include <cctype>
 #include <cstring>
@@ -11,7 +12,7 @@
 
 namespace simt {
 
-/* Where the line has its n-th allocation, or the last one if there are fewer; npos: there is none. */
+/* The position of the line's n-th allocation, or of the last one if there are fewer; npos: there is none. */
 static size_t allocation_in(const std::string &line, size_t n)
 {
     size_t found = std::string::npos, left = n;
@@ -25,7 +26,8 @@ static size_t allocation_in(const std::string &line, size_t n)
     return found;
 }
 
-/* Which of its line's allocations, by where their calls lie: columns are those of the text behind the preprocessor. */
+/* The number of an allocation among those of its line, by the order of the calls' addresses.  Columns would not do:
+   they are those of the preprocessed text. */
 static size_t number_in_line(const Place &place, uintptr_t pc)
 {
     size_t n = 0;
@@ -37,7 +39,7 @@ static size_t number_in_line(const Place &place, uintptr_t pc)
     return n;
 }
 
-/* "d_a" of CHECK(cudaMalloc((void **)&d_a, bytes)); "" if the line does not say it. */
+/* "d_a" of CHECK(cudaMalloc((void **)&d_a, bytes)); "" if the line has no such variable. */
 static std::string variable_in(const std::string &line, size_t number)
 {
     const size_t from = allocation_in(line, number);
@@ -64,12 +66,12 @@ void name_allocation(Allocation *a)
     const std::string variable = variable_in(line_text(place), number_in_line(place, a->pc));
     if (!variable.empty())
         a->name = variable;
-    else if (!place.file.empty() && !is_ours(place.file.c_str())) /* a library's line says nothing */
+    else if (!place.file.empty() && !is_ours(place.file.c_str())) /* not a line of a header, which says nothing */
         a->name += " of " + at_line(short_pc(a->pc));
 }
 
-/* The words of the launch's arguments that are addresses of the heap, in the order of the parameters: std::tuple has
-   the last one first.  Empty if they are not as many as the parameters that are pointers. */
+/* The launch's arguments that are heap addresses, in the order of the parameters (std::tuple stores the last one
+   first).  Empty if their number is not that of the pointer parameters. */
 static std::vector<uintptr_t> pointers_of(const Launch *l, size_t names)
 {
     std::vector<uintptr_t> found;

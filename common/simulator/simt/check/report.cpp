@@ -1,5 +1,5 @@
 /*
- * report.cpp - the first fault is kept, printed, and answers every later CUDA call.
+ * report.cpp - stores and prints the first fault, with which every later CUDA call fails.
  */
 #include <cstdarg>
 #include <cstdlib>
@@ -100,7 +100,7 @@ void report_launch(const char *kernel, cudaError_t error, const std::string &wha
 void fault(Thread *t, cudaError_t error, uintptr_t pc, std::string what, std::string hint)
 {
     {
-        std::string w = std::move(what), h = std::move(hint);   /* freed here, not on the way out */
+        std::string w = std::move(what), h = std::move(hint);   /* freed here: the caller never returns */
         report_fault(t, error, pc, w, h);
     }
     leave_kernel();
@@ -123,7 +123,7 @@ void simt_fault_clear(void)
     heap_forget_fault();
 }
 
-/* assert() in a kernel ends here, and so does everybody else's. */
+/* A failed assert() calls this, in kernels and in host code. */
 extern "C" void __assert_fail(const char *expression, const char *file, unsigned line, const char *function) noexcept
 {
     if (Thread *t = current)

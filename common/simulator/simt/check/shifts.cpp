@@ -15,7 +15,7 @@
 
 namespace simt {
 
-/* As the compiler lays them out. */
+/* The sanitizer's arguments, in the compiler's layout. */
 struct Shift {
     const char *file;
     uint32_t line, column;
@@ -33,7 +33,8 @@ __attribute__((noinline)) static void say(Thread *t, const std::string &what, co
         pass(t, WARNING, pc, what, hint);
 }
 
-/* Does x become the same I here as on a GPU, which converts to a Wide, the nearest there is, and cuts? */
+/* Whether x becomes the same I here as on a GPU, which converts to the nearest value of type Wide and then truncates it
+   to I. */
 template <class I, class Wide> static bool same(double x)
 {
     typedef std::numeric_limits<Wide> limits;
@@ -60,7 +61,7 @@ static bool same_here(const TypeWords *to, double x)
     }
 }
 
-/* As the compiler lays it out: the place stands in front where it is known. */
+/* The arguments of a conversion, in the compiler's layout.  The source position precedes them if it is known. */
 struct Cast {
     const TypeWords *from, *to;
 };
@@ -91,7 +92,7 @@ static void say_cast(Thread *t, const Cast *cast, uintptr_t number, uintptr_t pc
 
 } // namespace simt
 
-/* On the host it is the CPU's own. */
+/* In host code the result is the CPU's, as without the simulator, so nothing is reported. */
 extern "C" void __ubsan_handle_shift_out_of_bounds(void *data, uintptr_t, uintptr_t count)
 {
     if (simt::current)

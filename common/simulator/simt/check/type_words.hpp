@@ -1,4 +1,4 @@
-/* type_words.hpp - what g++'s checks of undefined behaviour say of a type and of a number, as g++ lays it out. */
+/* type_words.hpp - how g++'s undefined-behaviour checks describe a type and a number: g++'s data layout. */
 #ifndef SIMT_TYPE_WORDS_HPP
 #define SIMT_TYPE_WORDS_HPP
 
@@ -10,7 +10,7 @@ struct TypeWords { uint16_t kind, bits; char name[1]; };        /* bits: 2 * log
 
 inline unsigned width_of(const TypeWords *type) { return 1u << (type->bits >> 1); }
 
-/* A number of that type, which is handed over as a word, or by its address. */
+/* A number of that type, which g++ passes as a word or, if it is longer, by its address. */
 inline long long value_of(const TypeWords *type, uintptr_t number)
 {
     const unsigned width = width_of(type);

@@ -27,7 +27,8 @@ void announce(Thread *t, uintptr_t a, size_t size, AccessKind k)
     kept->entry[kept->next++ % Announced::KEPT] = {a, bytes, bytes, k != READ};
 }
 
-/* Uses up [a, a + size) of what was announced, the latest first; the compiler may have made one access of several. */
+/* Uses up [a, a + size) of the announced bytes, the latest first.  The compiler may have merged several announced
+   accesses into one. */
 static bool take(Announced *kept, uintptr_t a, size_t size, bool written)
 {
     while (size > 0) {
@@ -66,7 +67,7 @@ static void look_at(uintptr_t a, size_t size, AccessKind k, uintptr_t stack, uin
 using namespace simt;
 
 extern "C" {
-/* The calls below; `stack` is the stack pointer of whoever has called simt_look, `back` where it goes on. */
+/* The assembly below calls this.  stack: the stack pointer of simt_look's caller; back: the return address there. */
 void simt_looked(uintptr_t a, uintptr_t stack, uintptr_t frame, const uint8_t *back)
 {
     const unsigned kind = back[3], size = kind & 31;
@@ -76,7 +77,8 @@ void simt_looked(uintptr_t a, uintptr_t stack, uintptr_t frame, const uint8_t *b
         look_at(a, size, WRITE, stack, frame, (uintptr_t)back);
 }
 
-/* Most looks end here: without registers of vectors, which need not be kept then.  false: simt_looked has to say. */
+/* The quick check, which decides most accesses.  It uses no vector registers, so these need not be saved.  False:
+   simt_looked must decide. */
 __attribute__((target("general-regs-only")))
 int simt_glanced(uintptr_t a, uintptr_t stack, uintptr_t frame, unsigned kind)
 {
@@ -123,7 +125,7 @@ void simt_landed(uintptr_t a, uintptr_t, uintptr_t, const uint8_t *back)
 #define POP(r) "pop %" #r "\n"
 #define KEEP(n) "movups %xmm" #n ", 16*" #n "(%rsp)\n"
 #define RESTORE(n) "movups 16*" #n "(%rsp), %xmm" #n "\n"
-/* All that the caller has is as it was, but for r11, which the compiler leaves to us. */
+/* Preserves all registers and flags of the caller except r11, which the compiler does not use. */
 #define KEEPS_ALL(name, does)                                                                       \
     asm(".text\n.globl " name "\n.type " name ", @function\n" name ":\n"                            \
         "push %rbp\npushfq\n" EACH_INTEGER(PUSH) "push %r11\n"                                      \
@@ -133,7 +135,7 @@ void simt_landed(uintptr_t a, uintptr_t, uintptr_t, const uint8_t *back)
         ".size " name ", . - " name "\n")
 KEEPS_ALL("simt_look_slowly", "simt_looked");
 KEEPS_ALL("simt_land", "simt_landed");
-/* rax is kept below the flags, which lahf and seto have put into ax. */
+/* rax was saved before lahf and seto stored the flags in ax. */
 #define BACK EACH_INTEGER_BACK(POP) "add $127, %al\nsahf\npop %rax\n"
 asm(".text\n.globl simt_look\n.type simt_look, @function\nsimt_look:\n"
     "push %rax\nlahf\nseto %al\n" EACH_INTEGER(PUSH) "push %r11\n"

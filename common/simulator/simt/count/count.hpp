@@ -63,7 +63,7 @@ struct Place {
 };
 inline uintptr_t program_base() { return (uintptr_t)&__executable_start; }
 inline uint32_t short_pc(uintptr_t pc) { return (uint32_t)(pc - program_base()); }
-bool is_ours(const char *file);                 /* is it a header of simt or of the system, not of the program? */
+bool is_ours(const char *file);                 /* whether it is a header of simt or of the system */
 Place place_of(uint32_t pc);                    /* innermost line outside simt's own headers */
 std::string line_text(const Place &p);
 std::string symbol_of(const void *function);    /* its linker symbol; "" if it has none */

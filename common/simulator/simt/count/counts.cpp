@@ -5,11 +5,11 @@
  * run one after another, so each leaves a trace of basic blocks and accesses.  When the warp
  * has converged (barrier, full shuffle, end of kernel), the traces are merged:
  *
- *   The lanes at the first program point, in the order of the control flow (flow.cpp), go
- *   first, together; the others wait for them.  In that order a loop stands in one piece
- *   and what follows a branch stands behind both its sides, so lanes that left a branch
- *   or a loop early wait behind it for those still inside, as they do on the GPU.
- *   Going back to a loop's head counts as a step behind the loop's last program point.
+ *   The lanes at the first program point, in the order of the control flow (flow.cpp), execute
+ *   together, and the other lanes wait.  In that order the program points of a loop are adjacent,
+ *   and the code after a branch follows both sides.  So lanes that leave a branch or a loop early
+ *   wait after it for the lanes that are still inside, as they do on the GPU.  A step back to a
+ *   loop's head comes after the loop's last program point.
  *
  * Each access of each group so formed is one request.  Its sectors are the distinct
  * 32-byte pieces of memory it touches; its wavefronts are the largest number of distinct words
@@ -28,9 +28,9 @@ struct Sum {
     simt_counts_t counts;
     uint64_t lanes, instructions;
 };
-/* The sums lie in pages of their own, which are open only while the simulator adds to them: no code that runs in
-   between, host code or kernel, can write there. */
-struct alignas(64 << 10) Sums : Sum {};  /* as large as pages can be, and whole ones */
+/* The sums are in pages of their own, which are writable only while the simulator adds to them.  No kernel or host code
+   that runs in between can change them. */
+struct alignas(64 << 10) Sums : Sum {};  /* a multiple of the largest page size */
 extern "C" { Sums simt_sums; }
 
 namespace simt {
@@ -49,8 +49,8 @@ private:
     }
 };
 
-/* A trace does not grow for ever: a lane whose trace is long waits until the others of its
-   warp have come as far as they can, so that what they have in common can be counted. */
+/* Limits the length of a trace: a lane with a full trace waits until the other lanes of its
+   warp have run as far as they can.  Then the common part of their traces is counted. */
 void make_room(Thread *t)
 {
     if (t->room >= LONGEST_TRACE) {
@@ -67,14 +67,14 @@ void make_room(Thread *t)
     t->room = room;
 }
 
-/* How many different values are in v[0..n), n <= 32. */
+/* The number of different values in v[0..n), n <= 32. */
 static unsigned distinct(const uint64_t *v, unsigned n)
 {
     unsigned count = 1, i;
     for (i = 1; i < n && v[i] >= v[i - 1]; ++i)
         count += v[i] != v[i - 1];
     if (i >= n)
-        return count;       /* ascending, as most accesses are */
+        return count;       /* they ascend, as in most accesses */
     uint64_t table[64];
     uint64_t used = 0;
     count = 0;
@@ -118,7 +118,7 @@ static unsigned bank_conflict(const uint64_t *words, unsigned n)
     return worst;
 }
 
-/* Do lanes that differ in this bit of their number alone want the same, where both want something? */
+/* Whether lanes whose numbers differ in this bit only access the same address, for all such pairs of active lanes. */
 static bool pairs_agree(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned bit)
 {
     uint64_t of[WARP];
@@ -133,8 +133,9 @@ static bool pairs_agree(const uint64_t *address, const uint8_t *lane, unsigned n
     return true;
 }
 
-/* How many of the lanes from the first on go together: 8-byte accesses of half a warp, 16-byte ones of a quarter; of
-   loads twice as many where all neighbours, or all next but one, want the same. */
+/* The number of lanes, from the first one on, in one phase: half a warp for 8-byte accesses, a quarter for 16-byte
+   ones.  For loads it is twice as many if all pairs of adjacent lanes, or all pairs of lanes at distance 2, load the
+   same. */
 static unsigned phase_of(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, AccessKind kind)
 {
     const unsigned twice = size <= 4 ? 32 : 256 / size, first = lane[0] / twice;
@@ -148,7 +149,7 @@ static unsigned phase_of(const uint64_t *address, const uint8_t *lane, unsigned 
     return k;
 }
 
-/* Wavefronts of one request; *least is what it would take without conflicts. */
+/* The wavefronts of one request; *least: how many it would take without bank conflicts. */
 unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, AccessKind kind,
                     unsigned *least)
 {
@@ -211,7 +212,7 @@ static void keep_rows(Block *b, const SiteCounts *site, const uint64_t *address,
     ++kept;
 }
 
-/* One instruction of the warp: `n` lanes, each with its address. */
+/* Counts one instruction of the warp: `n` lanes, each with its address. */
 static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsigned offset, const uint64_t *address,
                           const uint8_t *lane, unsigned n)
 {
@@ -233,7 +234,7 @@ static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsign
         site->useful += useful;
     }
     joins_access(b, w, e, site, address, lane, n, {units, least, useful});
-    /* Pinned memory is behind a bus, which is not modelled. */
+    /* Requests to pinned memory go over a bus, which the model does not have. */
     if (b->way && (e.space == SHARED || !heap.contains(address[0]) || address[0] < pinned_base))
         way_request(b, w, pc, e, address, lane, n);
     if (b->launch->trace && b->linear == 0 && w->first == 0)
@@ -242,9 +243,9 @@ static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsign
         film_keep(b, w, pc, e, address, lane, n);
 }
 
-/* What a GPU has no instruction for in shared memory, sums of floats or of 64 bits, is a loop there: read, compute,
- * compare and store.  Of lanes that want one place one gets through at a time, and the others read again.  ONE_FOR_ALL:
- * if all want one place, nvcc lets one lane add for them. */
+/* Some atomics on shared memory, such as sums of floats or of 64 bits, are a loop on a GPU: read, compute, compare and
+ * store.  Of several lanes that update one address, one succeeds in each iteration, and the others read again.
+ * ONE_FOR_ALL: if all lanes update one address, nvcc lets one lane add for all of them. */
 static void count_tries(Block *b, Warp *w, uint32_t pc, const Event &e, uint64_t *address, uint8_t *lane, unsigned n)
 {
     Event read = e;
@@ -268,7 +269,7 @@ static void count_tries(Block *b, Warp *w, uint32_t pc, const Event &e, uint64_t
     }
 }
 
-/* The lanes of `group` are at the same access: one request, or several for a struct or two spaces. */
+/* Counts an access of the lanes of `group`: one request, or several for a struct or for two memory spaces. */
 static void count_access(Block *b, Warp *w, uint32_t pc, uint32_t group, Event *const *event)
 {
     while (group) {
@@ -301,18 +302,19 @@ static void count_access(Block *b, Warp *w, uint32_t pc, uint32_t group, Event *
     }
 }
 
-/* Where a lane stands among the others: lower goes first.  *back: its next step is to a loop's head. */
+/* A lane's position in the order of execution: lower ones go first.  *back: its next step is back to a loop's head. */
 static inline uint64_t place_in_order(const FlowGraph &g, uint32_t last, uint32_t next, bool *back)
 {
     const FlowGraph::Node &n = g.nodes[next];
     *back = last != 0 && n.place <= g.nodes[last].place;
     if (!*back)
         return (uint64_t)n.place << 33;
-    /* Of two loops that end together the inner one, whose head is later, goes on first. */
+    /* If two loops end together, the inner one, whose head comes later, continues first. */
     return ((uint64_t)n.loop_end << 33 | 1ull << 32) + (UINT32_MAX - n.place);
 }
 
-/* The lanes that go next, all of them at one program point; those at the end of a loop's round first turn back. */
+/* The lanes that execute next, all at one program point.  Lanes at the end of an iteration first step back to the
+   loop's head. */
 static uint32_t first_group(const FlowGraph &g, uint32_t active, Event *const *at, uint32_t *last)
 {
     for (;;) {
@@ -334,17 +336,17 @@ static uint32_t first_group(const FlowGraph &g, uint32_t active, Event *const *a
         if (!back)
             return group;
         for (uint32_t m = group; m; m &= m - 1)
-            last[__builtin_ctz(m)] = 0;     /* at the head, and before everybody else */
+            last[__builtin_ctz(m)] = 0;     /* now at the loop's head, before all others */
     }
 }
 
-/* A warp's events on their way to the counts. */
+/* The merging of a warp's traces. */
 struct Fold {
     Block *b;
     Warp *w;
     uint32_t open;                      /* lanes that may have more events later */
     Event *at[WARP], *end[WARP];        /* each lane's events that are left */
-    uint32_t last[WARP];                /* ... and the program point it was at last */
+    uint32_t last[WARP];                /* ... and its last program point */
     uint32_t active, ended;             /* lanes with events left; open ones whose next step is not known */
 };
 
@@ -366,7 +368,7 @@ static void begin_fold(Fold &f)
     }
 }
 
-/* These lanes have done their next event, at this program point. */
+/* These lanes have executed their next event, at this program point. */
 static inline void step_lanes(Fold &f, uint32_t group, uint32_t node)
 {
     for (uint32_t m = group; m; m &= m - 1) {
@@ -378,7 +380,7 @@ static inline void step_lanes(Fold &f, uint32_t group, uint32_t node)
     f.ended = f.open & ~f.active;
 }
 
-/* They enter a basic block, or are at another mark. */
+/* Counts a basic block that these lanes enter, or another mark. */
 static inline void count_block(const Fold &f, uint32_t pc, uint32_t lanes)
 {
     const uint8_t mark = f.at[__builtin_ctz(lanes)]->piece;
@@ -388,7 +390,7 @@ static inline void count_block(const Fold &f, uint32_t pc, uint32_t lanes)
     joins_block(f.b, f.w, pc, lanes);
 }
 
-/* As long as all lanes are at one program point there is nothing to decide. */
+/* The quick part: merges as long as all lanes are at the same program points. */
 static void fold_together(Fold &f, FlowGraph &g)
 {
     while (f.active && !f.ended) {
@@ -404,7 +406,7 @@ static void fold_together(Fold &f, FlowGraph &g)
     }
 }
 
-/* The ways of lanes that have parted: an event's pc becomes its node. */
+/* Adds the paths of diverged lanes to the control flow graph, and replaces each event's pc by its node. */
 static void learn_ways(Fold &f, FlowGraph &g)
 {
     for (uint32_t m = f.active; m; m &= m - 1) {
@@ -429,7 +431,7 @@ static void fold_in_order(Fold &f, const FlowGraph &g)
     }
 }
 
-/* What is left stays for the next time. */
+/* Keeps the remaining events for the next merge. */
 static void end_fold(Fold &f, const FlowGraph &g)
 {
     Thread *lanes = &f.b->threads[f.w->first];
@@ -450,7 +452,7 @@ void fold_warp(Block *b, Warp *w, uint32_t open)
     if (!counting)
         return;
     FlowGraph &g = b->worker->counts.flow;
-    Fold f; /* its arrays hold something for active lanes only */
+    Fold f; /* its arrays are set for active lanes only */
     f.b = b;
     f.w = w;
     f.open = open;
@@ -462,7 +464,7 @@ void fold_warp(Block *b, Warp *w, uint32_t open)
     end_fold(f, g);
 }
 
-/* What was counted of some blocks, for all of them. */
+/* Scales the counts of the sampled blocks to all blocks. */
 static void enlarge(CountSink &from, const Launch &l)
 {
     const uint64_t counted = (l.n_blocks + l.sample - 1) / l.sample;
@@ -545,7 +547,7 @@ static simt_counts_t as_read(const Sum &s)
     return c;
 }
 
-/* Two sums as one. */
+/* Adds one sum to another. */
 static void join(Sum &into, const Sum &s)
 {
     simt_counts_t &a = into.counts;

@@ -13,7 +13,7 @@
 namespace simt {
 
 static Film film;
-static thread_local FilmOther other; /* of the race that is about to be reported */
+static thread_local FilmOther other; /* the earlier access of the race to be reported */
 
 static const char *what_was_done(const FilmEvent &e)
 {
@@ -113,7 +113,7 @@ void film_fault(Thread *t, uintptr_t pc)
     if (!t->block->launch->film || film.fault.there)
         return;
     film.fault = {true, t->block->launch->film_number, t->block->linear, t->id, short_pc(pc), with};
-    if (t->n_events == t->room && t->room < LONGEST_TRACE) /* others do not run now */
+    if (t->n_events == t->room && t->room < LONGEST_TRACE) /* other lanes must not run now */
         make_room(t);
     if (t->n_events < t->room)
         t->events[t->n_events++] = {short_pc(pc), 1, READ, FAULT, 1, with.there ? with.address : 0};
@@ -127,7 +127,7 @@ using namespace simt;
 
 void simt_set_film(int most) { settings.film = most > 0 ? most : 0; }
 
-/* Places and buffers by numbers, in the order in which they are met. */
+/* Numbers source places and buffers in the order in which they first occur. */
 struct Numbers {
     FILE *f;
     std::map<std::tuple<std::string, int>, int> places;

@@ -1,10 +1,10 @@
 /*
- * flow.cpp - the control flow that lanes have shown, and the order that follows from it.
+ * flow.cpp - the control flow graph as observed from the lanes' traces, and an order of its nodes.
  *
- * Nodes are basic blocks and accesses, edges the steps that some lane has made.  The order
- * is Bourdoncle's weak topological order ("Efficient chaotic iteration strategies with
- * widenings", 1993): an edge leads forward, or back to the head of a loop around both its
- * ends; each loop stands in one piece, its head first; loops nest.
+ * The nodes are basic blocks and accesses; the edges are the steps that some lane has made.  The
+ * order is Bourdoncle's weak topological order ("Efficient chaotic iteration strategies with
+ * widenings", 1993): an edge leads forward, or back to the head of a loop that contains both
+ * nodes.  The nodes of a loop are adjacent, its head first, and loops are nested.
  */
 #include <algorithm>
 #include <thread>
@@ -111,7 +111,7 @@ struct Arranger {
         const uint32_t n = (uint32_t)reversed.size();
         for (uint32_t i = 0; i < n; ++i)
             nodes[reversed[i]].place = nodes[reversed[i]].loop_end = n - i;
-        /* Outer loops come before the loops inside them, so the innermost has the last word. */
+        /* Outer loops come before the loops inside them, so the innermost loop sets the final value. */
         for (const Loop &l : loops)
             for (size_t i = l.from; i < n && nodes[reversed[i]].place >= nodes[l.head].place; ++i)
                 nodes[reversed[i]].loop_end = n - (uint32_t)l.from;
@@ -122,7 +122,7 @@ struct Arranger {
 
 void FlowGraph::arrange()
 {
-    /* As deep as the program is long: too deep for a kernel thread's stack. */
+    /* The recursion is as deep as the program is long, so a kernel thread's stack would not suffice. */
     std::thread([this] { Arranger(nodes).run(); }).join();
     changed = false;
 }

@@ -28,41 +28,42 @@
 namespace simt {
 
 enum { WINDOWS = 8, LONGEST_PATH = 32, LONGEST_ROUND = 12, SHORT_LOOP = 8, MOST_CHECKS = 2, READS = 4 };
-/* SiteCounts::apart; WIDE: four numbers, but no more than 16 bytes; NEW: nobody had read that before, at least once;
-   UNEVEN: of the lanes among themselves; SHOWN: by several lanes. */
+/* Bits of SiteCounts::apart.  NOT_AT: not aligned alike in the whole launch; UNEVEN: not alike among the lanes of one
+   access; WIDE: to four numbers, at most 16 bytes; HALF: to half of that; NEW: at least one read was of something that
+   the lanes had not just read; SHOWN: several lanes were active at least once. */
 enum { NOT_AT_WIDE = 1, NOT_AT_HALF = 2, NEW = 4, UNEVEN_WIDE = 8, UNEVEN_HALF = 16, SHOWN = 32 };
-enum Part { WHOLE, LOW, HIGH, PARTS };      /* of a window */
+enum Part { WHOLE, LOW, HIGH, PARTS };      /* the part of a window that one instruction covers */
 
-/* 16 or 8 bytes for each lane, of which accesses have wanted some. */
+/* An aligned piece of 16 or 8 bytes for each lane, of which accesses have touched some. */
 struct Window {
     uint32_t lanes;
     uint8_t bytes, size, kind, space, pointer;      /* size: of an access; pointer: as in the mark POINTER */
-    uint8_t wanted, n_members;      /* wanted: a bit for each place of that size */
-    bool begins, loops;             /* it has a first access of the piece; accesses of several rounds */
-    uint64_t base[WARP];            /* of each lane in it, the lowest first */
+    uint8_t wanted, n_members;      /* wanted: one bit for each number of that size */
+    bool begins, loops;             /* has a first access of the piece; spans several iterations */
+    uint64_t base[WARP];            /* by active lane, the lowest first */
     struct Member { SiteCounts *site; uint8_t place; RequestSize request; } members[4];
 };
 
-/* What lanes have read, and nobody has written since. */
+/* A read by these lanes, with no write to shared memory since. */
 struct Recent {
     const SiteCounts *site;         /* NULL: nothing */
-    uint32_t lanes, block;          /* block: how many the warp had entered */
+    uint32_t lanes, block;          /* block: the number of blocks entered before */
     uint64_t address[WARP];         /* by lane */
 };
 
-/* A warp's code since it was last in one piece. */
+/* The straight code that the warp has executed since the last point over which no access may be moved. */
 struct Straight {
     uint64_t id;
     uint32_t lanes;
     uint32_t path[LONGEST_PATH], n_path;    /* its basic blocks */
-    uint32_t head, at, rounds, accesses;    /* of a loop at its end; at: the step that comes next, 0 for no loop */
-    uint32_t entered;                       /* basic blocks since its last access, but for a round's first */
-    uint32_t next, next_read, blocks;       /* blocks: that the warp has entered, of all lanes */
+    uint32_t head, at, rounds, accesses;    /* the loop at the end; at: its next step, 0: no loop */
+    uint32_t entered;                       /* basic blocks since the last access, without an iteration's first */
+    uint32_t next, next_read, blocks;       /* blocks: basic blocks that the warp has entered */
     Window windows[WINDOWS];
     Recent reads[READS];
 };
 
-/* One instruction instead of those of `part`. */
+/* Counts the one instruction that would replace those of `part`. */
 static void keep_group(CountedJoin &j, const Window &w, Part part)
 {
     const unsigned bytes = part == WHOLE ? w.bytes : w.bytes / 2, n = (unsigned)__builtin_popcount(w.lanes);
@@ -86,23 +87,23 @@ static void keep_group(CountedJoin &j, const Window &w, Part part)
     j.joined[part].least += (useful + 31) / 32;
 }
 
-/* Places that an instruction of half a window covers. */
+/* The numbers that an instruction of half a window covers, one bit each. */
 static unsigned half(const Window &w, Part part)
 {
     const unsigned places = w.bytes / w.size / 2, low = (1u << places) - 1;
     return part == LOW ? low : low << places;
 }
 
-/* What of it is joined if alignment allows it. */
+/* The parts of the window that are joined if the alignment allows it. */
 static unsigned parts_of(const Window &w)
 {
     const unsigned all = (1u << w.bytes / w.size) - 1, n = (unsigned)__builtin_popcount(w.wanted);
-    const bool tail = w.loops && !w.begins && w.wanted != all;  /* the rounds that are left of an unrolled loop */
+    const bool tail = w.loops && !w.begins && w.wanted != all;  /* the remaining iterations of an unrolled loop */
     unsigned parts = 0;
     if (tail || n < 2)
         return 0;
     const bool in_global = w.space == GLOBAL, three = w.bytes == 16 && n == 3 && (!in_global || w.wanted & 1);
-    const bool small = w.size < 4 && in_global && (w.wanted & 5) == 5;      /* of a short4: x, z */
+    const bool small = w.size < 4 && in_global && (w.wanted & 5) == 5;      /* x and z of a short4 */
     if (w.wanted == all || (w.kind == READ && (three || small)))
         parts |= 1u << WHOLE;
     if (w.bytes / w.size == 4)
@@ -159,7 +160,7 @@ static void forget_reads(Straight &p)
         r.site = nullptr;
 }
 
-/* What comes next is in another piece.  What a loop has read last is nothing that code behind it would know. */
+/* Begins a new piece of straight code.  After a loop, the values that its last iteration read count as unknown. */
 static void begin_piece(CountSink &s, Straight &p, uint32_t lanes)
 {
     close_all(s, p);
@@ -184,7 +185,7 @@ void joins_round(Block *b, Warp *w)
         begin_piece(b->worker->counts, *w->straight, 0);
 }
 
-/* What is behind a branch in shared memory is not taken together with what is before; vectors in global memory are. */
+/* Accesses to shared memory before and after a branch are not joined; components of vectors in global memory are. */
 void joins_branch(Block *b, Warp *w)
 {
     if (w->straight)
@@ -197,7 +198,7 @@ void joins_forget(Warp *w)
     w->straight = nullptr;
 }
 
-/* A loop is as long as its first round: who takes another way in a later one has left it. */
+/* The first iteration of a loop defines its body: lanes that take another path later have left the loop. */
 void joins_block(Block *b, Warp *w, uint32_t pc, uint32_t lanes)
 {
     if (!w->straight)
@@ -242,7 +243,7 @@ void joins_block(Block *b, Warp *w, uint32_t pc, uint32_t lanes)
     p.path[p.n_path++] = pc;
 }
 
-/* The same place in `bytes` for all lanes? */
+/* Whether all lanes have the same offset within `bytes`. */
 static bool same_place(const uint64_t *address, unsigned n, unsigned bytes)
 {
     uint64_t differ = 0;
@@ -251,7 +252,7 @@ static bool same_place(const uint64_t *address, unsigned n, unsigned bytes)
     return (differ & (bytes - 1)) == 0;
 }
 
-/* Four numbers of that size, or two of 8 bytes. */
+/* The widest join: four numbers of that size, or two of 8 bytes. */
 static unsigned wide(unsigned size) { return std::min(16u, 4 * size); }
 
 static uint8_t begins_apart(uint8_t a, uint8_t b, unsigned size)
@@ -260,7 +261,7 @@ static uint8_t begins_apart(uint8_t a, uint8_t b, unsigned size)
     return (uint8_t)((differ % wide(size) ? NOT_AT_WIDE : 0) | (differ % (wide(size) / 2) ? NOT_AT_HALF : 0));
 }
 
-/* Which alignments it has, with what the launch has shown of the site before. */
+/* Records the alignment of an access, together with that of earlier accesses of the site in the launch. */
 static void look_at_alignment(SiteCounts *site, bool first, const uint64_t *address, unsigned n, bool at_wide,
                               bool at_half)
 {
@@ -292,8 +293,9 @@ static Window *window_of(CountSink &s, Straight &p, const Window &like, unsigned
     return &w;
 }
 
-/* Has another site read the same for these lanes, at most a branch before?  If that is always so, nvcc has it in a
-   register; g++ reads again behind any store to global memory.  Farther away there may be stores that nobody got to. */
+/* Whether another site has read the same for these lanes, at most two basic blocks before.  If it always has, nvcc
+   keeps the value in a register, while g++ reads again after any store to global memory.  At a larger distance there
+   may be stores on branches that no lane has taken. */
 static bool read_before(Straight &p, SiteCounts *site, const uint64_t *address, const uint8_t *lane, unsigned n)
 {
     for (const Recent &r : p.reads) {
@@ -320,18 +322,19 @@ static bool read_before(Straight &p, SiteCounts *site, const uint64_t *address, 
     return false;
 }
 
-/* Here variables lie apart, on a GPU side by side: two floats may be one access, and what stands behind an array of
-   odd size is not aligned as it is here.  How much is to be added. */
+/* The distance from an address of shared memory here to that on a GPU.  A GPU has no gaps between variables, so
+   accesses to two adjacent floats may be joined, and a variable after an array of odd size is aligned otherwise than
+   here. */
 static uint64_t to_card(const Block *b, uint64_t address)
 {
-    const uint64_t place = (uint64_t)1 << 40;   /* where nothing else is */
+    const uint64_t place = (uint64_t)1 << 40;   /* an address that nothing else has */
     for (const SharedVariable &v : b->variables)
         if (address - v.address < v.size)
             return place + v.on_card - v.address;
     return 0;
 }
 
-/* An access that others of the same lanes may be joined with, into `bytes` that are aligned to that. */
+/* Stores an access that may be joined with others of the same lanes into `bytes` aligned bytes. */
 static Window *keep_access(CountSink &s, Straight &p, const Event &e, SiteCounts *site, const uint64_t *address,
                            uint32_t lanes, unsigned n, unsigned bytes, const RequestSize &request)
 {
@@ -355,7 +358,7 @@ static Window *keep_access(CountSink &s, Straight &p, const Event &e, SiteCounts
     return window;
 }
 
-/* Do these lanes touch what it is about, and nothing else? */
+/* Whether these lanes are those of the window, and all access only its bytes. */
 static bool is_of_window(const Window &w, uint32_t lanes, const uint64_t *address, unsigned n)
 {
     unsigned i = 0;
@@ -364,8 +367,9 @@ static bool is_of_window(const Window &w, uint32_t lanes, const uint64_t *addres
     return i == n;
 }
 
-/* Numbers of a vector, which another access to global memory may be of, too, but for other numbers of the same, and
-   for those by another pointer if one of the two is __restrict__. */
+/* An access to global memory, perhaps of a vector's component.  It ends the joining of accesses that it may overlap:
+   all by the same pointer, unless both are components of the same vector; a __restrict__ pointer counts as
+   another one. */
 static void join_in_global(CountSink &s, Straight &p, const Event &e, SiteCounts *site, const uint64_t *address,
                            uint32_t lanes, unsigned n, const RequestSize &request)
 {
@@ -383,7 +387,7 @@ static void join_in_global(CountSink &s, Straight &p, const Event &e, SiteCounts
 void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uint64_t *address, const uint8_t *lane,
                   unsigned n, const RequestSize &request)
 {
-    if (b->launch->film)        /* it shows each access by itself, and its counts end at those of the table */
+    if (b->launch->film)        /* a film shows each access separately */
         return;
     CountSink &s = b->worker->counts;
     if (!w->straight)
@@ -394,7 +398,7 @@ void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uin
         lanes |= 1u << lane[i];
     if (p.lanes != lanes || p.id == 0)
         begin_piece(s, p, lanes);
-    /* A program's arrays of known size have their indices checked, each in a basic block of its own. */
+    /* In programs of simtcc each checked index of an array (bounds.cpp) is a basic block of its own. */
     if (p.entered > (settings.program ? MOST_CHECKS : 0))
         close_all(s, p);
     else if (p.entered)
@@ -414,7 +418,7 @@ void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uin
     }
     if (e.kind == READ && read_before(p, site, address, lane, n))
         return;
-    /* Of numbers smaller than a word nvcc joins those of two bytes, where they are stored. */
+    /* Of numbers smaller than a word, nvcc joins only stores of 2-byte numbers. */
     if (e.kind == ATOMIC || e.piece > 8 || (e.piece < 4 && (e.piece == 1 || e.kind == READ)))
         return;
     uint64_t moved[WARP];
@@ -435,16 +439,17 @@ void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uin
 
 /* ---- at the launch's end ---- */
 
-/* What launches so far have shown of a site, for they run one code. */
+/* The alignments of a site in all launches so far: they run the same machine code. */
 struct Shown {
     uint8_t begins = 0, apart = 0;
-    uint8_t *uneven = nullptr;      /* of all that is written at its place */
+    uint8_t *uneven = nullptr;      /* shared by all sites of one source place */
 };
 static std::unordered_map<uint64_t, Shown> shown;
 static std::mutex shown_lock;
 
-/* Of a loop that is unrolled each round has sites of its own, the last of them with a lane or two: how lanes lie to
-   each other in one round holds for all.  They are one line and column, and the calls that lead there are the same. */
+/* In an unrolled loop each iteration has a site of its own, and the last ones may have one or two active lanes only.
+   The relative alignment of the lanes in one iteration holds for all.  So sites share it that have the same line,
+   column and inlined calls. */
 static uint8_t *uneven_of(const SiteCounts &site)
 {
     static std::unordered_map<std::string, uint8_t> written;
@@ -453,7 +458,7 @@ static uint8_t *uneven_of(const SiteCounts &site)
     return &written[format("%s:%d:%d %s %d %llu", p.file.c_str(), p.line, p.column, p.calls.c_str(), site.kind, only)];
 }
 
-/* What any worker has seen of a site, and any launch before, all know. */
+/* Combines what all workers and all earlier launches have observed of each site. */
 static void share_alignment(const std::vector<Worker *> &workers)
 {
     for (Worker *w : workers)
@@ -479,7 +484,7 @@ static void share_alignment(const std::vector<Worker *> &workers)
             }
 }
 
-/* An instruction of `bytes` in place of those members that it covers. */
+/* Replaces the members that are covered by one instruction of `bytes`. */
 static void put_in_place(CountSink &s, const CountedJoin &j, Part part, unsigned covers, unsigned bytes)
 {
     const SiteCounts *lead = nullptr;

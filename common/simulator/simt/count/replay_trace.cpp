@@ -35,12 +35,12 @@ struct WarpWay {
 
 struct BlockWay {
     WarpWay warps[MAX_WARPS];
-    Allocation buffer;          /* the one looked up last */
+    Allocation buffer;          /* the buffer of the last lookup */
     uint32_t last_pc = 0;
     uint16_t last_site = 0;
 };
 
-/* Pieces of memory that stay where they are. */
+/* Memory in chunks that never move. */
 struct Arena {
     std::vector<std::unique_ptr<uint64_t[]>> chunks;
     size_t used = 0, room = 0;
@@ -112,7 +112,7 @@ void way_block_start(Block *b)
         spare.push_back(new BlockWay);
     b->way = spare.back();
     spare.pop_back();
-    b->way->last_pc = 0;            /* of another launch, perhaps, with other sites and buffers */
+    b->way->last_pc = 0;            /* it may be of another launch with other sites */
     b->way->buffer = Allocation{};
     for (uint32_t i = 0; i < b->n_warps; ++i) {
         b->way->warps[i].steps.clear();
@@ -182,7 +182,7 @@ void way_mark(Block *b, Warp *w, simt_step_kind_t kind, uintptr_t pc, uint32_t l
     new_step(b, w, b->way->warps[w - b->warps], kind, short_pc(pc), (unsigned)__builtin_popcount(lanes));
 }
 
-/* The `part`th integer of what a lane has loaded: a vector of four has four. */
+/* Integer number `part` of a lane's loaded value; a vector of four has four. */
 static int64_t value_at(uint64_t address, unsigned bytes, unsigned part)
 {
     int64_t wide;
@@ -194,13 +194,13 @@ static int64_t value_at(uint64_t address, unsigned bytes, unsigned part)
     return memcpy(&word, (const char *)address + (bytes == 16 ? 4 * part : 0), sizeof word), word;
 }
 
-/* Do these two addresses stand to each other, or to their buffer, as the two values loaded before do? */
+/* Whether the distance of two addresses, or their offsets in their buffer, match the two loaded values. */
 static bool made_from(const uint64_t a[2], const int64_t v[2], uint64_t base, unsigned piece)
 {
     for (unsigned scale : {piece, 4u, 8u}) {
         if (v[0] != v[1] && (int64_t)(a[1] - a[0]) == (v[1] - v[0]) * (int64_t)scale)
             return true;
-        const uint64_t near = 512;  /* 32 lanes side by side, behind what the value points to */
+        const uint64_t near = 512;  /* 32 adjacent lanes, after the address in the value */
         if (v[0] > 0 && v[1] > 0 && a[0] - base - (uint64_t)v[0] * scale < near &&
             a[1] - base - (uint64_t)v[1] * scale < near)
             return true;
@@ -208,7 +208,7 @@ static bool made_from(const uint64_t a[2], const int64_t v[2], uint64_t base, un
     return false;
 }
 
-/* How many loads back the value was loaded that this address is made from; 0: none of the last. */
+/* How many loads ago the value was loaded from which this address was computed; 0: by none of the last loads. */
 static unsigned loads_back(BlockWay *b, const WarpWay &way, const uint64_t *address, const uint8_t *lane, unsigned n,
                            unsigned piece)
 {
@@ -245,8 +245,8 @@ static void keep_load(WarpWay &way, const uint64_t *address, const uint8_t *lane
     }
 }
 
-/* The number of a sector: from the start of device memory, that of __device__ and __managed__ variables, whose sections
-   come in any order, in a half of its own. */
+/* The number of a sector, counted from the start of device memory.  Sectors of __device__ and __managed__ variables,
+   whose sections come in any order, have a range of numbers of their own. */
 static uint32_t sector_number(uint64_t a)
 {
     const uintptr_t variables = managed.size && managed.base < program.base ? managed.base : program.base;
@@ -302,7 +302,7 @@ void simt_set_replay(size_t most_bytes)
 const simt_way_t *simt_ways(size_t *n)
 {
     shown.clear();
-    shown.reserve(launches.size() + 1);     /* so that no launches are not taken for too many */
+    shown.reserve(launches.size() + 1);     /* + 1: a null pointer would mean too many launches */
     for (LaunchWay &l : launches) {
         l.places.clear();
         l.sites.clear();

@@ -1,5 +1,5 @@
 /*
- * source.cpp - from a program point to a line of the kernel's source, by elfutils' libdw.
+ * source.cpp - finds the source line of a program point, with elfutils' libdw.
  */
 #include <cstring>
 #include <cxxabi.h>
@@ -13,7 +13,7 @@
 
 namespace simt {
 
-/* The debug information of this very process; opened once. */
+/* The debug information of this process; opened once. */
 static Dwfl *open_self()
 {
     static char *debug_path = nullptr;
@@ -26,7 +26,7 @@ static Dwfl *open_self()
     return d;
 }
 
-/* Paths relative to where the program runs, as a reader wrote them. */
+/* Makes a path relative to the current directory, as the user wrote it. */
 static std::string shorten(const char *file)
 {
     char here[4096];
@@ -48,8 +48,8 @@ bool is_ours(const char *file)
 }
 
 /*
- * The line of the program point itself, unless that lies in a header of ours that was
- * inlined: then the place that called it, going outwards until the file is the reader's.
+ * The line of the program point, or, if that is in a header of the simulator that was inlined,
+ * the line of the innermost call in a file of the user.
  */
 static Place find_place(Dwfl *dwfl, uintptr_t pc)
 {
@@ -62,7 +62,7 @@ static Place find_place(Dwfl *dwfl, uintptr_t pc)
         const char *folder = dwfl_line_comp_dir(line);
         if (file)
             p.file = file;
-        /* A C file's name is relative to where it was compiled; a kernel's to the top (its #line). */
+        /* A C file's name is relative to the folder of its compilation; a kernel's name (#line) to the top folder. */
         if (file && *file != '/' && ::access(file, R_OK) != 0 && folder &&
             ::access((std::string(folder) + "/" + file).c_str(), R_OK) == 0)
             p.file = std::string(folder) + "/" + file;
@@ -149,7 +149,8 @@ std::string variable_at(uintptr_t a, uintptr_t *base, size_t *size)
     return found;
 }
 
-/* The translator leaves a static variable of the kernel for each (translate/shared.c): _ZZ1kPiE10simt_key_s. */
+/* The translator makes a static variable of the kernel for each __shared__ one (translate/shared.c), for example
+   _ZZ1kPiE10simt_key_s. */
 size_t static_shared_of(const void *kernel)
 {
     const std::string symbol = symbol_of(kernel);
@@ -178,13 +179,13 @@ size_t static_shared_of(const void *kernel)
 Place place_of(uint32_t pc)
 {
     static std::mutex lock;
-    static auto &known = *new std::unordered_map<uint32_t, Place>;  /* asked for until the very end of a program */
+    static auto &known = *new std::unordered_map<uint32_t, Place>;  /* never freed: used until the program ends */
     std::lock_guard<std::mutex> hold(lock);
     auto i = known.find(pc);
     if (i != known.end())
         return i->second;
     Place p;
-    /* A kernel thread's stack is too small for libdw, so this has a thread of its own. */
+    /* A kernel thread's stack is too small for libdw, so this runs in an OS thread of its own. */
     std::thread([&] {
         if (!dwfl)
             dwfl = open_self();
@@ -195,8 +196,8 @@ Place place_of(uint32_t pc)
     return p;
 }
 
-/* The program may have been compiled in another folder than it runs in: then the file is
-   looked for below the folder that it is in, and above. */
+/* The program may run in another folder than it was compiled in.  Then the source file is
+   searched below the program's folder, and above it. */
 static std::ifstream open_source(const std::string &name)
 {
     for (size_t from = 0;;) {

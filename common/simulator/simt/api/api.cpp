@@ -1,5 +1,5 @@
 /*
- * api.cpp - the settings, and what all calls of the runtime share (api_*.cpp: one file per family of calls).
+ * api.cpp - the settings, and functions that all calls of the runtime use (api_*.cpp: one file per family of calls).
  */
 #include <algorithm>
 #include "internal.hpp"
@@ -7,7 +7,7 @@
 namespace simt {
 
 Settings settings;
-bool without_hooks;                 /* of its own, for it is set before the settings are made */
+bool without_hooks;                 /* not in `settings`, because it is set before they exist */
 
 cudaError_t last_error = cudaSuccess;
 

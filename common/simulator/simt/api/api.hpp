@@ -1,4 +1,4 @@
-/* api.hpp - what the calls of the CUDA runtime share. */
+/* api.hpp - functions that the calls of the CUDA runtime share. */
 #ifndef SIMT_API_HPP
 #define SIMT_API_HPP
 
@@ -18,7 +18,7 @@ cudaError_t done(cudaError_t e);                /* the result of a call: an earl
 
 /* ---- api_memory.cpp ---- */
 enum Side { HOST, DEVICE, EITHER };
-bool range_ok(const void *p, size_t bytes, Side side);   /* all of it lies there */
+bool range_ok(const void *p, size_t bytes, Side side);   /* whether all of it is on that side */
 bool kind_sides(int kind, Side *to, Side *from);         /* of a cudaMemcpyKind; false: kind is not one */
 /* Rows of `width` bytes, `height` of them in each of `depth` slices. */
 struct Box { char *p; size_t pitch, slice; };

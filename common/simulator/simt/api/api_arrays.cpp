@@ -22,7 +22,7 @@ static cudaError_t make_array(cudaArray_t *array, const cudaChannelFormatDesc *d
     return done(cudaSuccess);
 }
 
-/* From byte x of row y on; a stretch that begins or ends inside of rows, for the calls that count bytes alone. */
+/* The part of an array from byte x of row y on. */
 static Box at(const cudaArray *a, size_t x, size_t y, size_t z)
 { return {a->data + z * a->slice() + y * a->pitch() + x, a->pitch(), a->slice()}; }
 
@@ -70,7 +70,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array, const struct c
     cudaMipmappedArray made;
     cudaError_t e = cudaSuccess;
     *array = nullptr;
-    do {        /* at least one, at most as many as there are halves */
+    do {        /* at least one level; at most until all sizes are 1 */
         cudaArray_t one = nullptr;
         e = make_array(&one, desc, extent, flags);
         if (e != cudaSuccess)
@@ -171,7 +171,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y
     return copy_box(at(dst, dst_x, dst_y, 0), at(src, src_x, src_y, 0), width, height, 1, kind, PC, true);
 }
 
-/* Rows lie one behind the other: what is too long for one goes on in the next. */
+/* The rows are contiguous, so bytes beyond the end of a row continue in the next one. */
 cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t bytes,
                               enum cudaMemcpyKind kind)
 { return dst ? cudaMemcpy(at(dst, x, y, 0).p, src, bytes, kind) : outside(PC, dst); }

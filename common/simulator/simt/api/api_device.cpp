@@ -16,7 +16,7 @@ static unsigned device_flags;
 static size_t limits[] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};      /* by cudaLimit */
 static cudaFuncCache cache_config;
 static cudaSharedMemConfig shared_config;
-static bool peers[64][64];                      /* peer access is on, from and to */
+static bool peers[64][64];                      /* [from][to]: peer access is on */
 
 size_t limit_of(cudaLimit limit) { return limits[limit]; }
 
@@ -71,7 +71,7 @@ static void describe_memory(cudaDeviceProp *p)
     p->memoryClockRate = 3201000;
     p->memoryBusWidth = 6144;
     p->l2CacheSize = 60 << 20;
-    p->persistingL2CacheMaxSize = 45 << 20;     /* three quarters, as on a GPU: what is kept there changes no result */
+    p->persistingL2CacheMaxSize = 45 << 20;     /* three quarters, as on a GPU; without effect here */
     p->accessPolicyMaxWindowSize = 128 << 20;
     p->globalL1CacheSupported = p->localL1CacheSupported = 1;
     p->unifiedAddressing = p->canMapHostMemory = p->managedMemory = p->concurrentManagedAccess = 1;
@@ -207,7 +207,7 @@ static bool field(const cudaDeviceProp &p, int attr, int *value)
 
 using namespace simt;
 
-/* The runtime sets up the driver, too, which asks for cuInit else (api_driver.cpp). */
+/* A runtime call also initialises the driver API, which otherwise needs cuInit (api_driver.cpp). */
 static void set_up()
 {
     if (settings.program)

@@ -199,7 +199,7 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemA
     return done(cudaSuccess);
 }
 
-/* All that graphs may use is reserved as long as the program runs. */
+/* Memory that a graph has allocated stays reserved until the program ends. */
 cudaError_t cudaDeviceGetGraphMemAttribute(int, enum cudaGraphMemAttributeType attribute, void *value)
 {
     const uint64_t values[] = {used, used_most, reserved, reserved};

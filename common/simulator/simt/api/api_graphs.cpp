@@ -36,7 +36,7 @@ void join_capture(cudaStream_t stream, const simt_event *event)
 {
     simt_graph *graph = event->graph;
     if (graph->captured.empty() || (stream->graph && stream->graph != graph))
-        return;                                 /* over, or of another graph */
+        return;                                 /* the capture is over, or of another graph */
     if (!stream->graph)
         graph->captured.push_back(stream);
     stream->graph = graph;
@@ -45,11 +45,11 @@ void join_capture(cudaStream_t stream, const simt_event *event)
             stream->after.push_back(n);
 }
 
-/* ---- what a captured stream does not stand ---- */
+/* ---- calls that a stream capture does not allow ---- */
 
 static std::mutex captures_lock;
 static std::set<simt_graph *> captures;
-static std::atomic<size_t> capturing;           /* how many */
+static std::atomic<size_t> capturing;           /* the number of captures */
 
 static void begin_capture(simt_graph *graph, cudaStreamCaptureMode mode)
 {
@@ -61,7 +61,7 @@ static void begin_capture(simt_graph *graph, cudaStreamCaptureMode mode)
     capturing = captures.size();
 }
 
-/* Has it gone well? */
+/* Ends the capture.  True: no call has disturbed it. */
 static bool end_capture(simt_graph *graph)
 {
     std::lock_guard<std::mutex> hold(captures_lock);
@@ -96,7 +96,7 @@ cudaError_t disturbs_captures(Disturbance how)
                 : done(how == LEGACY_WORK ? cudaErrorStreamCaptureImplicit : cudaErrorStreamCaptureUnsupported);
 }
 
-/* Does the first stream wait for all that the others have been asked for? */
+/* Whether the first stream waits for all captured work of the other streams. */
 static bool is_joined(const simt_graph *graph)
 {
     std::set<cudaGraphNode_t> known;
@@ -114,7 +114,7 @@ static bool is_joined(const simt_graph *graph)
     return true;
 }
 
-/* Nodes in an order that the edges allow, first come first served; false: they go round in a circle. */
+/* Sorts the nodes topologically, otherwise in the order of their creation.  False: the edges form a cycle. */
 static bool arrange(const simt_graph *graph, std::vector<cudaGraphNode_t> *order)
 {
     std::set<cudaGraphNode_t> placed;
@@ -142,11 +142,11 @@ cudaError_t add_node(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNod
     return done(cudaSuccess);
 }
 
-/* A step goes on in a branch whose last step it waits for, or begins another one. */
+/* A step continues a branch if it waits for the branch's last step; else it begins a new branch. */
 static void place_branches(simt_graph_exec *exec)
 {
     std::map<cudaGraphNode_t, size_t> number;
-    std::vector<size_t> last;                   /* step of a branch */
+    std::vector<size_t> last;                   /* the last step of each branch */
     for (size_t i = 0; i < exec->steps.size(); ++i) {
         simt_graph_exec::Step &s = exec->steps[i];
         s.branch = last.size();
@@ -163,11 +163,11 @@ static void place_branches(simt_graph_exec *exec)
     exec->branches = last.size();
 }
 
-/* Each waits for the one before it: all are in the line of the stream. */
+/* Runs the steps of a graph with one branch: each waits for the step before it, as in a stream. */
 static cudaError_t run_steps(const simt_graph_exec *exec)
 {
     for (const simt_graph_exec::Step &s : exec->steps) {
-        const as_in_stream in(stream_in_scope());       /* what a host node may rely on */
+        const as_in_stream in(stream_in_scope());       /* orders the accesses of host nodes */
         const cudaError_t e = s.off ? cudaSuccess : s.work();
         if (e != cudaSuccess)
             return e;
@@ -175,7 +175,8 @@ static cudaError_t run_steps(const simt_graph_exec *exec)
     return cudaSuccess;
 }
 
-/* Steps are done one after the other here, too, but each is said to begin when those are over that it waits for. */
+/* The steps run one after the other here, too.  But for the detection of races each step is ordered only after the
+   steps for which it waits. */
 static cudaError_t run_branches(simt_graph_exec *exec)
 {
     const Clock start = order_now();
@@ -207,7 +208,7 @@ cudaError_t run(simt_graph_exec *exec)
     return done(exec->branches > 1 && settings.program ? run_branches(exec) : run_steps(exec));
 }
 
-/* Work of a node, whose reports name the place of the program where the node got it. */
+/* Wraps a node's work, so that its reports name the program point at which the node was created. */
 static std::function<cudaError_t()> made_at(uintptr_t pc, std::function<cudaError_t()> work)
 {
     return [pc, work] {
@@ -271,7 +272,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     return done(cudaSuccess);
 }
 
-/* What is captured is put behind all that the graph has already. */
+/* Captures into an existing graph: the captured nodes depend on all nodes that the graph already has. */
 cudaError_t simt_capture_into(cudaStream_t stream, cudaGraph_t graph)
 {
     simt_stream *record = capture_record(stream);
@@ -286,7 +287,7 @@ cudaError_t simt_capture_into(cudaStream_t stream, cudaGraph_t graph)
     return done(cudaSuccess);
 }
 
-/* What is captured next comes behind these nodes, too, or behind these alone. */
+/* The next captured node depends on these nodes, too, or (alone) on these only. */
 cudaError_t simt_capture_after(cudaStream_t stream, const cudaGraphNode_t *nodes, size_t n, int alone)
 {
     if (!stream_capture(stream) || (n && !nodes))
@@ -318,7 +319,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     simt_graph *g = stream_capture(stream);
     cudaGraph_t unused;
     if (!graph)
-        graph = &unused;        /* who captured into a graph has it already */
+        graph = &unused;        /* a capture into a graph: the caller has it */
     *graph = nullptr;
     if (!g || g->captured[0] != capture_record(stream))
         return done(g ? cudaErrorStreamCaptureUnmatched : cudaErrorIllegalState);
@@ -472,7 +473,7 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cuda
     return done(cudaSuccess);
 }
 
-/* Each edge as two nodes. */
+/* Returns each edge as two nodes. */
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *n)
 {
     size_t found = 0;
@@ -583,7 +584,7 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t
                                            const struct cudaHostNodeParams *params)
 { return set_step(exec, node, host_work(*params)); }
 
-/* A node that is not enabled does nothing; what waits for it goes on. */
+/* A disabled node does nothing; the nodes that depend on it run. */
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int on)
 {
     simt_graph_exec::Step *s = step_of(exec, node);
@@ -602,7 +603,7 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
     return done(s ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-/* A graph of the same shape takes the place of the one that is there. */
+/* Replaces the work of all steps by that of a graph of the same shape. */
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)
 {
     std::vector<cudaGraphNode_t> order;
@@ -617,7 +618,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGra
     if (info->result != cudaGraphExecUpdateSuccess)
         return done(cudaErrorGraphExecUpdateFailure);
     for (size_t i = 0; i < order.size(); ++i)
-        exec->steps[i].work = order[i]->work;   /* the handles stay those of the first graph */
+        exec->steps[i].work = order[i]->work;   /* handles remain those of the old graph */
     return done(cudaSuccess);
 }
 

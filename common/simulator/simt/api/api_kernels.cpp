@@ -17,7 +17,8 @@ static std::mutex lock;
 static std::unordered_map<const void *, size_t> opt_in;         /* kernel -> dynamic shared memory */
 static std::unordered_map<const void *, simt_kernel> known;
 
-/* By the kernel; it is filled before main(), and maybe before what this file declares. */
+/* The kernels' __launch_bounds__.  The map is filled before main(), perhaps before this file's variables are
+   constructed, so it is a static variable of a function. */
 static std::unordered_map<const void *, unsigned> &bounds()
 {
     static std::unordered_map<const void *, unsigned> all;
@@ -40,7 +41,7 @@ size_t shared_opt_in(const void *kernel)
     return most;
 }
 
-/* "saxpy" of saxpy<float>(int, float*); kept for good. */
+/* "saxpy" for saxpy<float>(int, float*).  The text is never freed. */
 static const char *kernel_name(const void *kernel)
 {
     static std::unordered_map<const void *, std::string> names;
@@ -73,7 +74,7 @@ bool kernel_known(const void *kernel, simt_kernel *how)
     return found != known.end();
 }
 
-/* What a launch itself has to say: an error from before it stays the last one, and is not its own. */
+/* Returns the launch's own error.  An earlier error remains the last error, but is not returned. */
 static cudaError_t run_kernel(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared,
                               void (*call)(const void *), const void *args, size_t bytes)
 {
@@ -104,9 +105,10 @@ std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 blo
 }
 
 static simt_resources_t (*resources_of)(const char *symbol);
-static std::unordered_map<const void *, simt_resources_t> resources_known;     /* by `resources_of` */
+static std::unordered_map<const void *, simt_resources_t> resources_known;     /* the results of resources_of */
 
-/* What nvcc says of a kernel; 0 registers: it is not known here, and shared memory is what its own text declares. */
+/* The registers and shared memory that nvcc reports for a kernel.  0 registers: unknown; then the shared memory is what
+   the kernel's source declares. */
 static simt_resources_t resources(const void *kernel)
 {
     if (!kernel)
@@ -121,8 +123,8 @@ static simt_resources_t resources(const void *kernel)
     return resources_known[kernel] = r;
 }
 
-/* Blocks of that size that a multiprocessor of 9.0 holds at once: by warps, shared memory, and registers, which a warp
-   gets in pieces of 256 from a quarter of them. */
+/* The number of such blocks that a multiprocessor of compute capability 9.0 can hold at once.  Warps, shared memory and
+   registers limit it; a warp gets its registers, in units of 256, from a quarter of the register file. */
 static int blocks_at_once(const void *kernel, int block_size, size_t dynamic_bytes)
 {
     const simt_resources_t r = resources(kernel);
@@ -173,7 +175,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *func
     memset(a, 0, sizeof *a);
     a->maxThreadsPerBlock = (int)most_threads(func);
     const simt_resources_t r = resources(func);
-    a->numRegs = r.registers ? (int)r.registers : 32; /* not known: what lets 2048 threads be resident */
+    a->numRegs = r.registers ? (int)r.registers : 32; /* unknown: 32 allow 2048 resident threads */
     a->sharedSizeBytes = r.shared_bytes;
     a->ptxVersion = a->binaryVersion = 90;
     a->maxDynamicSharedSizeBytes = (int)std::max(SHARED_DEFAULT, shared_opt_in(func ? func : a));
@@ -183,7 +185,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *func
 
 /* ---- occupancy ---- */
 
-static std::atomic<bool> has_asked;     /* the program, what the GPU holds */
+static std::atomic<bool> has_asked;     /* the program has queried the occupancy */
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *func, int block_size,
                                                           size_t dynamic_bytes)
@@ -208,7 +210,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
     return done(cudaSuccess);
 }
 
-/* The largest of the block sizes that keep most threads resident. */
+/* The largest of the block sizes with the most resident threads. */
 cudaError_t simt_best_block(int *min_grid, int *block, size_t (*bytes_of)(const void *, int), const void *data,
                             int limit)
 {
@@ -246,7 +248,7 @@ void simt_run_in(cudaStream_t stream, const char *name, const void *kernel, dim3
     simt_run_grid(name, kernel, grid, block, shared_bytes, call, args, bytes);
 }
 
-/* Blocks go round the multiprocessors. */
+/* The number of the block's multiprocessor: blocks are assigned round-robin. */
 extern "C" unsigned simt_sm(unsigned *count)
 {
     *count = (unsigned)settings.sm_count;
@@ -284,8 +286,8 @@ static cudaError_t launch_by_address(const void *func, dim3 grid, dim3 block, vo
     return work();
 }
 
-/* A cooperative launch is of as many blocks as the GPU holds at once.  Who has not asked how many that are has a grid
-   in mind that his GPU holds: it is an H200's, and not the few multiprocessors of a simulator. */
+/* A cooperative launch may have as many blocks as the GPU can hold at once.  A program that has not queried the
+   occupancy has a grid for a real GPU, so the limit is that of an H200, not of the simulator's few multiprocessors. */
 static bool too_many_blocks(const void *func, dim3 grid, dim3 block, size_t shared, uintptr_t pc)
 {
     const uint64_t threads = (uint64_t)block.x * block.y * block.z, blocks = (uint64_t)grid.x * grid.y * grid.z;
@@ -311,7 +313,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block,
     return launch_by_address(func, grid, block, args, shared, stream, {0, 0, 0}, true, PC);
 }
 
-/* The size of a launch's clusters, if an attribute says it. */
+/* The cluster size in the launch's attributes; 0: they have none. */
 static uint3 cluster_asked(const cudaLaunchConfig_t *c)
 {
     uint3 size = {0, 0, 0};

@@ -12,11 +12,11 @@
 
 namespace simt {
 
-/* A variable of the GPU, whose address cudaGetSymbolAddress gives. */
+/* Whether the address is in a device variable, as cudaGetSymbolAddress returns it. */
 static bool is_symbol(uintptr_t a)
 { return program.contains(a) || managed.contains(a) || is_constant(a) || module_region(a); }
 
-/* Of the host's buffers those are known that a program has allocated. */
+/* Whether a range of host memory is within its buffer.  Only buffers that the program has allocated are known. */
 static bool host_ok(const void *p, size_t bytes)
 {
     uintptr_t base;
@@ -24,7 +24,7 @@ static bool host_ok(const void *p, size_t bytes)
     return !settings.program || !host_buffer_from(p, &base, &size) || bytes <= size - ((uintptr_t)p - base);
 }
 
-/* A device range lies in one live buffer; what lies in none is the host's. */
+/* A device range must be in one live buffer; addresses outside of device memory are the host's. */
 bool range_ok(const void *p, size_t bytes, Side side)
 {
     const uintptr_t a = (uintptr_t)p;
@@ -51,7 +51,7 @@ void complain(uintptr_t pc, const std::string &what, const std::string &hint)
         pass_host(ERROR, pc, what, hint);
 }
 
-/* "buffer 3, which has 40 bytes", "host memory", for a complaint about `bytes` bytes there. */
+/* The description of `bytes` bytes at p for a report: "buffer 3, which has 40 bytes", "host memory". */
 static std::string place_words(const void *p, size_t bytes)
 {
     Allocation al;
@@ -89,14 +89,14 @@ static void complain_of_copy(uintptr_t pc, const char *call, const void *dst, co
 
 static void hint_of_copy(const void *dst, const void *src, size_t bytes, uintptr_t pc);
 
-/* The host waits for a copy, but for one that stays on the GPU. */
+/* Whether the host waits for a copy.  It does not if source and target are on the GPU. */
 static bool waits(const void *dst, const void *src)
 {
     const auto on_card = [](const void *p) { return heap.contains((uintptr_t)p) && (uintptr_t)p < managed_base; };
     return !on_card(dst) || !on_card(src);
 }
 
-/* now: it is over when the call returns. */
+/* now: the copy is complete when the call returns. */
 static cudaError_t copy(void *dst, const void *src, size_t bytes, int kind, uintptr_t pc, bool now = false)
 {
     Side to, from;
@@ -123,7 +123,7 @@ static cudaError_t copy(void *dst, const void *src, size_t bytes, int kind, uint
     return done(cudaSuccess);
 }
 
-/* Memory that nobody has written comes back from the GPU: said once a place. */
+/* Reports a copy of memory from the GPU that was never written, once per program point. */
 static void hint_of_copy(const void *dst, const void *src, size_t bytes, uintptr_t pc)
 {
     size_t n, first;
@@ -134,7 +134,7 @@ static void hint_of_copy(const void *dst, const void *src, size_t bytes, uintptr
               "does the kernel write all of it?  did it run at all (cudaGetLastError)?");
 }
 
-/* cudaMemset(p, 1, n * sizeof(int)) makes elements of 0x01010101. */
+/* Reports calls such as cudaMemset(p, 1, n * sizeof(int)), which sets each int to 0x01010101. */
 static void hint_of_value(int value, uintptr_t pc)
 {
     static const int bytes[] = {0, -1, 0xff, 0x3f, 0x7f, 0x80};
@@ -150,7 +150,7 @@ static void hint_of_value(int value, uintptr_t pc)
                   "for elements of a value other than 0 launch a kernel, or copy them");
 }
 
-/* now: of memory of the host, which a GPU sets before the call returns; of its own it does not wait for. */
+/* now: a synchronous call.  As on a GPU, it waits only if the memory is the host's, not for device memory. */
 static cudaError_t set(void *ptr, int value, size_t bytes, uintptr_t pc, bool now = false)
 {
     memory_init();
@@ -239,7 +239,7 @@ static cudaError_t set_box(const Box &to, int value, size_t width, size_t height
     return done(cudaSuccess);
 }
 
-/* unsafe: not while a stream is captured. */
+/* unsafe: the call is not allowed while a stream is captured. */
 static cudaError_t allocate(void **ptr, size_t bytes, MemoryKind kind, uintptr_t pc, bool unsafe = true)
 {
     memory_init();
@@ -263,7 +263,7 @@ using namespace simt;
 
 /* ---- allocations ---- */
 
-/* In a kernel it gives memory of the kernels' own heap, as malloc does, and cudaFree takes that back. */
+/* In a kernel cudaMalloc allocates from the kernels' heap, as malloc does, and cudaFree frees it. */
 cudaError_t cudaMalloc(void **ptr, size_t bytes)
 {
     if (!current)
@@ -305,8 +305,8 @@ cudaError_t cudaMallocAsync(void **ptr, size_t bytes, cudaStream_t stream)
         const cudaError_t e = allocate(ptr, bytes, DEVICE_MEMORY, PC, false);
         if (e != cudaSuccess || !*ptr)
             return e;
-        /* It is there for what comes behind this in the stream.  Who takes it elsewhere takes its first page, too: that
-           alone is marked, for to mark all would take as long as to write it. */
+        /* The buffer exists only for later work in this stream; a use in another stream is a race.  Only the first page
+           is marked for this: most uses access it, and marking all pages would take as long as writing them. */
         const stream_scope in(stream);
         order_copy({(char *)*ptr, 0, nullptr, 0, std::min<size_t>(bytes, 4096), 1, false, ALLOCATES}, PC);
         return e;
@@ -319,7 +319,7 @@ cudaError_t cudaMallocAsync(void **ptr, size_t bytes, cudaStream_t stream)
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
 {
     const auto end = [ptr] {
-        cudaError_t result = cudaSuccess;       /* of another buffer it is left: the graph may run again */
+        cudaError_t result = cudaSuccess;       /* a buffer of no graph is not freed: the graph may run again */
         return graph_memory_ends(ptr, &result), result;
     };
     if (capture(stream, cudaGraphNodeTypeMemFree, end))
@@ -329,7 +329,7 @@ cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
         return done(of_graph);
     Allocation al;
     if (settings.program && ptr && heap_record((uintptr_t)ptr, &al) && al.live && al.base == (uintptr_t)ptr) {
-        const stream_scope in(stream);  /* whoever uses it still, in another stream, is in a race with that */
+        const stream_scope in(stream);  /* a use in another stream races with this */
         order_copy({(char *)ptr, 0, nullptr, 0, al.size, 1, false, FREES}, PC);
         heap_free(ptr);
         return done(cudaSuccess);
@@ -350,7 +350,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *to, struct cudaExtent extent)
     return allocate(&to->ptr, pitch * extent.height * extent.depth, DEVICE_MEMORY, PC);
 }
 
-/* A program's lies where it has a shadow. */
+/* Pinned memory of a program of simtcc is in the heap, so that it has a shadow. */
 static cudaError_t allocate_pinned(void **ptr, size_t bytes, uintptr_t pc)
 {
     if (settings.program && bytes) {
@@ -575,7 +575,7 @@ cudaError_t simt_symbol_end(size_t size, size_t offset, size_t bytes)
     return done(cudaErrorInvalidValue);
 }
 
-/* ---- pools: one memory, which they all share; of a buffer it is known which one it came from ---- */
+/* ---- memory pools: all share one memory; each buffer's pool is recorded ---- */
 
 static simt_pool *default_pool()
 {

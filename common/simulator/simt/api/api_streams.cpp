@@ -16,7 +16,7 @@ static std::mutex lock;
 static std::set<cudaStream_t> streams;
 static std::set<cudaEvent_t> events;
 
-/* 0, 1 and 2 are the default streams. */
+/* The handles 0, 1 and 2 are the default streams. */
 bool is_stream(cudaStream_t stream)
 {
     if ((uintptr_t)stream <= 2)
@@ -25,7 +25,8 @@ bool is_stream(cudaStream_t stream)
     return streams.count(stream) == 1;
 }
 
-/* Of the default streams that of a thread alone can be captured; others see nothing of it. */
+/* The record of a thread's default stream (cudaStreamPerThread), the only default stream that can be captured.  Each
+   thread has its own. */
 struct own_stream : simt_stream {
     own_stream() : simt_stream{}
     {
@@ -39,7 +40,7 @@ struct own_stream : simt_stream {
     }
     static std::set<const simt_stream *> &all()
     {
-        static auto &streams = *new std::set<const simt_stream *>; /* threads end after main(), too */
+        static auto &streams = *new std::set<const simt_stream *>; /* never freed: threads may end after main() */
         return streams;
     }
 };
@@ -175,7 +176,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
     return if_stream(stream);
 }
 
-/* Of the default streams nothing is kept. */
+/* Default streams store no attributes. */
 static bool has_attributes(cudaStream_t stream) { return (uintptr_t)stream > 2 && is_stream(stream); }
 
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr, const cudaLaunchAttributeValue *v)
@@ -213,7 +214,7 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
     return done(cudaSuccess);
 }
 
-/* A stream that waits for an event of a captured one is captured from then on, too. */
+/* A stream that waits for an event of a captured stream joins the capture. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int)
 {
     if (!event || !is_stream(stream))
@@ -296,12 +297,12 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 
-/* What a program's events measure: the time of the CPU, said once to be no GPU's. */
+/* Measures the CPU's time.  A line on stderr says once that this is not a GPU's time. */
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t stop)
 {
     *ms = 0;
     if (!settings.program)
-        return cudaErrorNotSupported;   /* not kept as the last error: nothing has gone wrong */
+        return cudaErrorNotSupported;   /* not stored as the last error: no call was wrong */
     if (!start || !stop || !start->recorded || !stop->recorded || (start->flags | stop->flags) & cudaEventDisableTiming)
         return done(cudaErrorInvalidResourceHandle);
     if (!unchecked() && !order_host_knows(stop->seen))

@@ -11,20 +11,20 @@
 #include "arrays.hpp"
 #include "simt_textures.h"
 
-/* A texture or a surface: where its texels are, and how they are read. */
+/* A texture or a surface: the address of its texels, and how they are read. */
 struct simt_image {
     cudaResourceDesc resource;
     cudaTextureDesc how;
     cudaChannelFormatDesc desc;
     const char *data;
     size_t width, height, depth, pitch, slice, texel;
-    bool layers;                /* the third direction is layers or faces: it is not filtered */
-    std::vector<simt_image> smaller;    /* the levels behind this one, of a mipmapped array */
+    bool layers;                /* the third dimension is layers or faces, never filtered */
+    std::vector<simt_image> smaller;    /* of a mipmapped array: the smaller levels */
 };
 
 namespace simt {
 
-/* Those that there are, and the references that are bound. */
+/* All texture objects, and all bound texture references. */
 static std::mutex lock;
 static std::set<simt_image *> images;
 static std::set<textureReference *> bound;
@@ -53,7 +53,7 @@ void image_stretches(std::vector<Stretch> *all)
 
 static bool image_of(simt_image *i, const cudaResourceDesc &r);
 
-/* Its first level, and the others behind that. */
+/* Makes the image of a mipmapped array: the first level, with the others in `smaller`. */
 static bool image_of_levels(simt_image *i, const cudaResourceDesc &r)
 {
     const cudaMipmappedArray *m = r.res.mipmap.mipmap;
@@ -108,7 +108,7 @@ static bool image_of(simt_image *i, const cudaResourceDesc &r)
     return i->data && i->texel;
 }
 
-/* Texels behind the end of the buffer; a GPU makes the texture, and a read of them goes wrong. */
+/* Reports a texture that is larger than its buffer.  A GPU creates it, and reads beyond the buffer fail. */
 static void look_at_size(const simt_image &i, uintptr_t pc)
 {
     Allocation al;
@@ -133,7 +133,7 @@ static float half_to_float(uint16_t h)
     return h >> 15 ? -v : v;
 }
 
-/* Channel c of a texel as a float: of an integer its part of the largest one. */
+/* Channel c of a texel as a float; an integer is divided by the largest integer of its type. */
 static float channel(const simt_image &i, const char *texel, int c)
 {
     const int bits = i.desc.x;
@@ -153,7 +153,7 @@ static float channel(const simt_image &i, const char *texel, int c)
     return is_signed ? std::max(-1.0f, (float)v / 32767) : (float)(uint16_t)v / 65535;
 }
 
-/* Where index k of n lies by the address mode; false: at the border. */
+/* Maps index k into 0 to n - 1 by the address mode.  False: the border colour applies. */
 static bool address(long long *k, size_t n, cudaTextureAddressMode mode, bool normalised)
 {
     const long long last = (long long)n - 1;
@@ -184,7 +184,7 @@ static const char *texel_at(const simt_image &i, long long x, long long y, long 
     return i.data + (size_t)z * i.slice + (size_t)y * i.pitch + (size_t)x * i.texel;
 }
 
-/* The two texels that a coordinate lies between, and the weight of the second. */
+/* The first of the two texels between which a coordinate is, and the weight of the second. */
 struct Between { long long first; float weight; };
 
 static Between between(float x, bool linear)
@@ -198,7 +198,7 @@ static Between between(float x, bool linear)
     return {(long long)below, std::round((x - 0.5f - below) * 256) / 256};
 }
 
-/* What there is at (x, y, z), coordinates in texels: 4 floats. */
+/* Adds the filtered value at (x, y, z), coordinates in texels, to out: 4 floats. */
 static void sample(const simt_image &i, float x, float y, float z, float *out)
 {
     const bool linear = i.how.filterMode == cudaFilterModeLinear;
@@ -217,7 +217,7 @@ static void sample(const simt_image &i, float x, float y, float z, float *out)
     }
 }
 
-/* The face of a cube that a direction meets, and where. */
+/* Returns the face of a cube that a direction hits; *s and *t: the coordinates there. */
 static int face_of(float x, float y, float z, float *s, float *t)
 {
     const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
@@ -246,7 +246,7 @@ using namespace simt;
 
 #define PC ((uintptr_t)__builtin_return_address(0))
 
-/* ---- what a kernel calls ---- */
+/* ---- functions that kernels call ---- */
 
 static const simt_image &bound_image(unsigned long long object, uintptr_t pc)
 {
@@ -262,7 +262,7 @@ static bool reads_floats(const simt_image &i)
            (i.desc.f == cudaChannelFormatKindFloat && i.desc.x == 16);
 }
 
-/* One level. */
+/* Reads from one level. */
 static void read_image(const simt_image &i, int form, float x, float y, float z, int layer, void *out, size_t bytes)
 {
     memset(out, 0, bytes);
@@ -295,7 +295,7 @@ void simt_texture_read(unsigned long long object, int form, float x, float y, fl
                        size_t bytes)
 { read_image(bound_image(object, PC), form, x, y, z, layer, out, bytes); }
 
-/* The nearest level, or the two that it lies between, whose weight has 8 bits. */
+/* Reads the nearest level, or interpolates between two levels, with a weight of 8 bits. */
 void simt_texture_read_level(unsigned long long object, int form, float x, float y, float z, int layer, float level,
                              void *out, size_t bytes)
 {
@@ -318,7 +318,7 @@ void simt_texture_read_level(unsigned long long object, int form, float x, float
     memcpy(out, a, bytes);
 }
 
-/* How many texels of the first level a step of these coordinates is, as a level; x and y of the two gradients. */
+/* The level of detail for two gradients (their x and y): log2 of the step in texels of the first level. */
 float simt_texture_level_of(unsigned long long object, float xx, float xy, float yx, float yy)
 {
     const simt_image &i = bound_image(object, PC);
@@ -326,7 +326,7 @@ float simt_texture_level_of(unsigned long long object, float xx, float xy, float
     return std::log2(std::max(std::hypot(xx * w, xy * h), std::hypot(yx * w, yy * h)));
 }
 
-/* Channel c of the four texels that a linear filter would take, against the clock from the lower left one. */
+/* Channel c of the four texels of a linear filter, counterclockwise from the lower left one. */
 void simt_texture_gather(unsigned long long object, float x, float y, int c, void *out, size_t bytes)
 {
     static const int to_right[4] = {0, 1, 1, 0}, down[4] = {1, 1, 0, 0};
@@ -496,7 +496,7 @@ cudaError_t simt_bind_linear(size_t *offset, const struct textureReference *t, i
     if (offset)
         *offset = 0;
     if (bytes >= UINT32_MAX && heap_find((uintptr_t)ptr, &al))
-        bytes = al.base + al.size - (uintptr_t)ptr;     /* all that there is */
+        bytes = al.base + al.size - (uintptr_t)ptr;     /* up to the buffer's end */
     r.resType = cudaResourceTypeLinear;
     r.res.linear = {const_cast<void *>(ptr), *desc, bytes};
     return bind(t, r, read_mode);

@@ -1,14 +1,14 @@
-/* arrays.hpp - what an array is, for api_arrays.cpp and api_textures.cpp. */
+/* arrays.hpp - the types of arrays, for api_arrays.cpp and api_textures.cpp. */
 #ifndef SIMT_ARRAYS_HPP
 #define SIMT_ARRAYS_HPP
 
 #include <algorithm>
 #include "internal.hpp"
 
-/* Texels row after row in one buffer of device memory; slices are those of a volume, layers, or faces of a cube. */
+/* An array is contiguous rows of texels in one buffer.  Slices are those of a volume, layers, or faces of a cube. */
 struct cudaArray {
     cudaChannelFormatDesc desc;
-    cudaExtent extent;          /* as it was asked for: 0 where there is no such direction */
+    cudaExtent extent;          /* as requested: 0 in dimensions that the array lacks */
     unsigned flags;
     size_t texel;               /* bytes */
     char *data;
@@ -19,7 +19,7 @@ struct cudaArray {
     size_t slice() const { return pitch() * rows(); }
 };
 
-/* Arrays of which each is half as large as the one before. */
+/* The levels of a mipmapped array: each is half as large as the level before. */
 struct cudaMipmappedArray {
     std::vector<cudaArray_t> level;
 };

@@ -1,4 +1,4 @@
-/* streams.hpp - what a stream, an event and a graph are, for api_streams.cpp and api_graphs.cpp. */
+/* streams.hpp - the types of streams, events and graphs, for api_streams.cpp and api_graphs.cpp. */
 #ifndef SIMT_STREAMS_HPP
 #define SIMT_STREAMS_HPP
 
@@ -12,10 +12,10 @@
 struct simt_stream {
     unsigned flags;
     int priority;
-    simt_graph *graph;          /* being captured into it; NULL: it is not captured */
+    simt_graph *graph;          /* the graph into which it is captured; NULL: none */
     unsigned line;              /* its number in order.cpp */
     uintptr_t pc;               /* where it was created */
-    std::vector<cudaGraphNode_t> after;         /* what is captured next comes behind these nodes */
+    std::vector<cudaGraphNode_t> after;         /* nodes on which the next captured node depends */
     std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
 };
 
@@ -23,13 +23,14 @@ struct simt_event {
     unsigned flags;
     bool recorded;
     timespec at;
-    simt_graph *graph;          /* recorded in a stream that was being captured into it */
-    simt::Clock seen;           /* what was over when it was recorded */
+    simt_graph *graph;          /* the graph into which its stream was captured */
+    simt::Clock seen;           /* the work that precedes it */
     uintptr_t pc;               /* where it was created */
-    std::vector<cudaGraphNode_t> after;         /* of a captured one: the nodes that it stands behind */
+    std::vector<cudaGraphNode_t> after;         /* of a captured event: the nodes that precede it */
 };
 
-/* A value that kernels set and a node of a graph asks for; kept for good, as handles are numbers. */
+/* A value that kernels set and a conditional node reads.  It is never freed, because its handle is a number that a
+   program may keep. */
 struct simt_condition {
     std::atomic<unsigned> value;
     unsigned at_first;
@@ -40,15 +41,15 @@ struct simt_condition {
 struct simt_graph_node {
     cudaGraphNodeType type;
     std::function<cudaError_t()> work;
-    std::vector<cudaGraphNode_t> after;         /* what has to be done before */
-    cudaKernelNodeParams kernel;                /* of a kernel that was added, not captured */
-    std::vector<simt_graph *> bodies;           /* of a condition's node: what it chooses among */
+    std::vector<cudaGraphNode_t> after;         /* the nodes on which it depends */
+    cudaKernelNodeParams kernel;                /* of a kernel node that was added, not captured */
+    std::vector<simt_graph *> bodies;           /* of a conditional node: the graphs it chooses among */
     int choice;                                 /* its cudaGraphConditionalNodeType */
     simt_condition *condition;
-    void *memory;                               /* what it allocates or frees */
+    void *memory;                               /* the memory that it allocates or frees */
 };
 
-/* References to user objects, which are given back with this. */
+/* References to user objects, which the destructor releases. */
 class object_references {
 public:
     object_references() = default;
@@ -62,7 +63,7 @@ public:
     }
     void keep(cudaUserObject_t object, unsigned count) { held[object] += count; }
     void share(const object_references &other) { for (const auto &o : other.held) take(o.first, 1); }
-    /* false: it has fewer. */
+    /* False: it holds fewer references. */
     bool give_back(cudaUserObject_t object, unsigned count)
     {
         const auto at = held.find(object);
@@ -81,9 +82,9 @@ private:
 struct simt_graph {
     object_references objects;
     std::vector<cudaGraphNode_t> nodes;
-    std::vector<cudaStream_t> captured;         /* streams that are being captured into it, the first one began */
+    std::vector<cudaStream_t> captured;         /* the streams captured into it; the first began the capture */
     std::vector<simt_condition *> conditions;
-    cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;  /* while it is captured: whose calls may disturb that */
+    cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;  /* whose calls may disturb its capture */
     std::thread::id by;
     bool disturbed = false;
 };
@@ -93,17 +94,17 @@ struct simt_graph_exec {
         cudaGraphNode_t node;
         cudaGraphNodeType type;
         std::function<cudaError_t()> work;
-        std::vector<size_t> after;              /* steps that have to be over */
-        size_t branch;                          /* each of its steps waits for the one before it */
+        std::vector<size_t> after;              /* the steps on which it depends */
+        size_t branch;                          /* its steps wait for each other in order */
         bool off;                               /* cudaGraphNodeSetEnabled */
     };
     object_references objects;
-    std::vector<Step> steps;                    /* in an order that its edges allow */
+    std::vector<Step> steps;                    /* in a topological order */
     size_t branches;
-    std::vector<unsigned> lines;                /* of the branches but the first, once it has run */
+    std::vector<unsigned> lines;                /* of all branches but the first; set by the first run */
     std::vector<simt_condition *> conditions;
-    std::vector<void *> memory;                 /* what its nodes allocate */
-    bool frees_first;                           /* what is left of the last run */
+    std::vector<void *> memory;                 /* the memory that its nodes allocate */
+    bool frees_first;                           /* a launch first frees the last run's memory */
 };
 
 namespace simt {
@@ -111,17 +112,17 @@ namespace simt {
 cudaError_t add_node(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
                      cudaGraphNodeType type, std::function<cudaError_t()> work);
 cudaError_t run(simt_graph_exec *exec);
-/* api_graph_nodes.cpp: what such a node does; its bodies are what they are now. */
+/* api_graph_nodes.cpp: the work of a conditional node, with its bodies as they are now. */
 std::function<cudaError_t()> conditional_work(const simt_graph_node *node, cudaError_t *error);
-/* The memory of graphs: false if it is none of theirs. */
+/* The memory of graphs.  graph_memory_ends returns false if p is not memory of a graph. */
 void *graph_allocate(size_t bytes, uintptr_t pc);
 cudaError_t graph_memory_begins(void *p);
 bool graph_memory_ends(void *p, cudaError_t *result);
 void graph_memory_forget(void *p);
 
-/* What is kept of a stream that can be captured: its own, the calling thread's of cudaStreamPerThread; NULL: none. */
+/* The record of a stream that can be captured (of cudaStreamPerThread: the calling thread's); NULL: it cannot be. */
 simt_stream *capture_record(cudaStream_t stream);
-/* Is such a record still there?  Streams may be destroyed while they are captured. */
+/* Whether such a record still exists.  Streams may be destroyed while they are captured. */
 bool is_kept(const simt_stream *record);
 /* The graph that the stream is being captured into, NULL for none. */
 inline simt_graph *stream_capture(cudaStream_t stream)
@@ -130,11 +131,11 @@ inline simt_graph *stream_capture(cudaStream_t stream)
     return record ? record->graph : nullptr;
 }
 void join_capture(cudaStream_t stream, const simt_event *event);
-/* `error` for a call of a stream that is captured into that graph; the capture ends with an error, too. */
+/* Returns `error` for a call with a stream that is captured into this graph, and makes the capture fail. */
 cudaError_t disturb(simt_graph *graph, cudaError_t error);
-/* Events that were recorded in it no longer name it: it has ended, and may be destroyed. */
+/* Removes the graph from the events that were recorded in its capture, since it may be destroyed. */
 void forget_capture(const simt_graph *graph);
-/* Where those were created that have not been destroyed. */
+/* The program points that created the streams and events that have not been destroyed. */
 std::vector<uintptr_t> streams_left();
 std::vector<uintptr_t> events_left();
 

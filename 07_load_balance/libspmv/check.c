@@ -117,7 +117,7 @@ static spmv_status_t check_indices(const spmv_matrix_t *A, const int32_t *indice
     return SPMV_OK;
 }
 
-/* Nothing stands in the other triangle. */
+/* Checks that the other triangle has no entries. */
 static spmv_status_t check_triangle(const spmv_matrix_t *A)
 {
     int64_t line = 0;
@@ -153,7 +153,8 @@ bool overlap(const void *a, size_t n, const void *b, size_t m)
     return n > 0 && m > 0 && from_a < from_b + m && from_b < from_a + n;
 }
 
-/* Elements from the first of rows x k to the last, with `ld` from a row or column to the next; SIZE_MAX: too many. */
+/* The number of elements from the first to the last of a rows x k array with leading dimension `ld`; SIZE_MAX: too
+ * many. */
 static size_t extent(int64_t rows, int k, bool by_columns, int64_t ld)
 {
     const size_t lines = (size_t)(by_columns ? k : rows), length = (size_t)(by_columns ? rows : k);

@@ -1,4 +1,4 @@
-/* check.h - what libspmv refuses, and the sentence about it.  Not installed. */
+/* check.h - the checks of arguments, and the error texts.  Not installed. */
 #ifndef SPMV_CHECK_H
 #define SPMV_CHECK_H
 
@@ -7,21 +7,21 @@
 
 #include "spmv_sizes.h"
 
-/* The line that spmv_last_error() returns, and how it is set. */
+/* The line that spmv_last_error() returns, and the function that sets it. */
 enum { WHY = 256 };
 extern _Thread_local char libspmv_error[WHY];
 #define FAIL(status, ...) (snprintf(libspmv_error, sizeof libspmv_error, __VA_ARGS__), (status))
 
 static inline bool misaligned(const void *p, size_t size) { return (uintptr_t)p % size != 0; }
 
-/* Sizes, types and pointers of a matrix in any form; no array is read. */
+/* Checks sizes, types and pointers of a matrix in any form; reads no array. */
 spmv_status_t check_arguments(const spmv_matrix_t *A);
 spmv_status_t check_options(const spmv_options_t *o);
 
-/* Offsets and indices of a matrix whose arrays are in host memory. */
+/* Checks offsets and indices of a matrix whose arrays are in host memory. */
 spmv_status_t check_matrix(const spmv_matrix_t *A);
 
-/* What spmv_execute_many() is asked for, but the plan; A has the sizes. */
+/* Checks the arguments of spmv_execute_many() except the plan; A has the sizes. */
 spmv_status_t check_many(const spmv_csr_t *A, int k, spmv_order_t order, double alpha, const void *X, int64_t ldx,
                          const void *Y, int64_t ldy);
 

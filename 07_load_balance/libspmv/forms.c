@@ -1,16 +1,16 @@
 /*
  * forms.c - see forms.h.
  *
- * Whatever the form, a nonzero has a row, a column and a place among the values.  They are dealt to their rows by
- * counting, each row in the order in which they come: O(rows + nonzeros), and the same each time.  The other triangle
- * of a symmetric matrix is dealt along.  Dealing to the columns and back to the rows sorts the columns of each row.
+ * In every form a nonzero has a row, a column and an index among the values.  A counting sort by row brings them into
+ * CSR in O(rows + nonzeros).  It is stable, so the result is always the same.  For a symmetric matrix it also adds the
+ * mirrored nonzeros.  Sorting by column and then by row (two transposes) sorts the columns within each row.
  */
 #include "forms.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Where nonzeros are: row rows[k] - base and column cols[k] - base. */
+/* The positions of the nonzeros: nonzero k is in row rows[k] - base and column cols[k] - base. */
 typedef struct places {
     const int32_t *rows, *cols;
     int64_t base, nnz;
@@ -47,7 +47,7 @@ void form_free(form_t *f)
     memset(f, 0, sizeof *f);
 }
 
-/* One nonzero into the next free place of its row, which offsets[row] is while they are dealt. */
+/* Stores one nonzero at its row's next free position: offsets[row], until all are stored. */
 static void deal(form_t *f, int64_t row, int64_t col, int64_t origin)
 {
     const int64_t at = get(f->offsets, f->bits, row);
@@ -56,7 +56,7 @@ static void deal(form_t *f, int64_t row, int64_t col, int64_t origin)
     put(f->origin, f->bits, at, origin);
 }
 
-/* Counts of rows become where they begin. */
+/* Turns the counts of the rows into the starts of the rows. */
 static void begin_rows(form_t *f)
 {
     int64_t before = 0;
@@ -67,7 +67,7 @@ static void begin_rows(form_t *f)
     }
 }
 
-/* Where rows end, after all are dealt, becomes where they begin. */
+/* After all nonzeros are stored, the offsets are the ends of the rows: turns them into the starts. */
 static void end_rows(form_t *f)
 {
     for (int64_t row = f->rows; row > 0; --row) put(f->offsets, f->bits, row, get(f->offsets, f->bits, row - 1));
@@ -126,7 +126,7 @@ static bool sort_columns(form_t *f)
     return done;
 }
 
-/* The row of each nonzero of CSR, the column of each of CSC. */
+/* Expands the offsets: the row of each nonzero for CSR, the column of each for CSC. */
 static int32_t *spread_offsets(const spmv_matrix_t *A)
 {
     const int64_t lines = A->format == SPMV_CSC ? A->cols : A->rows;

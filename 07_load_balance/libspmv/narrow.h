@@ -1,5 +1,6 @@
 /*
- * narrow.h - the same number in half the bytes, for plans that see the values; for both engines.  Not installed.
+ * narrow.h - converts a number to a type of half the size if no bit is lost, for plans with the option `values`; for
+ * both engines.  Not installed.
  * GPU code defines NARROW_FUNCTION before it includes this file.
  */
 #ifndef SPMV_NARROW_H
@@ -12,7 +13,7 @@
 #define NARROW_FUNCTION static inline
 #endif
 
-/* The fp32 number's bits as fp16, where that is the same number and no NaN. */
+/* Converts an fp32 number to the bits of fp16, if that is the same number and no NaN. */
 NARROW_FUNCTION bool half_of(uint32_t bits, uint16_t *half)
 {
     const uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
@@ -25,7 +26,7 @@ NARROW_FUNCTION bool half_of(uint32_t bits, uint16_t *half)
         return mantissa == 0;
     }
     if (exponent > 15 || exponent < -24) return false;
-    const int drop = exponent >= -14 ? 13 : -1 - exponent; /* bits of the mantissa that fp16 has not */
+    const int drop = exponent >= -14 ? 13 : -1 - exponent; /* mantissa bits that fp16 lacks */
     const uint32_t whole = mantissa | 0x800000;
     if (whole & ((1u << drop) - 1)) return false;
     if (exponent >= -14) *half |= (uint16_t)((uint32_t)(exponent + 15) << 10 | mantissa >> 13);
@@ -33,8 +34,7 @@ NARROW_FUNCTION bool half_of(uint32_t bits, uint16_t *half)
     return true;
 }
 
-/* The fp64 number as fp32, where that is the same number and no NaN.  Zeros of either sign are themselves: conversions
- * keep it. */
+/* Converts an fp64 number to fp32, if that is the same number and no NaN.  The conversion keeps the sign of a zero. */
 NARROW_FUNCTION bool float_of(double wide, float *narrow)
 {
     *narrow = (float)wide;

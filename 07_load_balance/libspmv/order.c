@@ -1,32 +1,33 @@
 /*
  * order.c - see order.h.
  *
- * Cuthill and McKee, Reducing the bandwidth of sparse symmetric matrices (ACM 1969): number a row, then its neighbours,
- * those with few neighbours first, then theirs.  George (1971): the reverse is as narrow and fills in less; here it is
- * custom.  Where to begin: at a far end, as in George and Liu, An implementation of a pseudoperipheral node finder (ACM
- * TOMS 5, 1979).  Neighbours are the pattern of A + A^T.  Each part that hangs together is numbered by itself, so there
- * may be many.  Two walks through all nonzeros, and sorting neighbours costs a little more.
+ * Cuthill and McKee, Reducing the bandwidth of sparse symmetric matrices (ACM 1969), number a row, then its neighbours,
+ * those with few neighbours first, then the neighbours of these.  George (1971) showed that the reverse order has the
+ * same bandwidth and less fill-in; the reversal has no effect on SpMV and follows custom.  The start is a row at a far
+ * end, found as in George and Liu, An implementation of a pseudoperipheral node finder (ACM TOMS 5, 1979).  Rows i and
+ * j are neighbours if A + A^T has a nonzero at (i, j).  Each connected component is numbered separately.  The cost is two
+ * breadth-first searches through all nonzeros, and a little more for sorting the neighbours.
  */
 #include "order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int64_t reorder_least = 620000; /* 155 a nanosecond on an H200, for 4 us */
+int64_t reorder_least = 620000; /* an H200's L2 delivers 155 per ns; for 4 us */
 
 typedef struct walk {
     const form_t *halves[2]; /* A, and A^T unless its pattern is that of A */
     int half_count;
     int32_t *queue;          /* [n] rows as they are reached */
-    uint32_t *seen;          /* [n] the walk that was here last; 0: none */
+    uint32_t *seen;          /* [n] the last search that reached the row; 0: none */
     uint64_t *keys;          /* [n] scratch */
-    uint32_t number;         /* of this walk */
-    int32_t last_level, end; /* of it: where the farthest rows are in queue */
+    uint32_t number;         /* of this search */
+    int32_t last_level, end; /* the farthest rows of the search in queue */
 } walk_t;
 
 static int32_t row_begin(const form_t *f, int32_t row) { return ((const int32_t *)f->offsets)[row]; }
 
-/* Shell's sort, by steps of Knuth's: no memory, and short lists are what there is. */
+/* Shell sort with Knuth's gaps: it needs no memory, and the lists are short. */
 static void sort_keys(uint64_t *keys, int32_t n)
 {
     int32_t step = 1;
@@ -40,7 +41,7 @@ static void sort_keys(uint64_t *keys, int32_t n)
         }
 }
 
-/* ---- walks ---------------------------------------------------------------------------------------- */
+/* ---- searches ---------------------------------------------------------------------------------------- */
 
 static uint32_t degree(const walk_t *w, int32_t row)
 {
@@ -50,7 +51,7 @@ static uint32_t degree(const walk_t *w, int32_t row)
     return sum;
 }
 
-/* The neighbours of `row` that this walk has not seen, to keys by their degree; how many. */
+/* Stores the neighbours of `row` that this search has not seen in keys, sorted by degree; returns their number. */
 static int32_t reach(walk_t *w, int32_t row, bool by_degree)
 {
     int32_t count = 0;
@@ -65,7 +66,7 @@ static int32_t reach(walk_t *w, int32_t row, bool by_degree)
     return count;
 }
 
-/* All rows that hang together with `first`, level by level, into queue from `at` on. */
+/* Breadth-first search: stores all rows connected with `first` in queue from `at` on, level by level. */
 static void walk_from(walk_t *w, int32_t at, int32_t first, bool by_degree)
 {
     int32_t here = at, end = at + 1;
@@ -83,9 +84,9 @@ static void walk_from(walk_t *w, int32_t at, int32_t first, bool by_degree)
     w->end = end;
 }
 
-/* A row at a far end of what `first` hangs together with: of the farthest, one with the fewest neighbours.  George and
- * Liu go on from there until the way grows no longer.  Measured on scrambled grids, elements and bands: the sectors are
- * the same to three digits, and each walk is a sixth to a quarter of the set-up. */
+/* A row at a far end of the component of `first`: of the farthest rows, one with the fewest neighbours.  George and Liu
+ * repeat the search from there until the distance grows no more.  We do not: measured on scrambled grids, elements and
+ * bands, the sectors are the same to three digits, and each search takes a sixth to a quarter of the set-up. */
 static int32_t far_end(walk_t *w, int32_t at, int32_t first)
 {
     walk_from(w, at, first, false);
@@ -114,8 +115,8 @@ static uint64_t mix(uint64_t v)
     return v ^ v >> 32;
 }
 
-/* Whether the nonzeros have the same sum of their places' hashes as those of the transpose.  A matrix that passes by
- * accident (one in 2^64) gets a worse order, not a wrong product. */
+/* Whether the pattern is symmetric, tested by a hash: the hashes of all positions (i, j) must have the same sum as
+ * those of (j, i).  A matrix that passes by accident (one in 2^64) gets a worse order, not a wrong product. */
 static bool is_symmetric(const form_t *f)
 {
     uint64_t difference = 0;
@@ -127,7 +128,7 @@ static bool is_symmetric(const form_t *f)
     return difference == 0;
 }
 
-/* Cuthill and McKee's order, reversed, and where each row goes by it. */
+/* Computes the reverse Cuthill-McKee order, and the new position of each row. */
 static bool find_order(order_t *o, const form_t *f)
 {
     const size_t n = (size_t)o->n;
@@ -150,13 +151,13 @@ static bool find_order(order_t *o, const form_t *f)
     return has_memory;
 }
 
-/* ---- what it is worth ----------------------------------------------------------------------------- */
+/* ---- the gain ----------------------------------------------------------------------------- */
 
-/* The sectors of x that each 32 rows of f want, added up.  -1: no memory. */
+/* The number of sectors of x that each group of 32 rows of f needs, summed over the groups.  -1: no memory. */
 static int64_t count_sectors(const form_t *f, size_t vector_bytes)
 {
     const int32_t per_sector = (int32_t)(ORDER_SECTOR / vector_bytes);
-    int32_t *last = calloc((size_t)(f->cols / per_sector) + 1, sizeof *last); /* the warp, from 1 on, that was there */
+    int32_t *last = calloc((size_t)(f->cols / per_sector) + 1, sizeof *last); /* last warp (from 1) that needed it */
     int64_t count = 0;
     if (!last) return -1;
     for (int32_t row = 0; row < f->rows; ++row)
@@ -179,10 +180,10 @@ static int64_t longest_row(const form_t *f)
     return longest;
 }
 
-/* P A P^T.  False: no memory, and nothing stays allocated. */
+/* Computes P A P^T.  False: no memory, and nothing stays allocated. */
 static bool permute(form_t *to, const form_t *f, const order_t *o)
 {
-    uint64_t *keys = malloc((size_t)longest_row(f) * sizeof *keys + 1); /* of a row: new column, place in the row */
+    uint64_t *keys = malloc((size_t)longest_row(f) * sizeof *keys + 1); /* of a row: new column, position in the row */
     const bool has_memory = keys && form_allocate(to, f->rows, f->cols, f->nnz);
     int32_t at = 0, *const offsets = to->offsets;
     for (int32_t i = 0; has_memory && i < o->n; ++i) {
@@ -213,7 +214,7 @@ bool reorder_find(order_t *o, form_t *f, size_t vector_bytes, int price)
     *o = (order_t){.n = f->rows, .before = count_sectors(f, vector_bytes), .after = -1};
     if (o->before < 0) return false;
     const int64_t too_few = price * o->n + reorder_least;
-    if (f->nnz == 0 || o->before <= too_few) return true; /* nothing could pay */
+    if (f->nnz == 0 || o->before <= too_few) return true; /* no order could pay */
     bool has_memory = find_order(o, f) && permute(&better, f, o);
     if (has_memory) o->after = count_sectors(&better, vector_bytes);
     has_memory = has_memory && o->after >= 0;

@@ -1,4 +1,4 @@
-/* plan.c - libspmv's front: every argument is checked here, then one of the two engines does the work. */
+/* plan.c - libspmv's front end: it checks every argument, then calls one of the two engines. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,18 +16,18 @@
 #endif
 
 struct spmv_plan {
-    spmv_csr_t A;         /* as the engine has it: borrowed, or the plan's own arrays below */
+    spmv_csr_t A;         /* as the engine sees it: borrowed, or the plan's own arrays below */
     spmv_memory_t source; /* where the caller's arrays are */
     bool copied;
     void *row_offsets, *col_indices, *values; /* the plan's own; NULL if borrowed */
     size_t copy_bytes;
-    /* Of a matrix that was stored anew: value k was the caller's origin[k]. */
+    /* Of a converted matrix: value k is the caller's value origin[k]. */
     bool anew;
     int64_t source_nnz;   /* values the caller has */
     void *origin;         /* [A.nnz] of A.offset_bits, where the caller's arrays are; or NULL */
-    void *staging;        /* values from the host on their way to the GPU; or NULL */
-    char told[80];        /* what it was stored anew from, for spmv_describe() */
-    /* Of a matrix in another order (order.h), which is always stored anew; where the back end works. */
+    void *staging;        /* buffer for values copied from the host to the GPU; or NULL */
+    char told[80];        /* what it was converted from, for spmv_describe() */
+    /* Of a reordered matrix (order.h), which is always converted; in the back end's memory. */
     bool reordered;
     void *rows, *places;  /* [n] int32_t */
     void *own_x, *own_y;  /* [n] in that order */
@@ -75,7 +75,7 @@ static spmv_status_t copy_to_host(void **copy, const void *source, size_t bytes)
 
 /* ---- device memory ------------------------------------------------------------------------------ */
 
-/* Host copies of what says where the nonzeros of A, in device memory, are. */
+/* Makes host copies of A's offsets and indices, which are in device memory. */
 static spmv_status_t fetch(spmv_matrix_t *host, const spmv_matrix_t *A, void *stream)
 {
     spmv_status_t status = SPMV_NO_GPU;
@@ -120,7 +120,7 @@ static spmv_status_t copy_one(const spmv_plan_t *plan, void **copy, const void *
     return copy_to_host(copy, source, bytes);
 }
 
-/* Copies of A's arrays, where the back end wants them. */
+/* Copies A's arrays into the back end's memory. */
 static spmv_status_t copy_arrays(spmv_plan_t *plan, void *stream)
 {
     spmv_csr_t *A = &plan->A;
@@ -139,9 +139,9 @@ static spmv_status_t copy_arrays(spmv_plan_t *plan, void *stream)
     return status;
 }
 
-/* ---- a matrix stored anew ----------------------------------------------------------------------- */
+/* ---- conversion to CSR ----------------------------------------------------------------------- */
 
-/* The caller's values in the plan's places. */
+/* Copies the caller's values into the plan's order. */
 static spmv_status_t place_values(spmv_plan_t *plan, const void *values, void *stream)
 {
     const spmv_csr_t *A = &plan->A;
@@ -164,7 +164,7 @@ static spmv_status_t place_values(spmv_plan_t *plan, const void *values, void *s
     return SPMV_OK;
 }
 
-/* The form's arrays become the plan's: in host memory as they are. */
+/* The plan takes over the form's arrays, which are in host memory. */
 static spmv_status_t take_form(spmv_plan_t *plan, form_t *f)
 {
     const size_t bytes = (size_t)f->nnz * value_size(plan->A.value_type);
@@ -175,7 +175,7 @@ static spmv_status_t take_form(spmv_plan_t *plan, form_t *f)
 }
 
 #ifdef SPMV_GPU
-/* ... on the GPU as copies; the origin stays on the host if the caller's values do. */
+/* For the GPU it makes copies.  The origin stays on the host if the caller's values are there. */
 static spmv_status_t upload_form(spmv_plan_t *plan, form_t *f, void *stream)
 {
     const size_t nnz = (size_t)f->nnz, offset = (size_t)f->bits / 8, bytes = nnz * value_size(plan->A.value_type);
@@ -194,7 +194,7 @@ static spmv_status_t upload_form(spmv_plan_t *plan, form_t *f, void *stream)
 }
 #endif
 
-/* What the plan has of a form but its arrays. */
+/* Sets everything but the arrays from the form. */
 static void describe_form(spmv_plan_t *plan, const spmv_matrix_t *A, const form_t *f, bool transpose)
 {
     static const char *const FORMATS[] = {"CSR", "CSC", "COO"};
@@ -208,7 +208,7 @@ static void describe_form(spmv_plan_t *plan, const spmv_matrix_t *A, const form_
     plan->copy_bytes = ((size_t)f->rows + 1) * offset + nnz * (sizeof(int32_t) + size + offset);
 }
 
-/* The arrays are the plan's now: A's values into them. */
+/* Copies A's values into the plan's arrays. */
 static spmv_status_t finish_form(spmv_plan_t *plan, const void *values, void *stream)
 {
     if (plan->staging) plan->copy_bytes += (size_t)plan->A.nnz * value_size(plan->A.value_type);
@@ -222,7 +222,7 @@ static spmv_status_t finish_form(spmv_plan_t *plan, const void *values, void *st
     return status;
 }
 
-/* The plan's own CSR is this form of A, whose arrays it takes. */
+/* Makes the plan's own CSR from this form of A, whose arrays it takes over. */
 static spmv_status_t store_form(spmv_plan_t *plan, const spmv_matrix_t *A, form_t *f, bool transpose, void *stream)
 {
     describe_form(plan, A, f, transpose);
@@ -236,7 +236,7 @@ static spmv_status_t store_form(spmv_plan_t *plan, const spmv_matrix_t *A, form_
     return status;
 }
 
-/* The plan's own CSR from a checked matrix; `host` has A's offsets and indices in host memory. */
+/* Makes the plan's own CSR from a checked matrix; `host` has A's offsets and indices in host memory. */
 static spmv_status_t store_anew(spmv_plan_t *plan, const spmv_matrix_t *A, const spmv_matrix_t *host, bool transpose,
                                 void *stream)
 {
@@ -247,7 +247,7 @@ static spmv_status_t store_anew(spmv_plan_t *plan, const spmv_matrix_t *A, const
 }
 
 #ifdef SPMV_GPU
-/* The same of a matrix on the GPU, which is checked there; *is_done false: the host is to do it. */
+/* The same for a matrix on the GPU, which is checked there.  *is_done false: the host must convert it. */
 static spmv_status_t store_anew_on_card(spmv_plan_t *plan, const spmv_matrix_t *A, bool transpose, void *stream,
                                         bool *is_done)
 {
@@ -263,7 +263,7 @@ static spmv_status_t store_anew_on_card(spmv_plan_t *plan, const spmv_matrix_t *
 
 /* ---- a better order ----------------------------------------------------------------------------- */
 
-/* The order where the back end works, and room there for x and y in it. */
+/* Copies the order to the back end's memory, and allocates x and y in that order. */
 static spmv_status_t take_order(spmv_plan_t *plan, order_t *order, size_t vector_bytes, void *stream)
 {
     const size_t n = (size_t)order->n;
@@ -288,7 +288,7 @@ static spmv_status_t take_order(spmv_plan_t *plan, order_t *order, size_t vector
     return FAIL(SPMV_NO_MEMORY, "no memory for two vectors of %zu bytes", n * vector_bytes);
 }
 
-/* What came of it, for spmv_describe(). */
+/* Writes the result of the search for an order, for spmv_describe(). */
 static void tell_order(spmv_plan_t *plan, const order_t *o, int64_t nnz)
 {
     const double each = nnz ? 1 / (double)nnz : 0, before = each * (double)o->before, after = each * (double)o->after;
@@ -305,7 +305,7 @@ static void tell_order(spmv_plan_t *plan, const order_t *o, int64_t nnz)
                  "Cuthill-McKee order, which saves too little\n", before, after);
 }
 
-/* Stores A, whose form f is, in a better order, if there is one that pays.  f is freed or as it was. */
+/* Stores A, in form f, in a better order if one pays.  f is then freed, else unchanged. */
 static spmv_status_t reorder_form(spmv_plan_t *plan, const spmv_matrix_t *A, form_t *f, bool transpose, void *stream,
                                   bool *is_done)
 {
@@ -322,7 +322,7 @@ static spmv_status_t reorder_form(spmv_plan_t *plan, const spmv_matrix_t *A, for
     return status;
 }
 
-/* Why A is not looked at for an order; NULL: it is. */
+/* Why no order of A is searched; NULL: one is. */
 static const char *no_order(const spmv_matrix_t *A, const spmv_options_t *o)
 {
     if (o->setup != SPMV_SETUP_PLAN) return "no set-up was asked for";
@@ -332,7 +332,7 @@ static const char *no_order(const spmv_matrix_t *A, const spmv_options_t *o)
     return NULL;
 }
 
-/* The option `reorder`.  *is_done: A is stored in another order; else nothing has happened but words about it. */
+/* The option `reorder`.  *is_done: A is stored in another order; else only the text for spmv_describe() is set. */
 static spmv_status_t reorder(spmv_plan_t *plan, const spmv_matrix_t *A, const spmv_options_t *o, bool transpose,
                              void *stream, bool *is_done)
 {
@@ -374,11 +374,11 @@ static spmv_status_t choose_backend(spmv_plan_t *plan, const spmv_options_t *o)
 #endif
 }
 
-/* The engine for a plan whose arrays are in place.  Nothing to multiply needs none. */
+/* Creates the engine of a plan whose arrays are ready.  A matrix without nonzeros needs none. */
 static spmv_status_t create_engine(spmv_plan_t *plan, const spmv_options_t *o, void *stream)
 {
     spmv_options_t asked = *o;
-    if (plan->reordered) asked.many = 0; /* columns come one by one */
+    if (plan->reordered) asked.many = 0; /* a reordered plan multiplies one column at a time */
     if (plan->A.rows == 0) return SPMV_OK;
     if (plan->backend == SPMV_BACKEND_CPU) return cpu_engine_create(&plan->cpu, &plan->A, &asked, libspmv_error, WHY);
 #ifdef SPMV_GPU
@@ -390,10 +390,10 @@ static spmv_status_t create_engine(spmv_plan_t *plan, const spmv_options_t *o, v
 #endif
 }
 
-/* The arrays that the engine will work on: the caller's, copies, or stored anew. */
+/* Provides the arrays for the engine: the caller's, copies, or converted ones. */
 static spmv_status_t prepare_arrays(spmv_plan_t *plan, const spmv_matrix_t *A, const spmv_options_t *o, void *stream)
 {
-    const bool transpose = o->transpose && A->part == SPMV_ALL; /* a symmetric matrix is its own */
+    const bool transpose = o->transpose && A->part == SPMV_ALL; /* a symmetric matrix equals its transpose */
     const bool as_it_is = A->index_base == 0 && A->part == SPMV_ALL && A->format == (transpose ? SPMV_CSC : SPMV_CSR);
     const bool fetched = A->memory == SPMV_DEVICE && (!as_it_is || o->check);
     spmv_matrix_t host = *A;
@@ -458,7 +458,7 @@ spmv_status_t spmv_create(spmv_plan_t **plan, const spmv_csr_t *A, const spmv_op
 
 /* ---- products ----------------------------------------------------------------------------------- */
 
-/* As the engine has A. */
+/* Multiplies by A as the engine stores it. */
 static spmv_status_t multiply(const spmv_plan_t *plan, double alpha, const void *x, double beta, void *y, void *stream)
 {
 #ifdef SPMV_GPU
@@ -469,14 +469,14 @@ static spmv_status_t multiply(const spmv_plan_t *plan, double alpha, const void 
     return SPMV_OK;
 }
 
-/* x and y `apart` elements from one to the next, in the caller's order. */
+/* x and y in the caller's order; element i is at x[i * x_apart] and y[i * y_apart]. */
 typedef struct vectors {
     const void *x;
     void *y;
     int64_t x_apart, y_apart;
 } vectors_t;
 
-/* In the plan's order, alpha not 0: y is the caller's again when it is added to beta y. */
+/* Multiplies in the plan's order; alpha is not 0.  The result is permuted back when it is added to beta y. */
 static spmv_status_t multiply_in_order(const spmv_plan_t *plan, double alpha, const vectors_t *v, double beta,
                                        void *stream)
 {
@@ -496,7 +496,7 @@ static spmv_status_t multiply_in_order(const spmv_plan_t *plan, double alpha, co
     return SPMV_OK;
 }
 
-/* k right-hand sides in the plan's order, one after the other. */
+/* Multiplies k right-hand sides in the plan's order, one after the other. */
 static spmv_status_t multiply_each(const spmv_plan_t *plan, int k, double alpha, const vectors_t *first, double beta,
                                    void *stream, bool by_columns)
 {
@@ -512,7 +512,7 @@ static spmv_status_t multiply_each(const spmv_plan_t *plan, int k, double alpha,
     return status;
 }
 
-/* All at once as the engine has A. */
+/* Multiplies all right-hand sides at once. */
 static spmv_status_t multiply_all(const spmv_plan_t *plan, int k, double alpha, const vectors_t *v, double beta,
                                   void *stream, bool by_columns)
 {
@@ -527,7 +527,7 @@ static spmv_status_t multiply_all(const spmv_plan_t *plan, int k, double alpha, 
     return SPMV_OK;
 }
 
-/* An error of the GPU's, in words. */
+/* Stores the text of a GPU error. */
 static spmv_status_t started(spmv_status_t status)
 {
 #ifdef SPMV_GPU
@@ -567,7 +567,7 @@ spmv_status_t spmv_execute_many(const spmv_plan_t *plan, int k, spmv_order_t ord
                                                  : multiply_all(plan, k, alpha, &v, beta, stream, by_columns));
 }
 
-/* The caller's values where the engine's are: placed, copied, or borrowed. */
+/* Gives the engine the caller's new values: permuted, copied, or borrowed. */
 static spmv_status_t take_values(spmv_plan_t *plan, const void *values, void *stream)
 {
     const size_t bytes = (size_t)plan->A.nnz * value_size(plan->A.value_type);

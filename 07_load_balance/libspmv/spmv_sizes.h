@@ -1,10 +1,10 @@
-/* spmv_sizes.h - how many bytes the things of spmv.h take, and one row offset of either width.  Not installed. */
+/* spmv_sizes.h - the sizes of the types of spmv.h in bytes, and access to offsets of either width.  Not installed. */
 #ifndef SPMV_SIZES_H
 #define SPMV_SIZES_H
 
 #include "spmv.h"
 
-/* Bytes of a value of A, of an element of x and y beside it, of a row offset. */
+/* Bytes of a value of A, of an element of x and y, of a row offset. */
 static inline size_t value_size(spmv_type_t t)
 {
     return t == SPMV_F64 ? 8 : t == SPMV_F32 || t == SPMV_F32_F64 ? 4 : 2;

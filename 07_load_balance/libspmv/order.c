@@ -5,8 +5,8 @@
  * those with few neighbours first, then the neighbours of these.  George (1971) showed that the reverse order has the
  * same bandwidth and less fill-in; the reversal has no effect on SpMV and follows custom.  The start is a row at a far
  * end, found as in George and Liu, An implementation of a pseudoperipheral node finder (ACM TOMS 5, 1979).  Rows i and
- * j are neighbours if A + A^T has a nonzero at (i, j).  Each connected component is numbered separately.  The cost is two
- * breadth-first searches through all nonzeros, and a little more for sorting the neighbours.
+ * j are neighbours if A + A^T has a nonzero at (i, j).  Each connected component is numbered separately.  The cost is
+ * two breadth-first searches through all nonzeros, and a little more for sorting the neighbours.
  */
 #include "order.h"
 
@@ -157,7 +157,7 @@ static bool find_order(order_t *o, const form_t *f)
 static int64_t count_sectors(const form_t *f, size_t vector_bytes)
 {
     const int32_t per_sector = (int32_t)(ORDER_SECTOR / vector_bytes);
-    int32_t *last = calloc((size_t)(f->cols / per_sector) + 1, sizeof *last); /* last warp (from 1) that needed it */
+    int32_t *last = calloc((size_t)(f->cols / per_sector) + 1, sizeof *last); /* last warp to need it, from 1 */
     int64_t count = 0;
     if (!last) return -1;
     for (int32_t row = 0; row < f->rows; ++row)

@@ -38,8 +38,9 @@ typedef struct order {
 } order_t;
 
 /* Searches the order for f, n x n with at most ORDER_MOST nonzeros; x has so many bytes per element.  If the order
- * pays, that is before - after > price n + reorder_least, f becomes P A P^T, with ascending columns in each row; else o->rows
- * is NULL and f is unchanged.  The same f gives the same result.  False: no memory, and only f stays allocated. */
+ * pays, that is before - after > price n + reorder_least, f becomes P A P^T, with ascending columns in each row; else
+ * o->rows is NULL and f is unchanged.  The same f gives the same result.  False: no memory; only f stays
+ * allocated. */
 bool reorder_find(order_t *o, form_t *f, size_t vector_bytes, int price);
 void reorder_free(order_t *o);
 

@@ -12,7 +12,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-enum { STACK_MIB = 1 }; /* of OpenMP for 1024 threads 100 KiB, of a path 4, ... */
+enum { STACK_MIB = 1 }; /* OpenMP takes 100 KiB for 1024 threads, a path 4 KiB */
 
 /* ---- threads ------------------------------------------------------------------------------------ */
 
@@ -23,7 +23,7 @@ static void *until_told(void *lock)
     return NULL;
 }
 
-/* Bytes of "64M", as in OMP_STACKSIZE, where KiB are meant without a letter.  0: it is none. */
+/* The bytes of a size such as "64M" in OMP_STACKSIZE; without a letter it is in KiB.  0: it is not a size. */
 static size_t stack_size(const char *text)
 {
     char *end;
@@ -61,7 +61,7 @@ int try_threads(int threads, err_t *err)
 
 /* ---- before main -------------------------------------------------------------------------------- */
 
-/* OMP_NUM_THREADS, the first of a list; 0 if it is not set, -1 if it is not a number within the limits. */
+/* The first number of OMP_NUM_THREADS; 0 if it is not set, -1 if it is not a number within the limits. */
 static int told_threads(const char *text)
 {
     if (!text) return 0;
@@ -92,8 +92,8 @@ static void refuse(int status, const char *program, const char *text)
 
 static void look_around(int argc, char **argv, char **environment)
 {
-    environ = environment; /* the C library has not been here yet */
-    signal(SIGXFSZ, SIG_IGN); /* write() says so, and a half-written file is taken back */
+    environ = environment; /* the C library has not set it yet */
+    signal(SIGXFSZ, SIG_IGN); /* write() then fails, and the caller removes the partial file */
     const char *program = argc > 0 ? argv[0] : "?", *told = getenv("OMP_NUM_THREADS");
     struct rlimit stack;
     err_t err;
@@ -108,9 +108,9 @@ static void look_around(int argc, char **argv, char **environment)
         refuse(EX_USAGE, program, err.text);
     }
     if (threads == 0) threads = processors();
-    /* OpenMP and OpenBLAS have threads each, the simulator for the GPU one a processor and two beside them. */
+    /* OpenMP and OpenBLAS have threads of their own; the simulator has one per processor, and two more. */
     if (try_threads(2 * (threads - 1) + processors() + 1, &err)) refuse(1, program, err.text);
 }
 
-/* Before the libraries' own constructors, which are too early for anything else to come first. */
+/* Only .preinit_array runs before the constructors of the libraries, which create their threads. */
 __attribute__((section(".preinit_array"), used)) static void (*at_start)(int, char **, char **) = look_around;

@@ -59,10 +59,10 @@ static double double_of(uint64_t bits)
 /* 2^e for a normal double. */
 static double power_of_two(int e) { return double_of((uint64_t)(e + 1023) << 52); }
 
-/* The compiler's _Float16 rounds the same, bit by bit, where there is one; clang before 15 has none on x86-64,
- * -Wpedantic refuses it in C11, and __bf16 with arithmetic is younger still. */
+/* Why not the compiler's _Float16?  It gives the same bits, but clang before 15 lacks it on x86-64, -Wpedantic rejects
+ * it in C11, and arithmetic with __bf16 is even newer. */
 
-/* v rounded to a binary format with `digits` bits of significand and exponents
+/* Rounds v to a binary format with `digits` bits of significand and exponents
  * emin..emax.  One rounding straight from double: going through float first would
  * round twice.  Scaling by a power of two is exact, rint() rounds to even. */
 static double round_to(double v, int digits, int emin, int emax)
@@ -75,7 +75,7 @@ static double round_to(double v, int digits, int emin, int emax)
     return fabs(r) < 2 * power_of_two(emax) ? r : copysign(INFINITY, v);
 }
 
-/* Nearest even integer in -128..127; -0 becomes 0, and so does NaN, for want of anything better. */
+/* Rounds to nearest even in -128..127; -0 and NaN become 0. */
 static double round_to_int8(double v)
 {
     if (isnan(v)) return 0;

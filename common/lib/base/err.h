@@ -20,7 +20,7 @@ typedef struct err {
  * -1.  err may be NULL. if (!p) return err_set(err, "%s: out of memory", path);                   */
 int err_set(err_t *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same sentence as a line on standard error. */
+/* Prints the sentence as a line on standard error. */
 void err_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* The number that `format` finds in a line of a file of the kernel's, times unit; SIZE_MAX if it is not there. */
+/* Finds a number by `format` in the lines of a file of the kernel, and multiplies it by unit; SIZE_MAX: not found. */
 static size_t number_in(const char *path, const char *format, size_t unit)
 {
     char line[128];
@@ -23,7 +23,7 @@ size_t hostmem_bytes(void)
     const long pages = sysconf(_SC_PHYS_PAGES), page_size = sysconf(_SC_PAGESIZE);
     const size_t physical = pages > 0 && page_size > 0 ? (size_t)pages * (size_t)page_size : SIZE_MAX;
     const size_t available = number_in("/proc/meminfo", "MemAvailable: %llu kB", 1024);
-    /* in a container: cgroup v2, and v1, which writes a number beyond any memory where there is no limit */
+    /* the limit of a container: cgroup v2, and v1, in which a huge number means no limit */
     const size_t v2 = number_in("/sys/fs/cgroup/memory.max", "%llu", 1);
     const size_t v1 = number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes", "%llu", 1);
     const size_t allowed = v1 < v2 ? v1 : v2, least = available < physical ? available : physical;

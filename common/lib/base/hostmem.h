@@ -1,5 +1,5 @@
 /*
- * hostmem.h - is there enough memory?  To be called before a large allocation.
+ * hostmem.h - tests whether there is enough memory, before a large allocation.
  */
 #ifndef COURSE_HOSTMEM_H
 #define COURSE_HOSTMEM_H
@@ -12,13 +12,13 @@
 extern "C" {
 #endif
 
-/* The memory that is still available by the kernel's count, limited to what this container may use. */
+/* The memory that the kernel reports as available, at most the limit of this container. */
 size_t hostmem_bytes(void);
 
 /* Bytes of a csr_t of that shape; a double, so that absurd sizes do not wrap around. */
 double hostmem_csr(double rows, double nnz);
 
-/* 0 if `bytes` is no more than that, else -1 and "WHAT needs 120.0 GB, this machine has 25.2 GB free". */
+/* 0 if `bytes` is at most that, else -1 and "WHAT needs 120.0 GB, this machine has 25.2 GB free". */
 int hostmem_fits(double bytes, const char *what, err_t *err);
 
 #ifdef __cplusplus

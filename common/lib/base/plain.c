@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The character at s and its bytes; 0 bytes if that is no UTF-8.  The shortest form only, and none of UTF-16's halves:
- * what is read in two ways can hide something. */
+/* Decodes the character at s and the number of its bytes; 0 bytes if it is not UTF-8.  Longer forms than needed and
+ * UTF-16 surrogates are rejected, because two encodings of one character can hide it from a check. */
 static size_t decode(const unsigned char *s, uint32_t *c)
 {
     static const uint32_t LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -23,11 +23,11 @@ bool plain_seen(uint32_t c)
 {
     static const uint32_t UNSEEN[][2] = {
         {0x00, 0x1F},     {0x7F, 0x9F},     /* controls */
-        {0xAD, 0xAD},     {0x61C, 0x61C},   /* a hyphen that may be there; a mark of direction */
-        {0x180E, 0x180E}, {0x200B, 0x200B}, /* no width (the joiners, which scripts need, stay) */
-        {0x200E, 0x200F},                   /* marks of direction */
-        {0x2028, 0x202E}, {0x2060, 0x206F}, /* separators, overrides; isolates */
-        {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, /* no width; notes between lines */
+        {0xAD, 0xAD},     {0x61C, 0x61C},   /* soft hyphen; direction mark */
+        {0x180E, 0x180E}, {0x200B, 0x200B}, /* zero width (but not the joiners, which scripts need) */
+        {0x200E, 0x200F},                   /* direction marks */
+        {0x2028, 0x202E}, {0x2060, 0x206F}, /* separators, direction overrides; isolates */
+        {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, /* zero width; interlinear annotation */
         {0xE0000, 0xE0FFF},                 /* tags */
     };
     for (size_t i = 0; i < sizeof UNSEEN / sizeof *UNSEEN; ++i)
@@ -76,6 +76,6 @@ static ssize_t write_plain(void *to, const char *data, size_t size)
 FILE *plain_stream(FILE *to)
 {
     FILE *stream = fopencookie(to, "w", (cookie_io_functions_t){.write = write_plain});
-    if (stream) setvbuf(stream, NULL, _IOLBF, 0); /* no character is cut in two */
+    if (stream) setvbuf(stream, NULL, _IOLBF, 0); /* line-buffered, so that no character is split */
     return stream;
 }

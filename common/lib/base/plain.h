@@ -17,18 +17,18 @@
 extern "C" {
 #endif
 
-/* Makes it one line: line ends and tabs become blanks. */
+/* Makes the text one line: line ends and tabs become blanks. */
 char *plain_line(char *text);
-/* Line feeds and tabs stay. */
+/* Keeps line feeds and tabs. */
 char *plain_lines(char *text);
 
 /* A stream that passes its text through plain_lines to `to`, which stays open.  The caller owns it; NULL
  * with errno. */
 FILE *plain_stream(FILE *to);
 
-/* Would plain_line leave it as it is? */
+/* Whether plain_line would leave the text unchanged. */
 bool plain_is(const char *text);
-/* Is the character (its Unicode number) visible? */
+/* Whether the character (a code point) is visible. */
 bool plain_seen(uint32_t c);
 
 #ifdef __cplusplus

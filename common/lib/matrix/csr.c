@@ -40,14 +40,14 @@ csr_t *csr_copy(const csr_t *A)
     return B;
 }
 
-/* Counts per row in offsets[1..rows] become where each row starts; offsets[0] is 0. */
+/* Turns the counts per row in offsets[1..rows] into the starts of the rows; offsets[0] is 0. */
 static void counts_to_offsets(int64_t *offsets, size_t rows)
 {
     for (size_t r = 0; r < rows; ++r) offsets[r + 1] += offsets[r];
 }
 
-/* Filling a row by offsets[r]++ leaves each offset where the next row starts; moves
- * them back by one. */
+/* Filling rows by offsets[r]++ leaves each offset at the start of the next row.  This moves
+ * all offsets back by one row. */
 static void restore_offsets(int64_t *offsets, size_t rows)
 {
     memmove(offsets + 1, offsets, rows * sizeof *offsets);
@@ -71,7 +71,7 @@ csr_t *csr_transpose(const csr_t *A)
     return T;
 }
 
-/* Adds up neighbours with the same column, in place. */
+/* Adds up adjacent entries with the same column, in place. */
 static void sum_duplicates(csr_t *A)
 {
     int64_t to = 0, nz = 0;
@@ -153,7 +153,7 @@ int csr_check(const csr_t *A, err_t *err)
     if (A->row_offsets[A->rows] != (int64_t)A->nnz)
         return err_set(err, "row %zu ends at %lld, but there are %zu nonzeros", A->rows,
                        (long long)A->row_offsets[A->rows], A->nnz);
-    /* all offsets before any column: a bad one would send check_row past the arrays */
+    /* check all offsets before any column: with a wrong offset check_row would leave the arrays */
     for (size_t r = 0; r < A->rows; ++r)
         if (A->row_offsets[r + 1] < A->row_offsets[r])
             return err_set(err, "row %zu ends at %lld, before its start %lld", r,

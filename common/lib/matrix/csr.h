@@ -1,8 +1,8 @@
 /*
  * csr.h - compressed sparse rows, the format every SpMV chapter starts from.
  *
- * csr_t is the library's one exact form: 64-bit offsets, double values.  A
- * program that multiplies takes csr_arrays_t, the same matrix with the value and
+ * csr_t is the library's exact form: 64-bit offsets, double values.  Code that
+ * multiplies uses csr_arrays_t, the same matrix with the value and
  * offset types of the experiment, in host or device memory.
  */
 #ifndef COURSE_CSR_H
@@ -25,7 +25,7 @@ typedef struct csr {
     double *values;       /* [nnz]       explicit zeros are kept */
 } csr_t;
 
-/* Row lengths at a glance. */
+/* Statistics of the row lengths. */
 typedef struct csr_stats {
     size_t min_row, max_row, empty_rows;
     double mean_row, stddev_row;
@@ -67,7 +67,7 @@ typedef struct csr_arrays {
     void *values;         /* [nnz] of value_type */
 } csr_arrays_t;
 
-/* Host arrays of A, each 64-byte aligned; free with csr_arrays_free.  -1 if memory
+/* Makes host arrays of A, each 64-byte aligned; free with csr_arrays_free.  -1 if memory
  * is short, or offset_bits is 32 and nnz does not fit ("needs 64-bit offsets"). */
 int csr_arrays_from(csr_arrays_t *out, const csr_t *A, dtype_t value_type, int offset_bits, err_t *err);
 void csr_arrays_free(csr_arrays_t *a); /* host arrays only; takes zeroed structs */

@@ -1,4 +1,4 @@
-/* formats.c - COO and CSRL, and what all formats share; see formats.h */
+/* formats.c - COO and CSRL, and functions for all formats; see formats.h */
 #include "formats.h"
 
 #include <stdlib.h>
@@ -62,7 +62,7 @@ size_t coo_bytes(const coo_t *M, dtype_t type) { return M->nnz * (4 + 4 + dtype_
 
 /* ---- CSRL ------------------------------------------------------------------ */
 
-/* Does a run start at nonzero nz of a row that starts at `first`? */
+/* Whether a run starts at nonzero nz of a row that starts at `first`. */
 static bool starts_run(const csr_t *A, int64_t first, int64_t nz)
 {
     return nz == first || A->col_indices[nz] != A->col_indices[nz - 1] + 1;

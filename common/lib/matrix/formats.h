@@ -58,7 +58,7 @@ typedef struct csrl {
     double *values;         /* [nnz]  in CSR's order */
 } csrl_t;
 
-/* How many runs A has: the papers' nzseg.  CSRL pays where runs / nnz is small. */
+/* The number of runs of A (nzseg in the papers).  CSRL pays if runs / nnz is small. */
 size_t csr_nzseg(const csr_t *A);
 
 csrl_t *csrl_from_csr(const csr_t *A, size_t max_bytes, err_t *err);
@@ -96,7 +96,7 @@ csr_t *csr_from_ell(const ell_t *M, err_t *err);
 ell_t *ell_free(ell_t *M);
 size_t ell_bytes(const ell_t *M, dtype_t type);
 
-/* ---- HYB: ELL for what most rows have, COO for the rest ------------------------------------------ */
+/* ---- HYB: ELL for the first entries of all rows, COO for the rest ------------------------------------------ */
 
 typedef struct hyb {
     ell_t *ell;

@@ -9,7 +9,7 @@
 static void bit_set(uint8_t *bits, size_t i) { bits[i / 8] |= (uint8_t)(1u << i % 8); }
 static bool bit_get(const uint8_t *bits, size_t i) { return bits[i / 8] >> i % 8 & 1; }
 
-/* ---- which blocks are there -------------------------------------------------- */
+/* ---- the blocks that hold nonzeros -------------------------------------------------- */
 
 /* Walks A one block row at a time and lists the block columns it touches. */
 typedef struct block_walk {
@@ -52,7 +52,7 @@ static void walk_range(const block_walk_t *w, size_t br, int64_t *first, int64_t
     *last = w->A->row_offsets[end < w->A->rows ? end : w->A->rows];
 }
 
-/* Fills touched[] and count[] for block row br; returns how many were touched. */
+/* Fills touched[] and count[] for block row br; returns the number of touched block columns. */
 static size_t walk_row(block_walk_t *w, size_t br)
 {
     size_t blocks = 0;
@@ -71,7 +71,7 @@ static size_t walk_row(block_walk_t *w, size_t br)
     return blocks;
 }
 
-/* All blocks of A; resets the walk, which can then be done again. */
+/* Counts all blocks of A, and resets the walk so that it can be done again. */
 static size_t walk_count(block_walk_t *w)
 {
     size_t blocks = 0;
@@ -122,7 +122,7 @@ static size_t local_get(const void *indices, int bits, int64_t i)
     return bits == 8 ? ((const uint8_t *)indices)[i] : ((const uint16_t *)indices)[i];
 }
 
-/* A counting sort per block row: count[] becomes where each block's next entry goes. */
+/* A counting sort per block row: count[] becomes the index of each block's next entry. */
 static void bcoo_fill(bcoo_t *M, block_walk_t *w)
 {
     const csr_t *A = w->A;
@@ -222,7 +222,7 @@ static bsr_t *bsr_alloc(const block_walk_t *w, size_t blocks, bool row_major)
     return M;
 }
 
-/* Where (i, j) of block b is. */
+/* The index of element (i, j) of block b. */
 static size_t bsr_slot(const bsr_t *M, size_t b, size_t i, size_t j)
 {
     return (b * M->block + (M->row_major ? i : j)) * M->block + (M->row_major ? j : i);
@@ -236,7 +236,7 @@ static void bsr_fill(bsr_t *M, block_walk_t *w)
         size_t touched = walk_row(w, br);
         for (size_t i = 0; i < touched; ++i, ++b) {
             M->col_indices[b] = w->touched[i];
-            w->count[w->touched[i]] = (int64_t)b; /* from here on: which block it is */
+            w->count[w->touched[i]] = (int64_t)b; /* from here on: the number of the block */
         }
         M->row_offsets[br + 1] = (int64_t)b;
         for (size_t r = br * M->block; r < (br + 1) * M->block && r < A->rows; ++r) {

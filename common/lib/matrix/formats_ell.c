@@ -57,7 +57,7 @@ ell_t *ell_from_csr(const csr_t *A, size_t max_bytes, err_t *err)
     return ell_cut(A, csr_stats(A).max_row, max_bytes, err);
 }
 
-/* Row r of M, from A's nonzero `to` on; returns the next free one. */
+/* Copies row r of M to A's nonzeros from `to` on; returns the next free index. */
 static int64_t read_ell_row(const ell_t *M, size_t r, csr_t *A, int64_t to)
 {
     for (size_t k = 0; k < M->width; ++k) {
@@ -84,7 +84,7 @@ size_t ell_bytes(const ell_t *M, dtype_t type) { return M->width * M->rows * (4 
 size_t hyb_width(const csr_t *A)
 {
     size_t enough = A->rows / 3 > 4096 ? A->rows / 3 : 4096, width = csr_stats(A).max_row;
-    for (size_t low = 0; low < width;) { /* how many rows are that long falls with the width: bisect */
+    for (size_t low = 0; low < width;) { /* the number of rows with at least that length falls with the width: bisect */
         size_t middle = low + (width - low + 1) / 2, longer = 0;
         for (size_t r = 0; r < A->rows; ++r) longer += row_length(A, r) >= middle;
         if (longer >= enough) low = middle;
@@ -102,7 +102,7 @@ hyb_t *hyb_free(hyb_t *M)
     return NULL;
 }
 
-/* What ELL of that width leaves over, `left` entries, as COO. */
+/* Stores the entries beyond the ELL part of that width, `left` in number, as COO. */
 static coo_t *cut_off(const csr_t *A, size_t width, size_t left, err_t *err)
 {
     csr_t *rest = csr_alloc(A->rows, A->cols, left);
@@ -137,7 +137,7 @@ csr_t *csr_from_hyb(const hyb_t *M, err_t *err)
 {
     csr_t *A = csr_alloc(M->ell->rows, M->ell->cols, M->ell->nnz + M->rest->nnz);
     if (!A) return formats_no_memory("CSR", err);
-    size_t rest = 0; /* the rest is in row order too: both halves are walked once */
+    size_t rest = 0; /* the COO part is in row order, too: one pass over both parts */
     for (size_t r = 0; r < A->rows; ++r) {
         int64_t to = read_ell_row(M->ell, r, A, A->row_offsets[r]);
         for (; rest < M->rest->nnz && (size_t)M->rest->row_indices[rest] == r; ++rest) {
@@ -238,7 +238,7 @@ sell_t *sell_from_csr(const csr_t *A, size_t slice, size_t sigma, size_t max_byt
     M->col_indices = malloc((M->slots + 1) * sizeof *M->col_indices);
     M->values = malloc((M->slots + 1) * sizeof *M->values);
     if (!M->col_indices || !M->values) goto no_memory;
-    for (size_t i = 0; i < M->slots; ++i) { /* for the places past the last row */
+    for (size_t i = 0; i < M->slots; ++i) { /* for the slots past the last row */
         M->col_indices[i] = PADDING;
         M->values[i] = 0;
     }
@@ -256,7 +256,7 @@ csr_t *csr_from_sell(const sell_t *M, err_t *err)
 {
     csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
     if (!A) return formats_no_memory("CSR", err);
-    for (size_t p = 0; p < M->rows; ++p) { /* first how long the rows are, then what is in them */
+    for (size_t p = 0; p < M->rows; ++p) { /* first the lengths of the rows, then their entries */
         size_t width, slot = place_of(M, p, &width);
         for (size_t k = 0; k < width && M->col_indices[slot + k * M->slice] != PADDING; ++k)
             A->row_offsets[M->row_order[p] + 1]++;

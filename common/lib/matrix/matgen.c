@@ -10,7 +10,7 @@
 #include "hostmem.h"
 #include "matgen_impl.h"
 
-/* ---- pieces the recipes are made of -------------------------------------- */
+/* ---- parts of the recipes -------------------------------------- */
 
 void matgen_vector(double *x, size_t count, uint64_t seed, int exact)
 {
@@ -25,7 +25,7 @@ void matgen_vector(double *x, size_t count, uint64_t seed, int exact)
     }
 }
 
-/* count distinct uniform columns of 0..cols-1, ascending; one drawn twice moves right.  runs[count] is workspace. */
+/* Writes count distinct columns of 0..cols-1, ascending; one drawn twice moves right.  runs[count] is workspace. */
 static void sample_columns(int32_t *columns, run_t *runs, size_t count, int32_t cols, rng_t *rng)
 {
     if (count < (size_t)cols / 4) {
@@ -103,7 +103,7 @@ static csr_t *make_empty(const uint64_t *n, uint64_t seed, err_t *err)
     return matgen_alloc(n[0], n[1], 0, err);
 }
 
-/* Every row the same length. */
+/* All rows have the same length. */
 static csr_t *make_even(const uint64_t *n, uint64_t seed, err_t *err)
 {
     if (n[2] > n[1]) {
@@ -129,7 +129,7 @@ static csr_t *refuse_too_many(const char *recipe, const uint64_t *n, err_t *err)
     return NULL;
 }
 
-/* Every nonzero picks its row. */
+/* Each nonzero draws its row. */
 static csr_t *make_random(const uint64_t *n, uint64_t seed, err_t *err)
 {
     if ((double)n[2] > (double)n[0] * (double)n[1]) return refuse_too_many("random", n, err);
@@ -155,7 +155,7 @@ static bool powerlaw_exceeds(uint64_t rows, uint64_t cols, uint64_t nnz, uint64_
     return total > nnz;
 }
 
-/* The row of rank k gets scale / k entries; scale is the largest that does not give too many. */
+/* The row of rank k gets scale / k entries, with the largest scale that does not exceed nnz. */
 static csr_t *make_powerlaw(const uint64_t *n, uint64_t seed, err_t *err)
 {
     uint64_t rows = n[0], cols = n[1], nnz = n[2];
@@ -282,11 +282,11 @@ static csr_t *stencil_rows(const uint64_t *n, int dimensions, int reach, size_t 
                 }
         A->row_offsets[p - first + 1] = to;
     }
-    A->nnz = (size_t)to; /* points on the border have fewer: the end of the arrays stays unused */
+    A->nnz = (size_t)to; /* points on the border have fewer neighbours: the end of the arrays stays unused */
     return A;
 }
 
-/* Points of the grid; -1 and *err if there are too many. */
+/* The number of grid points; -1 and *err if there are too many. */
 static int64_t grid_points(const uint64_t *n, int dimensions, err_t *err)
 {
     const size_t nx = n[0], ny = n[1], nz = dimensions == 3 ? n[2] : 1;
@@ -298,7 +298,7 @@ static int64_t grid_points(const uint64_t *n, int dimensions, err_t *err)
 
 static const struct recipe {
     const char *usage;
-    int numbers; /* how many after the colon; a stencil's dimensions */
+    int numbers; /* the count of numbers after the colon; a stencil's dimensions */
     int reach;   /* of a stencil: see stencil_rows */
     csr_t *(*make)(const uint64_t *n, uint64_t seed, err_t *err); /* NULL: a stencil */
 } RECIPES[] = {
@@ -353,7 +353,7 @@ static int parse_numbers(const char *text, int count, uint64_t *n)
     return *text ? -1 : 0;
 }
 
-/* Which recipe it is, and its numbers.  NULL and *err as matgen. */
+/* Finds the recipe and reads its numbers.  NULL and *err as matgen. */
 static const struct recipe *parse(const char *recipe, uint64_t n[3], err_t *err)
 {
     char usages[1200] = "";
@@ -372,7 +372,7 @@ static const struct recipe *parse(const char *recipe, uint64_t n[3], err_t *err)
     return NULL;
 }
 
-/* What follows the word and its colon; NULL if it begins otherwise. */
+/* The text after the word and its colon; NULL if the recipe does not begin with them. */
 static const char *behind(const char *word, const char *what)
 {
     const size_t length = strlen(word);

@@ -49,7 +49,7 @@ extern "C" {
  * NULL and *err with the list of recipes if it is unknown, or with what its numbers may be. */
 csr_t *matgen(const char *recipe, uint64_t seed, err_t *err);
 
-/* True if it begins as a recipe does, with a known name and a colon, or is such a name. */
+/* True if the text begins like a recipe, with a known name and a colon, or is such a name. */
 bool matgen_is_recipe(const char *what);
 
 /* Generates a part of the rows of poisson2d:, poisson3d: and stencil27:.  matgen_stencil_points stores the number of

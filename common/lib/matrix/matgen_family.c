@@ -7,8 +7,8 @@
 
 #include "matgen_impl.h"
 
-/* count distinct columns of first .. first + width - 1, ascending, each choice equally likely (Knuth, TAOCP 2, 3.4.2,
- * algorithm S). */
+/* Writes count distinct columns of first .. first + width - 1, ascending, all choices equally likely (Knuth, TAOCP 2,
+ * 3.4.2, algorithm S). */
 static void sample_window(int32_t *columns, size_t count, int32_t first, size_t width, rng_t *rng)
 {
     size_t taken = 0;
@@ -66,14 +66,14 @@ csr_t *matgen_program(const uint64_t *n, uint64_t seed, err_t *err)
     return A;
 }
 
-/* Unknowns of a node: `all`, or, if that is 0, 1 to 6 as they fall. */
+/* The unknowns of a node: `all`, or, if that is 0, a random number from 1 to 6. */
 static size_t unknowns(size_t node, uint64_t all, uint64_t seed)
 {
     rng_t rng = rng_stream(seed, FOR_GROUP_LENGTHS, node);
     return all ? all : 1 + rng_below(&rng, 6);
 }
 
-/* Nodes that a node shares elements with, itself among them, ascending: within 2 `neighbours` of it on each side. */
+/* The nodes with which a node shares elements, including itself, ascending: within 2 `neighbours` on each side. */
 static size_t linked(size_t node, size_t nodes, size_t neighbours, uint64_t seed, int32_t *link)
 {
     const size_t window = 4 * neighbours < nodes ? 4 * neighbours : nodes;
@@ -117,7 +117,7 @@ csr_t *matgen_elements(const uint64_t *n, uint64_t seed, err_t *err)
     return A;
 }
 
-/* ---- of one shape ---------------------------------------------------------- */
+/* ---- matrices of one shape ---------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b)
 {
@@ -141,7 +141,7 @@ csr_t *matgen_diagonals(const uint64_t *n, uint64_t seed, err_t *err)
     int64_t to = 0;
     for (size_t r = 0; A && r < N; ++r) {
         rng_t rng = rng_stream(seed, FOR_COLUMNS, r);
-        for (size_t k = 0; k < count; ++k) { /* from span / 2 to the left to as far to the right */
+        for (size_t k = 0; k < count; ++k) { /* from span / 2 to the left to span / 2 to the right */
             const int64_t column = (int64_t)r + below[k] - below[count / 2];
             if (column < 0 || column >= (int64_t)N) continue;
             if (k == count / 2 || rng_below(&rng, 100) < percent) A->col_indices[to++] = (int32_t)column;
@@ -203,9 +203,9 @@ csr_t *matgen_hypercube(const uint64_t *n, uint64_t seed, err_t *err)
     return A;
 }
 
-/* ---- of another matrix --------------------------------------------------- */
+/* ---- recipes made from another matrix --------------------------------------------------- */
 
-/* Fisher and Yates, 0 .. count - 1. */
+/* A random permutation of 0 .. count - 1 (Fisher and Yates). */
 static void shuffle(int32_t *order, size_t count, rng_t *rng)
 {
     for (size_t i = 0; i < count; ++i) order[i] = (int32_t)i;
@@ -225,7 +225,7 @@ csr_t *matgen_transposed(csr_t *A, err_t *err)
     return T;
 }
 
-/* The same names for rows and columns, as far as there are both. */
+/* Renumbers rows and columns by the same permutation, as far as both exist. */
 csr_t *matgen_scrambled(csr_t *A, uint64_t seed, err_t *err)
 {
     if (!A) return NULL;
@@ -251,7 +251,7 @@ csr_t *matgen_scrambled(csr_t *A, uint64_t seed, err_t *err)
     return B;
 }
 
-/* A value is drawn from a stream of the pair, whichever of the two comes first. */
+/* Draws a value from a stream of the pair (i, j), which is the same for (j, i). */
 csr_t *matgen_symmetric(csr_t *A, uint64_t seed)
 {
     for (size_t r = 0; A && r < A->rows; ++r)

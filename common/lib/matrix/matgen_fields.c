@@ -15,10 +15,10 @@
 typedef struct shape {
     size_t rows, cols, most; /* most: columns that one row lists, at most */
     uint64_t n[3], seed;
-    double nnz; /* in all, at most; 0: rows * most */
+    double nnz; /* at most, in the whole matrix; 0: rows * most */
 } shape_t;
 
-/* Lists the columns of row r in to[0 .. most - 1]; returns how many. */
+/* Lists the columns of row r in to[0 .. most - 1]; returns their number. */
 typedef size_t (*list_t)(const shape_t *s, int64_t r, rng_t *rng, int64_t *to);
 
 static int ascending(const void *a, const void *b)
@@ -27,7 +27,7 @@ static int ascending(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* Sorted, without duplicates and without what is out of range. */
+/* Sorts the columns, and drops duplicates and columns out of range. */
 static size_t tidy(int64_t *columns, size_t count, size_t cols)
 {
     size_t kept = 0;
@@ -90,7 +90,7 @@ csr_t *matgen_triangle(const uint64_t *n, uint64_t seed, err_t *err)
     return by_rows(&s, list_triangle, err);
 }
 
-/* Unknown d of a point is number d * points + point where the fields stand one after another. */
+/* By field, unknown d of a point has the number d * points + point. */
 static size_t list_elasticity(const shape_t *s, int64_t r, rng_t *rng, int64_t *to)
 {
     const int64_t side = (int64_t)s->n[0], dof = (int64_t)s->n[1], points = side * side * side;
@@ -141,8 +141,8 @@ csr_t *matgen_convolution(const uint64_t *n, uint64_t seed, err_t *err)
     return by_rows(&s, list_convolution, err);
 }
 
-/* A ray through an image of SIDE x SIDE points, SIDE rays for each angle: a point for each step along x, or, for the
- * second half of the angles, along y. */
+/* A ray through an image of SIDE x SIDE points, with SIDE rays for each angle.  It has one point per step along x, or,
+ * for the second half of the angles, along y. */
 static size_t list_tomography(const shape_t *s, int64_t r, rng_t *rng, int64_t *to)
 {
     const int64_t side = (int64_t)s->n[0], half = ((int64_t)s->n[1] + 1) / 2, angle = r / side;
@@ -187,7 +187,7 @@ csr_t *matgen_small_world(const uint64_t *n, uint64_t seed, err_t *err)
     return by_rows(&s, list_small_world, err);
 }
 
-/* Pins of a net: 2 of four nets in ten, up to 64 of the others, three of four near by. */
+/* The pins of a net: four of ten nets have 2 pins, the others up to 65; three of four pins are near. */
 static size_t list_hypergraph(const shape_t *s, int64_t r, rng_t *rng, int64_t *to)
 {
     const int64_t home = (int64_t)((double)r * (double)s->cols / (double)s->rows);
@@ -246,7 +246,7 @@ csr_t *matgen_arrow(const uint64_t *n, uint64_t seed, err_t *err)
     return by_rows(&s, list_arrow, err);
 }
 
-/* Which unknowns constraint i binds. */
+/* The unknowns of constraint i. */
 static int64_t bound_by(const shape_t *s, int64_t i, uint64_t k)
 {
     rng_t rng = rng_stream(s->seed, FOR_HEAVY_ROWS, (uint64_t)i * s->n[2] + k);
@@ -283,7 +283,7 @@ csr_t *matgen_kkt(const uint64_t *n, uint64_t seed, err_t *err)
 static size_t list_staircase(const shape_t *s, int64_t r, rng_t *rng, int64_t *to)
 {
     const int64_t size = (int64_t)s->n[1], stage = r / size;
-    const uint64_t per_row = r % size ? s->n[2] : 4 * (uint64_t)size; /* a row of each stage binds all of both */
+    const uint64_t per_row = r % size ? s->n[2] : 4 * (uint64_t)size; /* one row per stage is full in both stages */
     for (uint64_t k = 0; k < per_row; ++k)
         to[k] = r % size ? (2 * stage + (k % 3 == 0 ? 2 : 0)) * size + draw(rng, 2 * (size_t)size)
                          : 2 * stage * size + (int64_t)k;
@@ -344,7 +344,7 @@ csr_t *matgen_words(const uint64_t *n, uint64_t seed, err_t *err)
 
 enum { NEAR = 30 }; /* buses between neighbours, at most */
 
-/* Links of a bus to those of lower number: one or two near by, of one in eight a third one anywhere. */
+/* The links of a bus to buses of lower number: one or two near ones; one bus in eight has a third link anywhere. */
 static size_t feeds(const shape_t *s, int64_t bus, int64_t *to)
 {
     rng_t rng = rng_stream(s->seed, FOR_GROUP_LENGTHS, (uint64_t)bus);
@@ -355,14 +355,14 @@ static size_t feeds(const shape_t *s, int64_t bus, int64_t *to)
     return count;
 }
 
-/* The Jacobian of power flow: angles, then voltages, each linked with both of the neighbours'. */
+/* The Jacobian of power flow: angles, then voltages; each is linked with the angle and voltage of each neighbour. */
 static size_t list_power_flow(const shape_t *s, int64_t r, rng_t *rng, int64_t *to)
 {
     const int64_t buses = (int64_t)s->n[0], bus = r % buses;
     size_t count = feeds(s, bus, to);
     (void)rng;
     to[count++] = bus;
-    for (int64_t other = bus + 1; other <= bus + NEAR && other < buses; ++other) { /* that it feeds */
+    for (int64_t other = bus + 1; other <= bus + NEAR && other < buses; ++other) { /* the buses that it feeds */
         int64_t link[3];
         const size_t links = feeds(s, other, link);
         for (size_t k = 0; k < links; ++k)

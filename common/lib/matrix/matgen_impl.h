@@ -9,7 +9,7 @@
 #include "matgen.h"
 #include "rng.h"
 
-/* What a stream of random numbers is for. */
+/* The purposes of streams of random numbers. */
 enum { FOR_LENGTHS = 1, FOR_GROUP_LENGTHS, FOR_ROUNDING, FOR_HEAVY_ROWS, FOR_COLUMNS, FOR_VALUES, FOR_VECTOR };
 
 /* len columns from `first` on. */
@@ -17,7 +17,7 @@ typedef struct run {
     int32_t first, len;
 } run_t;
 
-/* Zeroed matrix of that shape.  NULL and *err if memory is short, by the machine's size or by malloc's word. */
+/* Allocates a zeroed matrix of that shape.  NULL and *err if the machine has too little memory or malloc fails. */
 csr_t *matgen_alloc(size_t rows, size_t cols, size_t nnz, err_t *err);
 
 /* The same, with room for lengths[r] nonzeros in row r. */
@@ -58,7 +58,7 @@ csr_t *matgen_de_bruijn(const uint64_t *n, uint64_t seed, err_t *err);
 csr_t *matgen_words(const uint64_t *n, uint64_t seed, err_t *err);
 csr_t *matgen_power_flow(const uint64_t *n, uint64_t seed, err_t *err);
 csr_t *matgen_contact(const uint64_t *n, uint64_t seed, err_t *err);
-/* Take A, which may be NULL, and give another matrix for it. */
+/* Each takes ownership of A, which may be NULL, and returns another matrix. */
 csr_t *matgen_transposed(csr_t *A, err_t *err);
 csr_t *matgen_scrambled(csr_t *A, uint64_t seed, err_t *err);
 csr_t *matgen_symmetric(csr_t *A, uint64_t seed);

@@ -143,7 +143,7 @@ static int draw_lengths(const standin_t *s, int32_t *lengths, uint64_t seed)
 
 /* ---- columns ------------------------------------------------------------- */
 
-/* A column within +-half of the anchor, mirrored at the edges of the matrix. */
+/* Draws a column within +-half of the anchor, mirrored at the edges of the matrix. */
 static int64_t draw_window(rng_t *rng, int64_t anchor, int64_t half, int64_t cols)
 {
     int64_t col = anchor - half + (int64_t)rng_below(rng, (uint64_t)(2 * half + 1));
@@ -160,7 +160,7 @@ static int64_t draw_hub(rng_t *rng, int64_t cols)
     return (int64_t)((cube * (uint64_t)cols >> 32) * 2654435761u % (uint64_t)cols);
 }
 
-/* The runs of row r, length in all; returns how many.  The first is on the diagonal. */
+/* Writes the runs of row r, with `length` columns in all; returns their number.  The first run is on the diagonal. */
 static size_t draw_runs(const standin_t *s, size_t r, int32_t length, run_t *runs, uint64_t seed)
 {
     size_t same = s->slide ? s->rows : (size_t)s->group; /* this many rows share a stream */

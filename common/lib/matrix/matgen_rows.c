@@ -49,8 +49,8 @@ static int step_group(int32_t *lengths, size_t first, size_t count, int32_t step
     return 1;
 }
 
-/* One visit of every group of `group` rows in a pseudo-random order; returns what is
- * then still missing (or too much, if negative). */
+/* Visits every group of `group` rows once in a pseudo-random order; returns the number of
+ * nonzeros that are then still missing (negative: too many). */
 static int64_t sweep(int32_t *lengths, size_t rows, size_t cols, int64_t missing, size_t group, int32_t unit,
                      uint64_t seed)
 {
@@ -58,7 +58,7 @@ static int64_t sweep(int32_t *lengths, size_t rows, size_t cols, int64_t missing
     int64_t weight = (int64_t)group * unit;
     rng_t rng = rng_stream(seed, FOR_LENGTHS, UINT64_MAX);
     for (size_t k = 0; k < 2 * groups && llabs(missing) >= weight; ++k) {
-        /* first at random places, so that nothing clusters; then all, so that nothing is left out */
+        /* first random groups, so that the changes do not cluster; then all groups */
         size_t g = k < groups ? (size_t)rng_below(&rng, groups) : k - groups;
         int32_t step = missing > 0 ? unit : -unit;
         if (step_group(lengths, g * group, group, step, cols)) missing -= step * (int64_t)group;
@@ -80,7 +80,7 @@ int matgen_fit_lengths(int32_t *lengths, size_t rows, size_t cols, size_t nnz, s
         before = missing;
         missing = sweep(lengths, rows, cols, missing, 1, 1, seed++);
     }
-    for (size_t r = 0; r < rows && missing > 0; ++r) { /* the full rows are full: now the empty ones */
+    for (size_t r = 0; r < rows && missing > 0; ++r) { /* the other rows are full: now use the empty ones */
         int64_t room = (int64_t)cols - lengths[r], more = room < missing ? room : missing;
         lengths[r] += (int32_t)more;
         missing -= more;
@@ -115,12 +115,12 @@ void matgen_place_runs(int32_t *columns, run_t *runs, size_t count, int32_t cols
 {
     sort_runs(runs, count);
     int64_t free_from = 0;
-    for (size_t i = 0; i < count; ++i) { /* push right what overlaps ... */
+    for (size_t i = 0; i < count; ++i) { /* move overlapping runs right ... */
         if (runs[i].first < free_from) runs[i].first = (int32_t)(free_from < cols ? free_from : cols);
         free_from = (int64_t)runs[i].first + runs[i].len;
     }
     int32_t free_to = cols;
-    for (size_t i = count; i-- > 0;) { /* ... and back left what was pushed over the edge */
+    for (size_t i = count; i-- > 0;) { /* ... and back left the runs moved over the edge */
         if (runs[i].first <= free_to - runs[i].len) break;
         free_to = runs[i].first = free_to - runs[i].len;
     }

@@ -1,4 +1,4 @@
-/* mtx.c - see mtx.h; the lines themselves are mtx_text.c's business */
+/* mtx.c - see mtx.h; mtx_text.c parses the lines */
 #include "mtx.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ typedef struct triplets {
     size_t count;
 } triplets_t;
 
-/* The entries of the text, in their order; of an array the nonzeros. */
+/* Reads the entries of the text in their order; of an array the nonzeros. */
 static int read_triplets(mtx_text_t *s, triplets_t *t)
 {
     mtx_entry_t e;
@@ -37,7 +37,7 @@ static int read_triplets(mtx_text_t *s, triplets_t *t)
     return s->failed ? -1 : 0;
 }
 
-/* Where (row, col) is stored in A. */
+/* The index of (row, col) in A. */
 static size_t find(const csr_t *A, int32_t row, int32_t col)
 {
     int64_t low = A->row_offsets[row], high = A->row_offsets[row + 1] - 1;
@@ -49,8 +49,8 @@ static size_t find(const csr_t *A, int32_t row, int32_t col)
     return (size_t)low;
 }
 
-/* A, with its duplicates added up, has lost nothing but the rounding of real numbers: integers add up exactly, and
- * no sum is beyond the largest double. */
+/* Checks the sums of duplicates in A: integers must have added up exactly, and no sum may exceed the largest double.
+ * Real sums may be rounded. */
 static int check_sums(mtx_text_t *s, const triplets_t *t, const csr_t *A)
 {
     double all = 0;
@@ -72,9 +72,9 @@ static int check_sums(mtx_text_t *s, const triplets_t *t, const csr_t *A)
     return s->failed ? -1 : 0;
 }
 
-/* The symmetric (sign 1) or skew-symmetric (-1) matrix of which L lists some entries and T, its transpose, the same
- * ones on the other side of the diagonal.  Where both have one they must agree.  Into A unless that is NULL; returns
- * how many entries there are, -1 after a failure. */
+/* Merges L and its transpose T into a symmetric (sign 1) or skew-symmetric (-1) matrix.  If both have an entry at one
+ * position, the two must agree.  Writes the entries to A unless that is NULL; returns their number, -1 after a
+ * failure. */
 static int64_t merge_halves(mtx_text_t *s, const csr_t *L, const csr_t *T, double sign, csr_t *A)
 {
     int64_t to = 0;
@@ -99,7 +99,7 @@ static int64_t merge_halves(mtx_text_t *s, const csr_t *L, const csr_t *T, doubl
     return to;
 }
 
-/* Both halves of a symmetric or skew-symmetric matrix; takes L, what the file lists of it. */
+/* Makes both halves of a symmetric or skew-symmetric matrix from L, the entries in the file; takes ownership of L. */
 static csr_t *mirror(mtx_text_t *s, csr_t *L)
 {
     const double sign = s->symmetry == SKEW ? -1 : 1;
@@ -119,7 +119,7 @@ static csr_t *read_matrix(mtx_text_t *s)
     csr_t *A = NULL;
     err_t reason;
     if (read_triplets(s, &t) == 0) {
-        s->line = 0; /* what is wrong from here on is wrong with more than one line */
+        s->line = 0; /* later errors concern more than one line */
         A = csr_from_triplets(s->rows, s->cols, t.count, t.rows, t.cols, t.values, &reason);
         if (!A) mtx_text_fail(s, "%s", reason.text);
         else if (check_sums(s, &t, A)) A = csr_free(A);
@@ -130,7 +130,7 @@ static csr_t *read_matrix(mtx_text_t *s)
     return A && s->symmetry != GENERAL ? mirror(s, A) : A;
 }
 
-/* In the C locale: elsewhere strtod may want a comma in numbers. */
+/* In the C locale, because in other locales strtod may expect a decimal comma. */
 static csr_t *read_file(const char *path, bool as_listed, err_t *err)
 {
     mtx_text_t text;
@@ -162,11 +162,11 @@ static int write_text(gzFile gz, const csr_t *A)
     return 0;
 }
 
-/* Writes to fd, which stays open, and sees that it is on the disk.  -1 with errno. */
+/* Writes to fd, which stays open, and waits until the data is on the disk.  -1 with errno. */
 static int write_file(int fd, const csr_t *A, bool zip)
 {
     int copy = dup(fd);
-    gzFile gz = copy < 0 ? NULL : gzdopen(copy, zip ? "wb" : "wbT"); /* T: as it is */
+    gzFile gz = copy < 0 ? NULL : gzdopen(copy, zip ? "wb" : "wbT"); /* T: uncompressed */
     if (!gz) {
         if (copy >= 0) close(copy);
         return -1;

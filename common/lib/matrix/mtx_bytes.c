@@ -12,11 +12,11 @@
 enum {
     PACKED = 1 << 16,
     GZIP_RATIO = 1032,     /* deflate cannot shrink more than this (zlib, "Technical Details") */
-    BOMB_RATIO = 200,      /* matrices shrink 3 to 10 times; what grows more than this ... */
+    BOMB_RATIO = 200,      /* matrices shrink 3 to 10 times; more than this ... */
     BOMB_BYTES = 64 << 20, /* ... and beyond so many bytes is a gzip bomb */
 };
 
-/* More of the file behind what is left of it. */
+/* Reads more of the file after the unused bytes. */
 static int fill(mtx_bytes_t *b, err_t *err)
 {
     memmove(b->packed, b->z.next_in, b->z.avail_in);
@@ -66,10 +66,10 @@ static ssize_t copy(mtx_bytes_t *b, char *to, size_t room, err_t *err)
     return (ssize_t)n;
 }
 
-/* Why inflate does not go on; `cut`: the file ends. */
+/* The error if inflate cannot continue; `cut`: the file ends too early. */
 static int refuse(const mtx_bytes_t *b, bool cut, err_t *err)
 {
-    if (b->members && b->z.total_out == 0) /* what is no member from its start on */
+    if (b->members && b->z.total_out == 0) /* bytes that are not a gzip member */
         return err_set(err, "junk behind the gzip data: unpack it with gunzip and see whether all of it is there");
     return cut ? err_set(err, "the gzip stream is cut off")
                : err_set(err, "damaged gzip data (%s)", b->z.msg ? b->z.msg : zError(Z_DATA_ERROR));
@@ -81,7 +81,7 @@ static ssize_t unpack(mtx_bytes_t *b, char *to, size_t room, err_t *err)
     b->z.avail_out = (unsigned)room;
     while (b->z.avail_out == room) {
         if (b->z.avail_in == 0 && !b->ended && fill(b, err)) return -1;
-        while (b->members && !b->in_member && b->z.avail_in && !*b->z.next_in) /* a tape's */
+        while (b->members && !b->in_member && b->z.avail_in && !*b->z.next_in) /* padding zeros, as on a tape */
             b->z.next_in++, b->z.avail_in--;
         if (b->z.avail_in == 0 && !b->ended) continue;
         if (b->z.avail_in == 0 && !b->in_member) return 0;

@@ -19,18 +19,19 @@ typedef struct mtx_bytes {
     unsigned char *packed; /* compressed bytes; z.next_in and z.avail_in: those not used yet */
     z_stream z;
     bool gzip, in_member, ended; /* a gzip file is one member or more; ended: fd is */
-    size_t members;              /* number unpacked so far */
+    size_t members;              /* the number of members unpacked so far */
     double given, limit;         /* bytes returned so far, and the limit above which the file is a gzip bomb */
 } mtx_bytes_t;
 
-/* Opens path.  -1 and *err, a reason without the path; close it in any case. */
+/* Opens path.  -1 and *err, a reason without the path.  It must be closed in any case. */
 int mtx_bytes_open(mtx_bytes_t *b, const char *path, err_t *err);
 void mtx_bytes_close(mtx_bytes_t *b);
 
-/* At most `room` bytes, 0 at the end, -1 and *err: cut off, damaged, a bomb, junk behind the end. */
+/* Returns at most `room` bytes; 0 at the end; -1 and *err if the file is cut off or damaged, a gzip bomb, or followed
+ * by other bytes. */
 ssize_t mtx_bytes_read(mtx_bytes_t *b, char *to, size_t room, err_t *err);
 
-/* If a file that begins with these bytes is of another format: its name and what to do with it.  Else NULL. */
+/* If a file that begins with these bytes has another format, returns its name and what to do with it, else NULL. */
 const char *mtx_bytes_other(const char *begin, size_t length);
 
 #endif

@@ -34,8 +34,8 @@ int mtx_text_fail(mtx_text_t *s, const char *format, ...)
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
-/* In a file whose lines end in CR alone: makes LFs of these, from buffer[from] on.  One at the very end waits for
- * what follows it. */
+/* In a file whose lines end in CR only: turns the CRs into LFs, from buffer[from] on.  A CR at the very end waits for
+ * the next byte. */
 static void end_lines_at_cr(mtx_text_t *s, size_t from)
 {
     char *p = s->buffer + from, *end = s->buffer + s->end;
@@ -43,7 +43,7 @@ static void end_lines_at_cr(mtx_text_t *s, size_t from)
         if (*p != '\n') p[-1] = '\n';
 }
 
-/* Moves what is left to the front and reads more behind it. */
+/* Moves the unparsed bytes to the front and reads more after them. */
 static int refill(mtx_text_t *s)
 {
     err_t reason;
@@ -84,7 +84,7 @@ static char *next_line(mtx_text_t *s, size_t *length)
         }
         if (s->end - s->start == BUFFER) {
             const char *p = line;
-            while (is_blank(*p)) ++p; /* stops at the NUL behind the buffer */
+            while (is_blank(*p)) ++p; /* stops at the NUL after the buffer */
             if (*p != '%' && !skipping) {
                 ++s->line;
                 mtx_text_fail(s, "line of more than %d characters", LINE_MAX_CHARS);
@@ -122,7 +122,7 @@ static char *next_data_line(mtx_text_t *s, size_t *length)
 
 /* ---- checking one line --------------------------------------------------- */
 
-/* The word at *p, which moves behind it and the blanks that follow; *length 0 at the end
+/* The word at *p; moves *p past the word and the blanks after it.  *length is 0 at the end
  * of the line. */
 static const char *next_word(const char **p, size_t *length)
 {
@@ -143,7 +143,7 @@ static const char *quote(const char *word, size_t length, char text[32])
     return text;
 }
 
-/* What is wrong with a word as a whole number from 0 to 10^18 - 1: a phrase, or NULL and its value. */
+/* Parses a whole number from 0 to 10^18 - 1: NULL and its value, or a phrase that says what is wrong. */
 static const char *parse_whole(const char *word, size_t length, uint64_t *value)
 {
     const bool negative = length && *word == '-';
@@ -171,7 +171,7 @@ static int read_index(mtx_text_t *s, const char **p, const char *what, uint64_t 
     return 0;
 }
 
-/* An integer that no double holds would change without a word; up to 2^53 there is none. */
+/* Rejects integers that a double cannot represent, which would be rounded silently; all up to 2^53 can be. */
 static int check_integer(mtx_text_t *s, const char *word, size_t length, double value)
 {
     enum { DIGITS = 320 }; /* DBL_MAX has 309 */
@@ -194,7 +194,7 @@ static int read_value(mtx_text_t *s, const char **p, double *value)
     if (length == 0) return mtx_text_fail(s, "the line ends before the value");
     *value = strtod(word, &end);
     const bool name = strchr("nNiI", word[*word == '+' || *word == '-']); /* nan, inf */
-    if (end != word + length || (!name && strspn(word, "+-.0123456789eE") < length)) /* nor hexadecimal */
+    if (end != word + length || (!name && strspn(word, "+-.0123456789eE") < length)) /* rejects hexadecimal, too */
         return mtx_text_fail(s, "value '%s' is not a number", quote(word, length, text));
     if (name) return mtx_text_fail(s, "value '%s' is not finite", quote(word, length, text));
     if (!isfinite(*value))
@@ -205,7 +205,7 @@ static int read_value(mtx_text_t *s, const char **p, double *value)
     return check_integer(s, word, length, *value);
 }
 
-/* What a symmetric file may not hold: the half above the diagonal, unless it was asked for; skew, a diagonal. */
+/* Entries that a symmetric file must not hold: above the diagonal, unless as_listed; in a skew file on the diagonal. */
 static int check_place(mtx_text_t *s, uint64_t row, uint64_t col, double value)
 {
     const char *kind = s->symmetry == SKEW ? "skew-symmetric" : "symmetric";
@@ -227,7 +227,7 @@ static void step_in_array(mtx_text_t *s)
     s->row = s->symmetry == GENERAL ? 1 : s->symmetry == SKEW ? s->col + 1 : s->col;
 }
 
-/* Indices, value, nothing behind them. */
+/* Parses the indices and the value, with nothing after them. */
 static int read_entry(mtx_text_t *s, const char *line, mtx_entry_t *entry)
 {
     char text[32];
@@ -267,7 +267,7 @@ bool mtx_text_next(mtx_text_t *s, mtx_entry_t *entry)
 
 /* ---- banner and sizes ---------------------------------------------------- */
 
-/* Which of names[0..count) the next word is, -1 if none. */
+/* The index of the next word in names[0..count), -1 if it is none of them. */
 static int match_word(const char **p, const char *const *names, int count)
 {
     size_t length;
@@ -297,7 +297,7 @@ static int read_banner(mtx_text_t *s)
     if (symmetry < 0)
         return mtx_text_fail(s, "the banner's symmetry is none of general, symmetric, skew-symmetric, hermitian");
     s->is_array = format == 1;
-    s->field = field == 4 ? FIELD_INTEGER : (field_t)field; /* unsigned: SciPy's word for uint32 and uint64 */
+    s->field = field == 4 ? FIELD_INTEGER : (field_t)field; /* unsigned-integer: SciPy's word for uint32, uint64 */
     s->symmetry = (symmetry_t)symmetry;
     if (s->field == FIELD_COMPLEX)
         return mtx_text_fail(s, "complex%s matrices are not supported", symmetry == HERMITIAN ? " hermitian" : "");
@@ -307,7 +307,7 @@ static int read_banner(mtx_text_t *s)
     return 0;
 }
 
-/* How many entries the text can hold at most: "1 1\n" is the shortest pattern entry,
+/* The number of entries that the text can hold at most: "1 1\n" is the shortest pattern entry,
  * "1 1 1\n" the shortest with a value, "1\n" the shortest of an array. */
 static double most_entries(const mtx_text_t *s)
 {
@@ -379,7 +379,7 @@ bool mtx_ends_in_gz(const char *path)
     return length > 3 && !strcasecmp(path + length - 3, ".gz");
 }
 
-/* Opens the file and looks at its first bytes. */
+/* Opens the file and inspects its first bytes. */
 static int open_file(mtx_text_t *s)
 {
     enum { HEAD = 512 }; /* of a tar archive */

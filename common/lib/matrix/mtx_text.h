@@ -23,9 +23,9 @@ typedef struct mtx_text {
     const char *path;
     mtx_bytes_t bytes;
     char *buffer;
-    size_t start, end;            /* the part of it that is not parsed yet */
+    size_t start, end;            /* the part of buffer that is not parsed yet */
     bool ended;
-    bool cr_ends;                 /* a lone CR ends a line, as on a Macintosh of old */
+    bool cr_ends;                 /* a CR alone ends a line, as on old Macintoshes */
     size_t line;                  /* number of the line last read */
     bool is_array;
     bool as_listed;               /* a symmetric file may list entries above the diagonal */

@@ -1,5 +1,5 @@
 /*
- * asked.h - the function that a large exercise computes instead of its chapter's: the same loads, another term.
+ * asked.h - the function that a large exercise computes instead of its chapter's: the same loads, but other terms.
  *
  * Each exercise computes another function, so no step of the course solves an exercise, and no file solves two.
  */
@@ -12,13 +12,13 @@ typedef enum asked {
     ASKED_STEP,     /* what the chapter's steps compute */
     ASKED_ABSOLUTE, /* |x| for each x of the vector (chapter 01: of the numbers) */
     ASKED_SQUARES,  /* x * x for each */
-    ASKED_INVERTED, /* of a copy: every bit inverted */
-    ASKED_COUNTED,  /* of a copy: byte i with the low eight bits of i exchanged: b ^ (i & 255) */
+    ASKED_INVERTED, /* for a copy: every bit inverted */
+    ASKED_COUNTED,  /* for a copy: byte i is xored with the low eight bits of i: b ^ (i & 255) */
     ASKED_COUNT
 } asked_t;
 
 #ifdef __cplusplus
-/* In a submission: the function with which `make run STUDENT=` compares it.  EXERCISE(ABSOLUTE) */
+/* In a submission, EXERCISE(ABSOLUTE) names the function with which `make run STUDENT=` compares the results. */
 #define EXERCISE(WHAT) extern "C" { extern const int student_asked; const int student_asked = ASKED_##WHAT; }
 #else
 /* The function that the linked student's file names; ASKED_STEP if there is no file or it names none. */

@@ -14,8 +14,8 @@
 
 static const double BATCH_SECONDS = 20e-6;              /* warm runs shorter than this are timed in batches */
 enum { BATCH_MAX = 1 << 20, FLUSH_STRIDE = 64 / sizeof(uint64_t) }; /* one word per cache line */
-enum { ASLEEP_US = 30000 };                             /* libgomp's threads look for work for 10 to 20 ms */
-static const double SETTLED_SECONDS = 2e-3;             /* all threads are awake, and have their data in their caches */
+enum { ASLEEP_US = 30000 };                             /* libgomp's idle threads spin for 10 to 20 ms */
+static const double SETTLED_SECONDS = 2e-3;             /* then all threads run, with their data in cache */
 
 bench_policy_t bench_policy(size_t reps)
 {
@@ -35,7 +35,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Quantile q of n sorted values, linear between neighbours. */
+/* Quantile q of n sorted values, with linear interpolation. */
 static double quantile(const double *sorted, size_t n, double q)
 {
     double at = q * (double)(n - 1);
@@ -68,7 +68,7 @@ bool bench_enough(const bench_policy_t *p, const double *samples_us, size_t n, d
     if (seconds >= p->max_seconds) return true;
 
     double *copy = malloc(n * sizeof *copy);
-    if (!copy) return false; /* the two caps above still end it */
+    if (!copy) return false; /* the two limits above still end it */
     memcpy(copy, samples_us, n * sizeof *copy);
     bench_stats_t s = bench_summary(copy, n);
     free(copy);
@@ -77,7 +77,8 @@ bool bench_enough(const bench_policy_t *p, const double *samples_us, size_t n, d
 
 /* ---- cold: other lines in every cache -------------------------------------------------------- */
 
-/* Bytes of level-3 cache that the kernel lists for this CPU, if it is the first to share it; else 0. */
+/* Bytes of the level-3 cache that the kernel lists for this CPU, if the CPU is the first of those that share it; else
+ * 0. */
 static size_t level3_owned_by(long cpu)
 {
     char path[96];
@@ -98,8 +99,8 @@ static size_t level3_owned_by(long cpu)
     return first == cpu ? (size_t)kib << 10 : 0;
 }
 
-/* All last-level caches together.  The C library does not know them on Arm and counts one of several
- * on some x86; the kernel's list is asked too and the larger answer taken. */
+/* The size of all last-level caches together.  The C library does not know it on Arm, and counts one of
+ * several caches on some x86 CPUs, so this takes the larger one of its answer and the kernel's list. */
 static size_t last_level_cache(void)
 {
     long told = sysconf(_SC_LEVEL3_CACHE_SIZE);
@@ -108,7 +109,7 @@ static size_t last_level_cache(void)
     return told > 0 && (size_t)told > listed ? (size_t)told : listed;
 }
 
-/* Twice the last-level cache, at most a quarter of the memory there is, but at least 64 MiB. */
+/* Twice the last-level cache, but at most a quarter of the machine's memory, and at least 64 MiB. */
 static size_t flush_bytes(void)
 {
     const size_t least = (size_t)64 << 20;
@@ -129,13 +130,13 @@ static int flush_prepare(err_t *err)
     if (!flush_words)
         return err_set(err, "no memory for the %zu MiB that empty the cache before a cold run", bytes >> 20);
     flush_count = bytes / sizeof *flush_words;
-    /* Written, so that every page is its own and not the kernel's one page of zeros. */
+    /* Write every page, so that reads do not all go to the kernel's single page of zeros. */
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < flush_count; ++i) flush_words[i] = i;
     return 0;
 }
 
-/* Reads a word of every line: the caches end up full of lines that nobody has to write back. */
+/* Reads one word of every line, which fills the caches with clean lines: they cause no write-backs later. */
 static void flush_caches(void)
 {
     uint64_t mix = 0;
@@ -156,8 +157,8 @@ static int take_sample(bench_fn fn, void *context, size_t runs, double *us, err_
     return 0;
 }
 
-/* How many runs one warm sample needs to be long beside the clock's step.  A sample that is only just long
- * may have been held up by something else, so a second one has to agree. */
+/* Chooses the runs per warm sample, so that a sample is long compared with the clock's resolution.  One long
+ * sample may be due to a disturbance, so a second one must confirm it. */
 static int choose_batch(bench_fn fn, void *context, size_t *runs, err_t *err)
 {
     const double enough_us = 1e6 * BATCH_SECONDS;
@@ -176,7 +177,7 @@ static int take_samples(bench_fn fn, void *context, bool cold, const bench_polic
 {
     size_t runs = 1;
     if (cold && flush_prepare(err)) return -1;
-    /* The threads that emptied the caches are in the way of any that are not OpenMP's, until they sleep. */
+    /* OpenMP's threads, which flushed the caches, still spin and slow down other threads, so wait until they sleep. */
     if (!cold && flush_words) usleep(ASLEEP_US);
     double start = clock_now();
     for (size_t i = 0; i < p->warmup || (!cold && clock_now() - start < SETTLED_SECONDS); ++i)

@@ -38,7 +38,7 @@ typedef struct bench_stats {
 /* Summary of n >= 1 samples in microseconds; sorts them in place. */
 bench_stats_t bench_summary(double *samples_us, size_t n);
 
-/* How well the median of such a sample is known, in percent (notched-box-plot rule:
+/* The uncertainty of the median of such a sample, in percent (notched-box-plot rule:
  * 1.57 * IQR / sqrt(n) / median; McGill, Tukey, Larsen 1978). */
 double bench_known_pct(const bench_stats_t *s);
 

@@ -16,7 +16,7 @@ enum { REPS_MAX = 100000, THREADS_MAX = 1024, EXPERIMENT_MAX = 1000, SEED_DEFAUL
 
 /* ---- the values ------------------------------------------------------------------------------ */
 
-/* Decimal digits at *s (one at least); moves *s behind them.  -1 if there are none or too many. */
+/* Parses decimal digits at *s, at least one, and moves *s past them.  -1 if there are none or too many. */
 static int take_digits(const char **s, uint64_t *value)
 {
     const char *p = *s;
@@ -31,7 +31,7 @@ static int take_digits(const char **s, uint64_t *value)
     return 0;
 }
 
-/* Bits to shift for a suffix, -1 if it is none. */
+/* The bits to shift for a suffix, -1 if it is not a suffix. */
 static int suffix_shift(char c)
 {
     switch (c) {
@@ -66,7 +66,7 @@ int cli_parse_size(const char *text, size_t *count, err_t *err)
     return 0;
 }
 
-/* A whole number in low..high, or argp's complaint. */
+/* Parses a whole number in low..high; else argp reports an error. */
 static uint64_t number(struct argp_state *state, const char *option, const char *text, uint64_t low, uint64_t high)
 {
     const char *p = text;
@@ -94,7 +94,7 @@ static dtype_t dtype(struct argp_state *state, const char *text)
     return t;
 }
 
-/* Index of `text` in names (ends with NULL), or argp's complaint. */
+/* The index of `text` in names (ends with NULL); if it is not there argp reports an error. */
 static int one_of(struct argp_state *state, const char *option, const char *text, const char *const *names)
 {
     for (int i = 0; names[i]; ++i)
@@ -199,7 +199,7 @@ static const struct argp_option OPTIONS[] = {
      "Predict times on that GPU: h200 (default), h100, a100, t4, rtx4090, or none", 0},
     {"card", OPT_CARD, "FILE", 0, "Predict times on the GPU that FILE describes", 0},
 
-    {"HANG", OPT_HANG, "SECONDS", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, 0, 0}, /* argp's own would sleep for an hour */
+    {"HANG", OPT_HANG, "SECONDS", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, 0, 0}, /* argp's would sleep for an hour */
 
     {0, 0, 0, 0, "Help:", -1},
     {0},
@@ -282,10 +282,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     return rc == ARGP_ERR_UNKNOWN ? parse_how(key, arg, state, in->o) : rc;
 }
 
-/* At the end of a program: what it printed must have arrived, also the last line, also that of --help and --list. */
+/* At the end of a program: checks that all its output was written, including that of --help and --list. */
 static void check_output_at_exit(void)
 {
-    const bool before = ferror(stdout); /* told already, perhaps, with its reason */
+    const bool before = ferror(stdout); /* perhaps reported already, with its reason */
     errno = 0;
     if (fclose(stdout) == 0 && !before) return;
     if (errno == EBADF) return; /* it was closed from the start */
@@ -305,7 +305,7 @@ error_t cli_argp(const struct argp *argp, int argc, char **argv, void *input)
     FILE *const terminal = stderr, *made_plain = plain_stream(stderr);
     if (made_plain) stderr = made_plain;
     argp_err_exit_status = EX_USAGE;
-    const error_t rc = argp_parse(argp, argc, argv, 0, NULL, input); /* if it exits, so does the stream */
+    const error_t rc = argp_parse(argp, argc, argv, 0, NULL, input); /* if it exits, the stream is closed, too */
     stderr = terminal;
     if (made_plain) fclose(made_plain);
     return rc;

@@ -63,7 +63,7 @@ error_t cli_argp(const struct argp *argp, int argc, char **argv, void *input);
 /* That last sentence alone, for a program with a parser of its own: called once, before anything is printed. */
 void cli_check_output(void);
 
-/* Shared options that not every program has a use for.  CLI_FLOATS: --dtype fp32 and fp64 only. */
+/* Shared options that not every program uses.  CLI_FLOATS: --dtype fp32 and fp64 only. */
 enum { CLI_SIZE = 1, CLI_SWEEP = 2, CLI_MATRIX = 4, CLI_DTYPE = 8, CLI_FLOATS = 16 };
 
 /* Ends the program with 64 (EX_USAGE) and a sentence if one of these was given and is not in `used`, or an experiment

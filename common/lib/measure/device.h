@@ -34,7 +34,7 @@ typedef struct device_facts {
 /* "cuda" or "simt": the back end for which this program was built. */
 const char *device_backend(void);
 
-/* Picks device 0.  -1 and what to do next in *err if there is none. */
+/* Selects device 0.  If there is none: -1, and *err says what to do. */
 int device_open(device_facts_t *facts, err_t *err);
 
 /* Peak bandwidths and launch overhead of this GPU, measured now (rule 7 and 11 of docs/how-we-measure.md). */
@@ -105,8 +105,8 @@ int device_predict_for(const char *card, char *about, size_t size, err_t *err);
 /* The same for a description that has been read already, with kernels that are not in nvcc's table. */
 struct card;
 void device_predict_card(const struct card *card);
-bool device_predicts(void); /* are times predicted? */
-/* Has the host queried the number of SMs since the last call?  Then a GPU's work may differ. */
+bool device_predicts(void); /* whether times are predicted */
+/* Whether the host has queried the number of SMs since the last call.  Then the work on a GPU may differ. */
 bool device_card_asked(void);
 /* on: the simulator gets as many SMs as that GPU; off: its former number. */
 void device_predict_as_card(bool on);

@@ -1,4 +1,4 @@
-/* device_cuda.c - a real GPU: facts, ceilings and times.  See device.h. */
+/* device_cuda.c - a real GPU: its properties, measured peaks and times.  See device.h. */
 #include "device.h"
 
 #include <math.h>
@@ -35,13 +35,13 @@ int device_open(device_facts_t *f, err_t *err)
     cudaRuntimeGetVersion(&toolkit);
     snprintf(f->driver, sizeof f->driver, "CUDA %d.%d", driver / 1000, driver % 1000 / 10);
     snprintf(f->toolkit, sizeof f->toolkit, "%d.%d", toolkit / 1000, toolkit % 1000 / 10);
-    FILE *version = fopen("/sys/module/nvidia/version", "r"); /* the driver's own number, where Linux shows it */
+    FILE *version = fopen("/sys/module/nvidia/version", "r"); /* the driver's version, where Linux shows it */
     if (version) {
         char number[20];
         if (fscanf(version, "%19s", number) == 1) snprintf(f->driver, sizeof f->driver, "%s", number);
         fclose(version);
     }
-    /* Data sheet: two transfers a clock. */
+    /* As in data sheets: two transfers per clock. */
     if (!cudaDeviceGetAttribute(&khz, cudaDevAttrMemoryClockRate, 0) &&
         !cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, 0) && khz > 0)
         f->peak_gbps = 2.0 * khz * 1e3 * (bits / 8.0) / 1e9;
@@ -56,11 +56,11 @@ int device_sync(err_t *err)
     cudaError_t launch = cudaGetLastError(); /* clears errors that can be cleared */
     if (status == cudaSuccess) status = launch;
     if (status == cudaSuccess) return 0;
-    lost = cudaDeviceSynchronize() != cudaSuccess; /* still there: the context is gone */
+    lost = cudaDeviceSynchronize() != cudaSuccess; /* the error remains: the context is lost */
     return err_set(err, "CUDA: %s (%s)", cudaGetErrorString(status), cudaGetErrorName(status));
 }
 
-static struct { /* what device_flush() reads */
+static struct { /* the memory that device_flush() reads */
     void *d;
     size_t bytes;
     float *d_sink;
@@ -178,7 +178,7 @@ int device_ceilings(device_ceilings_t *c, err_t *err)
     device_free(s.d_to);
     if (failed) return -1;
 
-    /* Every time holds a launch; a ceiling is what the memory does beside it. */
+    /* Every time contains a launch, which is subtracted: the peak is the bandwidth of the memory alone. */
     const double copy_us = copy.median_us < official.median_us ? copy.median_us : official.median_us;
     c->floor_us = floor.median_us;
     c->read_gbps = (double)s.bytes / ((read.median_us - c->floor_us) * 1e3);

@@ -13,7 +13,7 @@ static __global__ void wait_kernel(unsigned long long nanoseconds)
     while (now - start < nanoseconds);
 }
 
-// Whole tiles of BLOCK * IN_FLIGHT vectors, one after the other; then the rest.
+// Process whole tiles of BLOCK * IN_FLIGHT vectors, then the remaining vectors.
 static __global__ void __launch_bounds__(BLOCK) read_kernel(const float4 *__restrict__ in, size_t count, float *sink)
 {
     constexpr size_t TILE = BLOCK * IN_FLIGHT;

@@ -10,13 +10,13 @@
 #include "simt.h"
 
 enum {
-    TRACED_REQUESTS = 8, /* of each access of warp 0: enough for the pictures */
-    FILM_EVENTS = 20000  /* of a film: a browser's patience */
+    TRACED_REQUESTS = 8, /* per access of warp 0: enough for the pictures */
+    FILM_EVENTS = 20000  /* of a film: as many as a browser can handle */
 };
 
 const char *device_backend(void) { return "simt"; }
 
-static kernel_table_t *kernels;     /* what nvcc makes of the course's; NULL: much is guessed */
+static kernel_table_t *kernels;     /* nvcc's data of the course's kernels; NULL: much is guessed */
 
 static simt_resources_t resources(const char *symbol) { return kernels_resources(kernels, symbol); }
 
@@ -28,7 +28,7 @@ int device_open(device_facts_t *f, err_t *err)
     if (!cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0)) f->l2_bytes = (size_t)l2;
     f->sms = sms;
     snprintf(f->name, sizeof f->name, "simt (CPU simulator, %d SMs)", sms);
-    simt_set_report_stream(NULL); /* the harness prints the report, beside its row */
+    simt_set_report_stream(NULL); /* the harness prints the report with the row */
     return 0;
 }
 
@@ -39,7 +39,7 @@ int device_sync(err_t *err)
     const char *fault = simt_fault();
     if (fault) {
         const size_t length = strlen(fault), lines = fault[length - (length > 0)] == '\n' ? length - 1 : length;
-        if (err) snprintf(err->text, sizeof err->text, "%.*s", (int)lines, fault); /* of several lines, as it is */
+        if (err) snprintf(err->text, sizeof err->text, "%.*s", (int)lines, fault); /* several lines, unchanged */
         simt_fault_clear();
         return -1;
     }
@@ -87,7 +87,7 @@ static bool counting = true;
 void device_configure(bool count, uint64_t shuffle)
 {
     counting = count;
-    simt_set_counting(false); /* runs that are only checked are not counted */
+    simt_set_counting(false); /* do not count runs that are only checked */
     simt_set_seed(shuffle);
 }
 
@@ -127,7 +127,7 @@ void device_count_end(report_row_t *row)
     row->useful_pct = moved > 0 ? 100 * (double)(c.ld_useful_bytes + c.st_useful_bytes) / moved : NAN;
 }
 
-int device_flush(err_t *err) { (void)err; return 0; } /* nothing is timed here */
+int device_flush(err_t *err) { (void)err; return 0; } /* no times are measured here */
 
 int device_explain(FILE *f, err_t *err)
 {
@@ -151,7 +151,7 @@ int device_trace(FILE *f, err_t *err)
 static struct {
     card_t card;
     bool on;
-    int turns;       /* simt_set_turns, while a run is made for the GPU */
+    int turns;       /* the value of simt_set_turns before a run for that GPU */
     char words[160]; /* the limiter's, and its page */
     const char *page;
 } predicting;
@@ -162,7 +162,7 @@ int device_predict_for(const char *card, char *about, size_t size, err_t *err)
 {
     predicting.on = false;
     if (!kernels) kernels = kernels_read(NULL, NULL);
-    simt_set_resources(resources); /* grids sized by occupancy are those of a GPU, with or without a prediction */
+    simt_set_resources(resources); /* so that grids sized by occupancy are those of a GPU */
     if (!card) return 0;
     if (card_read(&predicting.card, card, err)) return -1;
     predicting.on = true;
@@ -187,8 +187,8 @@ bool device_card_asked(void) { return simt_card_asked(); }
 void device_predict_as_card(bool on)
 {
     if (on) predicting.turns = simt_turns();
-    simt_set_turns(on ? 0 : predicting.turns); /* which is for a few SMs: all their threads are under way at once */
-    simt_set_workers(on ? 1 : 0); /* who draws which ticket, and what a plan becomes, is the same each time */
+    simt_set_turns(on ? 0 : predicting.turns); /* turns need all threads of all SMs at once */
+    simt_set_workers(on ? 1 : 0); /* makes tickets and plans reproducible */
     simt_set_sm_count(on ? (int)predicting.card.sms : pretended_sms);
 }
 

@@ -27,7 +27,7 @@ struct harness {
     report_t *report;
 };
 
-/* A step about to run: what bench_fn needs. */
+/* A step to be run: the context of bench_fn. */
 struct task {
     const step_t *step;
     const problem_t *problem;
@@ -57,7 +57,7 @@ static void task_close(struct task *t)
     free(t->copy);
 }
 
-/* Output memory and the step's own set-up; *setup_ms is NAN for a step that has none. */
+/* Allocates the output and calls the step's set-up; *setup_ms is NAN for a step without set-up. */
 static int task_open(struct task *t, const step_t *s, const problem_t *p, double *setup_ms, err_t *err)
 {
     const size_t bytes = p->out_bytes + GUARD_BYTES;
@@ -77,7 +77,7 @@ static int task_open(struct task *t, const step_t *s, const problem_t *p, double
     return 0;
 }
 
-/* Fills the output with NaN bytes, runs once, and judges what is there. */
+/* Fills the output with NaN bytes, runs once, and checks the result. */
 static int task_check(struct task *t, double *err_over_tol, err_t *err)
 {
     const problem_t *p = t->problem;
@@ -85,10 +85,10 @@ static int task_check(struct task *t, double *err_over_tol, err_t *err)
 
     if (on_gpu(t->step)) {
         if (device_ok(cudaMemset(t->out, 0xFF, bytes), "cudaMemset", err)) return -1;
-        device_forget(t->out, p->out_bytes); /* that is for who reads the result, not for kernels */
+        device_forget(t->out, p->out_bytes); /* the NaNs are for the check; for kernels it is uninitialised */
         const int failed = task_run(t, err);
         err_t later = {{0}};
-        if (device_sync(&later)) { /* what a kernel did wrong says more than the call that noticed it */
+        if (device_sync(&later)) { /* a kernel's fault says more than the call that detected it */
             *err = later;
             return -1;
         }
@@ -120,14 +120,14 @@ int harness_check(const step_t *s, const problem_t *p, double *err_over_tol, err
     double setup_ms;
     int failed = task_open(&t, s, p, &setup_ms, err);
     if (!failed) failed = task_check(&t, err_over_tol, err);
-    if (!failed) failed = task_check(&t, err_over_tol, err); /* right once is not enough: it may add into y */
+    if (!failed) failed = task_check(&t, err_over_tol, err); /* one correct run is not enough: it may add to y */
     task_close(&t);
     return failed;
 }
 
 /* ---- one row ---------------------------------------------------------------------------------- */
 
-/* On the simulator: its counts, and what it would take on the GPU that is named, unless that is known already. */
+/* On the simulator: the step's counts, and its predicted time on the named GPU, unless that is known already. */
 static int count(struct task *t, report_row_t *row, err_t *err)
 {
     const bool predicts = device_predicts() && !row->predicted_for;
@@ -139,12 +139,12 @@ static int count(struct task *t, report_row_t *row, err_t *err)
     return failed ? -1 : 0;
 }
 
-/* A step that looks at the GPU before it starts gets the one that is named: a set-up and a run of their own. */
+/* Predicts a step whose work depends on the number of SMs: by a set-up and run of its own, with the SMs of that GPU. */
 static int predict_as_card(const step_t *s, const problem_t *p, report_row_t *row, err_t *err)
 {
     struct task t;
     double unused;
-    report_row_t as_card = *row; /* its counts are another GPU's: measure() counts again */
+    report_row_t as_card = *row; /* these counts are for that GPU: measure() counts again */
     device_predict_as_card(true);
     int failed = task_open(&t, s, p, &unused, err);
     if (!failed) failed = count(&t, &as_card, err);
@@ -159,7 +159,7 @@ static int measure(harness_t *h, struct task *t, report_row_t *row, err_t *err)
     const bench_policy_t policy = bench_policy(h->options->reps);
     bench_stats_t cold, warm;
 
-    if (on_gpu(t->step) && !h->on_card) return count(t, row, err); /* it has no time to show */
+    if (on_gpu(t->step) && !h->on_card) return count(t, row, err); /* the simulator has no time of it */
     if (on_gpu(t->step)) {
         if (device_time(task_run, t, true, &policy, &cold, err)) return -1;
         if (device_time(task_run, t, false, &policy, &warm, err)) return -1;
@@ -178,22 +178,22 @@ static int measure(harness_t *h, struct task *t, report_row_t *row, err_t *err)
     return 0;
 }
 
-/* Check, measure, check again. */
+/* Checks, measures, and checks again. */
 static void run_row(harness_t *h, const step_t *s, const problem_t *p, report_row_t *row, err_t *err)
 {
     struct task t;
     double unused;
     device_card_asked(); /* from here on */
     int failed = task_open(&t, s, p, &row->setup_ms, err);
-    if (h->options->film) device_count_begin(); /* a film is of the counted run, or of the first if that fails */
+    if (h->options->film) device_count_begin(); /* films the counted run, or the first run if that fails */
     if (!failed) failed = task_check(&t, &row->err_over_tol, err);
-    const bool once = h->options->once && (h->on_card || !on_gpu(s)); /* the checked run was it */
+    const bool once = h->options->once && (h->on_card || !on_gpu(s)); /* the checked run was the only one */
     if (!failed && on_gpu(s) && device_predicts() && device_card_asked()) failed = predict_as_card(s, p, row, err);
     if (!failed && !once) failed = measure(h, &t, row, err);
     if (!failed && !once) failed = task_check(&t, &unused, err);
     if (!failed && s->ops->note) s->ops->note(s, p, t.state, row);
     task_close(&t);
-    if (failed) row->status = REPORT_FAIL; /* the report leaves its times out */
+    if (failed) row->status = REPORT_FAIL; /* the report omits the times of failed rows */
     if (failed || device_remark(err)) row->why = err->text;
 }
 
@@ -204,7 +204,7 @@ static const char *reason_to_skip(const harness_t *h, const step_t *s, const pro
     return s->ops->skip ? s->ops->skip(s, p) : NULL;
 }
 
-/* A step's rows behind those of the steps before it; says why not and exits with 74 where it cannot be written. */
+/* Appends a step's rows to the file; if it cannot be written, reports why and exits with 74. */
 static void written(const harness_t *h, const char *path, FILE *f, int status, const err_t *err)
 {
     if (f && status) fprintf(stderr, "%s: %s\n", h->chapter->name, err->text);
@@ -213,7 +213,7 @@ static void written(const harness_t *h, const char *path, FILE *f, int status, c
     exit(EX_IOERR);
 }
 
-/* The prediction in full, and where to read on. */
+/* Prints the whole prediction, and the page that explains it. */
 static void explain_prediction(const report_row_t *row)
 {
     if (row->status != REPORT_OK || !row->predicted_for || !row->limiter) return;
@@ -307,7 +307,7 @@ static void list_steps(const chapter_t *c)
     for (size_t i = 0; (s = c->step(i)); ++i) printf("%-18s %-5s %s\n", s->id, kind_name(s->kind), s->idea);
 }
 
-/* --only and --explain must name something. */
+/* Checks that --only and --explain name existing steps. */
 static void refuse_unknown_steps(const chapter_t *c, const options_t *o)
 {
     const step_t *s;
@@ -321,7 +321,7 @@ static void refuse_unknown_steps(const chapter_t *c, const options_t *o)
     exit(EX_USAGE);
 }
 
-/* The processor's name where Linux tells it, else just its kind. */
+/* The processor's name if Linux has it, else its architecture. */
 static void cpu_name(char *name, size_t size)
 {
     char line[256], model[256];
@@ -336,7 +336,7 @@ static void cpu_name(char *name, size_t size)
     if (f) fclose(f);
 }
 
-/* The command as it was given, without folders: they are this machine's business. */
+/* The command line without folders, which differ between machines. */
 static void command_line(const options_t *o, char *text, size_t size)
 {
     size_t length = 0;
@@ -387,7 +387,7 @@ void harness_header(report_t *r, const char *chapter, const options_t *o, const 
     }
 }
 
-/* A file with a heading only, where --lines, --trace or --film names one: each step appends its own. */
+/* Creates the files of --lines, --trace and --film with a heading only; each step appends its rows. */
 static void start_rows(const chapter_t *c, const char *path, const char *heading)
 {
     FILE *f = path ? fopen(path, "w") : NULL;
@@ -397,7 +397,7 @@ static void start_rows(const chapter_t *c, const char *path, const char *heading
     exit(EX_IOERR);
 }
 
-/* Times are predicted where none are measured, unless --predict none. */
+/* Predicts times on a machine without a GPU, unless --predict none. */
 static void predict_for(harness_t *h)
 {
     err_t err;

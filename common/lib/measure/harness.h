@@ -1,8 +1,8 @@
 /*
  * harness.h - runs the steps of a chapter on a case: check, time, check again, report.
  *
- * A chapter brings a table of steps, each with its operations; the harness brings everything that makes a
- * number worth printing (docs/how-we-measure.md).
+ * A chapter provides a table of steps with their operations.  The harness does everything that makes the
+ * numbers reliable (docs/how-we-measure.md).
  */
 #ifndef COURSE_HARNESS_H
 #define COURSE_HARNESS_H
@@ -22,7 +22,7 @@ typedef enum step_kind {
     STEP_GPU_PEER  /* a library on the GPU: cuda back end only */
 } step_kind_t;
 
-/* One row of a chapter's table: what it is called, and what can be done with it. */
+/* One row of a chapter's table: its names and its operations. */
 typedef struct step_ops step_ops_t;
 typedef struct step {
     const char *id;   /* "v3": --only, --explain, the record */
@@ -32,13 +32,13 @@ typedef struct step {
     const void *how;  /* data of this step for ops: a struct of the file that defines them */
 } step_t;
 
-/* One problem: inputs, the right answer, and how to judge a row.  Chapters fill it. */
+/* One problem: its inputs, the correct result, and how a result is checked.  Chapters fill it. */
 typedef struct problem {
     const char *name;     /* the record's `case` */
     dtype_t dtype;        /* the record's `dtype` */
     size_t bytes;         /* compulsory bytes of one run */
     bool reads_only;      /* which ceiling applies: read-only sum, or copy */
-    bool cpu, gpu;        /* which rows this problem is for */
+    bool cpu, gpu;        /* the rows that this problem applies to */
     size_t out_bytes;     /* size of the output a step writes */
     const void *data;     /* the chapter's inputs */
 } problem_t;
@@ -52,7 +52,7 @@ struct step_ops {
     void (*teardown)(const step_t *, const problem_t *, void *state); /* may be NULL without setup */
     /* One run: reads the problem, writes out (device memory for GPU rows), on the default stream. */
     int (*run)(const step_t *, const problem_t *, void *state, void *out, err_t *);
-    /* Judges a copy of the output in host memory.  0 and *err_over_tol, or -1 and the first wrong element. */
+    /* Checks a copy of the output in host memory.  0 and *err_over_tol, or -1 and the first wrong element. */
     int (*check)(const step_t *, const problem_t *, const void *out, double *err_over_tol, err_t *);
     /* Adds information to a measured row before it is reported.  May be NULL. */
     void (*note)(const step_t *, const problem_t *, void *state, report_row_t *row);
@@ -62,7 +62,7 @@ typedef struct chapter {
     const char *name;                /* "01_reduce" */
     const char *doc;                 /* one sentence for --help */
     const step_t *(*step)(size_t i); /* the i-th row of its table, NULL past the last */
-    const char *(*cusparse)(void);   /* which cuSPARSE its rows call, for the record; NULL: none */
+    const char *(*cusparse)(void);   /* the cuSPARSE version of its rows, for the record; NULL: none */
 } chapter_t;
 
 /* The step of that name; NULL if there is none. */
@@ -87,10 +87,10 @@ harness_t *harness_open(const chapter_t *c, const options_t *o);
 /* Limits later runs to these steps, named as by --only; NULL: those of the command line again. */
 void harness_only(harness_t *h, const char *only);
 
-/* Every selected step on that problem, one row each.  Exits with 74 if a row cannot be recorded or traced. */
+/* Runs every selected step on that problem, one row each.  Exits with 74 if a row cannot be recorded or traced. */
 void harness_run(harness_t *h, const problem_t *p);
 
-/* Ends the report.  The exit code: 0, or 1 if any row failed. */
+/* Ends the report and returns the exit code: 0, or 1 if any row failed. */
 int harness_close(harness_t *h);
 
 #ifdef __cplusplus

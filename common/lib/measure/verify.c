@@ -19,7 +19,7 @@ double verify_tolerance(size_t depth, dtype_t sum_type, double abs_sum)
     return 4 * ((double)depth + 1) * dtype_roundoff(sum_type) * abs_sum;
 }
 
-/* |out - ref| / tol; exact hits are 0 even under tolerance 0, what is no number is infinite. */
+/* |out - ref| / tol; equal values give 0 even with tolerance 0, and NaN gives infinity. */
 static double err_over_tol(double ref, double out, double tol)
 {
     double ratio = out == ref ? 0 : fabs(out - ref) / tol;
@@ -49,7 +49,7 @@ verify_result_t verify(const void *out, dtype_t t, size_t count, const double *r
     return result;
 }
 
-/* Nine digits; as many as a double has where two numbers would look the same. */
+/* Prints nine digits, or all digits of a double if the two numbers would otherwise look the same. */
 static int digits_apart(double a, double b)
 {
     char text_a[32], text_b[32];
@@ -80,13 +80,13 @@ bool verify_untouched(const void *p, size_t bytes)
     return true;
 }
 
-/* A sum and the part of it that rounding has cut off so far. */
+/* A sum and the accumulated rounding error. */
 typedef struct compensated {
     double sum, lost;
 } compensated_t;
 
-/* Neumaier's variant of Kahan's step: the smaller of the two loses the digits, so ask
- * which it is.  The error of the whole sum is u |sum| + O(n u^2) sum|x|, below 2^-52
+/* Neumaier's variant of Kahan's step: the smaller summand loses digits, so the code tests
+ * which one is smaller.  The error of the whole sum is u |sum| + O(n u^2) sum|x|, below 2^-52
  * sum|x| for n = 2^28.  (A. Neumaier, Rundungsfehleranalyse einiger Verfahren zur
  * Summation endlicher Summen, ZAMM 54, 1974; Higham, section 4.3.)  Needs a compiler
  * that keeps the order of additions: never fast-math. */

@@ -1,5 +1,5 @@
 /*
- * verify.h - the check a wrong result cannot pass.
+ * verify.h - the check of results, which a wrong result cannot pass.
  *
  * Outputs are compared with a reference in double, element by element, under
  *     tol = 4 * (depth + 1) * u * sum|a_i x_i|
@@ -39,13 +39,13 @@ verify_result_t verify(const void *out, dtype_t t, size_t count, const double *r
 /* "y[17]: got nan, expected 3.25, tolerance 1e-06" into text; numbers that would look the same have 17 digits. */
 void verify_describe(const verify_result_t *r, const char *name, char *text, size_t text_size);
 
-/* Guard words: fills bytes with 0xFF (NaN in every float type) before a run ... */
+/* Guard bytes: fills them with 0xFF (NaN in every float type) before a run. */
 void verify_poison(void *p, size_t bytes);
-/* ... and says afterwards whether `bytes` bytes past the end still are. */
+/* After the run: whether the `bytes` guard bytes past the end are unchanged. */
 bool verify_untouched(const void *p, size_t bytes);
 
-/* References in double, the simplest loop there is.
- * sum of n values; *abs_sum gets sum|x_i| (compensated, so that n = 2^28 stays exact enough). */
+/* References in double, by the simplest loops.
+ * The sum of n values; *abs_sum gets sum|x_i| (compensated, so that n = 2^28 stays exact enough). */
 double reference_sum(const double *x, size_t n, double *abs_sum);
 /* y = A x for doubles; abs_sum[r] gets sum|a x| of row r (both [rows]). */
 void reference_spmv(const csr_t *A, const double *x, double *y, double *abs_sum);

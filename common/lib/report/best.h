@@ -1,8 +1,8 @@
 /*
- * best.h - which of several rows is best: the one rule of tables, summaries and verdicts.
+ * best.h - chooses the best of several rows, by one rule for tables, summaries and verdicts.
  *
- * The least time is best: a measured one (cold L2) where there is one, else a predicted one.  A measured time goes
- * before any predicted one; of equal times the first is kept.  Counts are no time: a row with neither is never best.
+ * The least time is best: the measured time (cold L2) of a row if it has one, else its predicted time.  Any measured
+ * time is better than any predicted time; of equal times the first is kept.  A row with counts only is never best.
  */
 #ifndef COURSE_BEST_H
 #define COURSE_BEST_H
@@ -19,10 +19,10 @@ typedef struct best {
     bool predicted;
 } best_t;
 
-/* The candidate of a row's numbers, NAN where it has none; its step is "" if it has no time. */
+/* Makes a candidate of a row's numbers (NAN: it has none); the step is "" if the row has no time. */
 best_t best_of_row(const char *step, double cold_us, double predicted_us, double low_us, double high_us);
 
-/* Is `candidate` better than `than`?  A step "" is worse than any other. */
+/* Whether `candidate` is better than `than`.  A step "" is worse than any other. */
 bool best_better(const best_t *candidate, const best_t *than);
 
 #ifdef __cplusplus

@@ -12,7 +12,7 @@ int record_open(record_reader_t *r, const char *path)
     return r->file ? 0 : -1;
 }
 
-/* Cuts line at its tabs; how many fields. */
+/* Splits line at its tabs; returns the number of fields. */
 static int split(char *line, char *field[RECORD_FIELDS])
 {
     int n = 0;

@@ -1,4 +1,4 @@
-/* record.h - reads back what report.h keeps: a TSV record, row by row, columns by their names. */
+/* record.h - reads a TSV results file of report.h row by row; fields are found by the names of their columns. */
 #ifndef COURSE_RECORD_H
 #define COURSE_RECORD_H
 
@@ -28,10 +28,10 @@ bool record_next(record_reader_t *r);
 /* The row's field in that column, valid until the next row; "" if the record has no such column or the row ends before.
  */
 const char *record_text(const record_reader_t *r, const char *column);
-/* The same as a number; NAN for "-" and whatever else is none. */
+/* The same as a number; NAN for "-" and other text that is not a number. */
 double record_number(const record_reader_t *r, const char *column);
 
-/* 0, or errno of what ended the reading before the end of the file. */
+/* 0, or errno if an error ended the reading before the end of the file. */
 int record_close(record_reader_t *r);
 
 #ifdef __cplusplus

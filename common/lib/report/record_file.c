@@ -1,4 +1,4 @@
-/* record_file.c - a file that is written whole or not at all: see report_impl.h */
+/* record_file.c - writes a file completely or not at all: see report_impl.h */
 #include <errno.h>
 #include <libgen.h>
 #include <signal.h>
@@ -10,17 +10,17 @@
 
 #include "report_impl.h"
 
-/* Waits until it is on the disk, where the file system can do that. */
+/* Waits until the file is on the disk, if the file system supports that. */
 static int flush_to_disk(int fd)
 {
     return fsync(fd) && errno != EINVAL && errno != ENOTSUP ? -1 : 0;
 }
 
-/* A new file, on the disk.  -1 and errno. */
+/* Writes a new file to the disk.  -1 and errno. */
 static int write_file(const char *path, const char *bytes, size_t n)
 {
     unlink(path);
-    FILE *file = fopen(path, "wxe"); /* x: never through a link that somebody put there */
+    FILE *file = fopen(path, "wxe"); /* x: fail if the name exists, perhaps as a link to another file */
     if (!file) return -1;
     int failed = fwrite(bytes, 1, n, file) < n || fflush(file) || flush_to_disk(fileno(file)) ? errno : 0;
     if (fclose(file) && !failed) failed = errno;
@@ -43,7 +43,7 @@ int record_file_save(const record_file_t *f, const char *bytes, size_t n, err_t 
     return -1;
 }
 
-/* mkdir -p of what is before the last slash. */
+/* Creates the folders before the last slash, as mkdir -p does. */
 static int make_folders(char *path)
 {
     for (char *slash = path + strspn(path, "/"); (slash = strchr(slash, '/')); ++slash) {
@@ -55,7 +55,7 @@ static int make_folders(char *path)
     return 0;
 }
 
-/* Removes NAME.PID.tmp where that process is gone. */
+/* Removes NAME.PID.tmp if that process has ended. */
 static void remove_leftovers(const record_file_t *f)
 {
     const char *slash = strrchr(f->path, '/'), *name = slash ? slash + 1 : f->path;
@@ -74,7 +74,7 @@ int record_file_open(record_file_t *f, const char *path, err_t *err)
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
         return err_set(err, "cannot write %s: it is there already and not a file", path);
-    if (!realpath(path, f->path)) { /* the file behind a link, or a new one */
+    if (!realpath(path, f->path)) { /* the target of a link, or a new file */
         if (errno != ENOENT) return cannot_write(path, err);
         snprintf(f->path, sizeof f->path, "%s", path);
     }

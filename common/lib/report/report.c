@@ -1,4 +1,4 @@
-/* report.c - see report.h: the record as TSV and as JSON, and where a report goes. */
+/* report.c - see report.h: the results file as TSV and as JSON, and the interface of the report. */
 #include "report_impl.h"
 
 #include <errno.h>
@@ -37,7 +37,7 @@ static void put_tsv_row(text_t *t, const view_t *v)
     text_put(t, "\n");
 }
 
-/* A JSON string of any bytes, NULL if out of memory. */
+/* Makes a JSON string of any bytes; NULL if out of memory. */
 static json_t *json_of(const char *s)
 {
     text_t clean = {0};
@@ -50,7 +50,7 @@ static json_t *json_of(const char *s)
 static int append(const char *bytes, size_t n, void *text)
 {
     text_put(text, "%.*s", (int)n, bytes);
-    return 0; /* the text remembers what it lost; jansson 2.14 does not look after every key */
+    return 0; /* t->failed tells of lost text; jansson 2.14 ignores errors after some keys */
 }
 
 /* Releases value. */
@@ -58,14 +58,14 @@ static void put_json(text_t *t, json_t *value)
 {
     const size_t from = t->length, flags = JSON_COMPACT | JSON_ENCODE_ANY;
     if (json_dump_callback(value, append, t, flags)) t->failed = true;
-    if (!t->failed && !plain_is(t->data + from)) { /* the same string, in escapes that no terminal follows */
+    if (!t->failed && !plain_is(t->data + from)) { /* escape control characters, which a terminal would execute */
         t->length = from;
         if (json_dump_callback(value, append, t, flags | JSON_ENSURE_ASCII)) t->failed = true;
     }
     json_decref(value);
 }
 
-/* A number has the digits that it has as TSV: a double of jansson's would be 22.899999999999999 for 22.9. */
+/* Numbers have the same digits as in TSV; jansson would print the double 22.9 as 22.899999999999999. */
 static void put_json_row(text_t *t, const view_t *v)
 {
     for (const column_t *c = REPORT_COLUMNS; c->name; ++c) {
@@ -79,7 +79,7 @@ static void put_json_row(text_t *t, const view_t *v)
     text_put(t, "}");
 }
 
-/* SILENT has neither header nor rows. */
+/* REPORT_SILENT prints neither header nor rows. */
 static void put_header(text_t *t, const report_t *r, report_format_t format, const char *chapter)
 {
     if (format == REPORT_TABLE) report_table_header(t, r, chapter);
@@ -218,7 +218,7 @@ report_t *report_close(report_t *r)
     if (r->format == REPORT_TABLE) report_table_end(&r->rest, r);
     print(&r->rest, NULL);
     if (r->format == REPORT_JSON) fputs(r->rows > 0 ? JSON_END : "]}\n", stdout);
-    fflush(stdout); /* what goes wrong here stdout remembers: cli_parse looks when the program ends */
+    fflush(stdout); /* stdout stores an error: cli_parse tests it when the program ends */
     uselocale(before);
     return free_report(r);
 }

@@ -15,12 +15,12 @@
 extern "C" {
 #endif
 
-/* What became of a row: one without is taken for one that failed. */
+/* The outcome of a row; a row without one counts as failed. */
 typedef enum report_status { REPORT_NO_STATUS, REPORT_OK, REPORT_SKIP, REPORT_FAIL } report_status_t;
 
 /* "ok", "skip" or "FAIL"; in a results file ": " and the reason follow it. */
 const char *report_status_name(report_status_t status);
-/* Which of them a record's text is; REPORT_NO_STATUS: none. */
+/* Parses the status in a results file; REPORT_NO_STATUS: it is none. */
 report_status_t report_status_of(const char *text);
 
 /* One result.  Strings are borrowed until report_add returns.  A number that does not
@@ -33,10 +33,10 @@ typedef struct report_row {
 #define DERIVED(member, name, style)
 #include "columns.def"
     report_status_t status;
-    const char *why; /* of a skip or a failure; NULL: unknown.  If the row is right: a remark for the table */
-    bool counted;    /* true: a simt row, the counts hold */
-    int ranks;       /* processes that shared the work, each with a part; 0: not such a row */
-    double after_us; /* of cold_us, what a solver's result takes to where it is looked at: no iteration */
+    const char *why; /* of a skip or a failure; NULL: unknown.  Of a correct row: a remark for the table */
+    bool counted;    /* true: the row has counts of the simulator */
+    int ranks;       /* processes that shared the work; 0: one process alone */
+    double after_us; /* the part of cold_us after a solver's last iteration: copying the result to the host */
 } report_row_t;
 
 /* A row to which nothing applies yet: numbers are NAN, counts REPORT_NONE, words NULL. */

@@ -41,9 +41,9 @@ static number_t format_double(style_t style, double v)
     case FIXED1: format = a < 1e15 ? "%.1f" : "%.3g"; break;
     case FIXED2: format = a < 1e15 ? "%.2f" : "%.3g"; break;
     case MARGIN: format = "%.2g"; break;
-    default: format = a >= 999.95 && a < 1e15 ? "%.0f" : "%.4g"; /* no exponent, no digit lost */
+    default: format = a >= 999.95 && a < 1e15 ? "%.0f" : "%.4g"; /* no exponent, all digits */
     }
-    if (a > 1e308) format = "%.17g"; /* rounded to a few digits it could be more than a double can hold */
+    if (a > 1e308) format = "%.17g"; /* rounded to a few digits it could exceed the largest double */
     snprintf(n.text, sizeof n.text, format, v);
     return n;
 }
@@ -91,7 +91,7 @@ report_row_t report_row_empty(void)
     };
 }
 
-/* REPORT_NONE if one of them is. */
+/* The sum of three counts; REPORT_NONE if one of them is. */
 static int64_t total(int64_t a, int64_t b, int64_t c)
 {
     if (a < 0 || b < 0 || c < 0 || a > INT64_MAX / 4 || b > INT64_MAX / 4 || c > INT64_MAX / 4) return REPORT_NONE;
@@ -121,7 +121,7 @@ view_t report_view(const report_row_t *row)
         r->ld_requests = r->ld_sectors = r->st_requests = r->st_sectors = REPORT_NONE;
         r->sh_ld_wavefronts = r->sh_st_wavefronts = r->atomic_requests = REPORT_NONE;
         r->active_lanes = r->useful_pct = r->warp_max_mean = r->block_max_mean = NAN;
-        r->predicted_for = NULL; /* what is measured is not predicted */
+        r->predicted_for = NULL; /* a measured row has no prediction */
     } else {
         if (r->ld_requests > 0 && r->ld_sectors >= 0)
             v.sectors_per_request = (double)r->ld_sectors / (double)r->ld_requests;

@@ -1,6 +1,6 @@
 /*
- * report_columns.h - what can be said of a row: its status, which columns there are, in the record and on the terminal,
- * and how a number is written.  A new column is a line in columns.def.
+ * report_columns.h - the columns of the results file and of the terminal's table, a row's status, and the formats of
+ * numbers.  A new column is one line in columns.def.
  */
 #ifndef COURSE_REPORT_COLUMNS_H
 #define COURSE_REPORT_COLUMNS_H
@@ -8,7 +8,7 @@
 #include "report.h"
 #include "report_text.h"
 
-/* A row ready to be written: failed and skipped rows without times, and what is derived from others. */
+/* A row ready to be written: with derived numbers, and without times if it failed or was skipped. */
 typedef struct view {
     report_row_t row;
     double sectors_per_request, iterations_per_s, ranks;
@@ -16,10 +16,10 @@ typedef struct view {
     text_t status; /* "ok", "skip: ...", "FAIL: ..." */
 } view_t;
 
-/* How a number is written. */
+/* The formats of numbers. */
 typedef enum style {
-    TEXT, STATUS,                                     /* no numbers: fields of the record */
-    SHORT, MICROSECONDS, WHOLE, COUNT,                /* in the record */
+    TEXT, STATUS,                                     /* text fields of the results file */
+    SHORT, MICROSECONDS, WHOLE, COUNT,                /* in the results file */
     TIME, SPREAD, RATE, FIXED1, FIXED2, MARGIN, TALLY, PREDICTED /* on the terminal */
 } style_t;
 
@@ -31,7 +31,7 @@ typedef struct number {
  * double. */
 number_t report_number(const view_t *v, style_t style, size_t offset);
 
-/* A column of the record. */
+/* A column of the results file. */
 typedef struct column {
     const char *name;
     style_t style;
@@ -54,7 +54,7 @@ extern const cell_t REPORT_WIDE_TIMED[], REPORT_WIDE_COUNTED[], REPORT_WIDE_PRED
 view_t report_view(const report_row_t *row);
 void report_view_free(view_t *v);
 
-/* The text of a column of TEXT or STATUS, "" if there is none; NULL for a number. */
+/* The text of a TEXT or STATUS column, "" if the row has none; NULL for a column of numbers. */
 const char *report_words(const view_t *v, const column_t *c);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * report_impl.h - what the parts of the report share.  Each knows those before it:
+ * report_impl.h - shared by the parts of the report.  Each part uses only the parts before it:
  *
  *   report_text.c     a growing string
- *   best.c            which of several rows is best
+ *   best.c            chooses the best of several rows
  *   report_columns.c  status, columns, numbers of a row
- *   record_file.c     a file written whole or not at all
- *   report_table.c    the terminal: the table, and the line on long work
- *   report.c          the record as TSV and JSON, and where everything goes
+ *   record_file.c     a file written completely or not at all
+ *   report_table.c    the terminal: the table, and the progress line
+ *   report.c          the results file as TSV and JSON, and the interface
  */
 #ifndef COURSE_REPORT_IMPL_H
 #define COURSE_REPORT_IMPL_H
@@ -19,13 +19,13 @@
 #include "best.h"
 #include "report_columns.h"
 
-/* Rows that are compared with each other: kernels, libraries on the GPU, code on the CPU, libraries there. */
+/* Kinds of rows; each has its own best row: kernels, libraries on the GPU, code on the CPU, libraries on the CPU. */
 enum { KERNELS, CARD_LIBRARIES, CPU_CODE, CPU_LIBRARIES, RIVALS };
 
-/* Its path always holds the last complete version, whenever the program is stopped. */
+/* A file whose path always holds the last complete version, even if the program is killed. */
 typedef struct record_file {
     char path[PATH_MAX];
-    char temporary[PATH_MAX + 32]; /* PATH.PID.tmp, there only while a version is written */
+    char temporary[PATH_MAX + 32]; /* PATH.PID.tmp, exists only while a version is written */
     DIR *folder;                   /* NULL if it may not be read */
 } record_file_t;
 
@@ -33,7 +33,7 @@ typedef struct record_file {
  * one that it can be written; what is at `path` stays as it is.  A link stays a link to the file.  -1 and *err. */
 int record_file_open(record_file_t *f, const char *path, err_t *err);
 
-/* The file is now these n bytes (temporary file, fsync, rename).  On -1 and *err it is what it was. */
+/* Replaces the file by these n bytes (temporary file, fsync, rename).  On -1 and *err the file is unchanged. */
 int record_file_save(const record_file_t *f, const char *bytes, size_t n, err_t *err);
 
 enum { REST_ROOM = 1000 };
@@ -43,29 +43,29 @@ struct report {
     record_file_t file; /* path "": no record is kept */
     text_t record;      /* its header and rows so far */
     locale_t plain;     /* UTF-8, and numbers with a point, whatever the program's locale */
-    json_t *meta;       /* strings by key, in the order they came */
+    json_t *meta;       /* strings by key, in the order of their calls */
     text_t rest;        /* the text under the last row; allocated at the start, because a close cannot fail */
     bool meta_lost;     /* out of memory */
     size_t rows, failures;
-    text_t heading;     /* of the table: case and dtype in force, then bytes */
+    text_t heading;     /* of the table: the current case and dtype, then bytes */
     size_t name_length; /* ... characters of case and dtype */
-    bool heading_shown;         /* ... and whether it was printed: not before there is something under it */
-    const cell_t *columns; /* ... and columns in force; NULL: none yet under this heading */
+    bool heading_shown;         /* ... and whether it has been printed: only when a line follows */
+    const cell_t *columns; /* ... and its columns; NULL: none yet under this heading */
     json_t *skipped;    /* ... and why rows were skipped under it: steps, "v1, v2", by reason */
     text_t said;        /* lines about skipped rows so far, each with its line end */
     best_t best[RIVALS];   /* ... so far, of the rows under this heading */
     size_t timed[RIVALS];  /* ... and how many of them have a time */
-    char limiter[160];     /* ... what best[KERNELS] waits for; "" if that is not known */
+    char limiter[160];     /* ... what limits best[KERNELS]; "": unknown */
     bool wide, colour, progress_shown;
     bool predicted;     /* the table has a predicted row */
-    double progress_start; /* when the work now counted began */
+    double progress_start; /* when the current work began */
     size_t progress_last, progress_total;
 };
 
 /* The header lines that a reader of the table needs; `chapter` where there is no such line. */
 void report_table_header(text_t *t, const report_t *r, const char *chapter);
 void report_table_row(text_t *t, report_t *r, const view_t *v);
-void report_table_end(text_t *t, report_t *r); /* the lines about skipped rows, those that were not said before */
+void report_table_end(text_t *t, report_t *r); /* prints the lines about skipped rows that are new */
 void report_wipe_progress(report_t *r);
 
 #endif

@@ -1,4 +1,4 @@
-/* report_table.c - a report on the terminal: the table, and the line on long work. */
+/* report_table.c - a report on the terminal: the table, and the progress line. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "clock.h"
 #include "report_impl.h"
 
-/* Columns of the terminal behind fd, 0 if it is none or does not say. */
+/* The width of the terminal at fd; 0 if fd is not a terminal or the width is unknown. */
 static size_t terminal_width(int fd)
 {
     struct winsize size;
@@ -19,11 +19,11 @@ static size_t terminal_width(int fd)
 
 enum { STEP_WIDTH = 4, IDEA_WIDTH = 44, IDEA_LEAST = 20, KIND_WIDTH = 4, STATUS_WIDTH = 4, TABLE_WIDTH = 100 };
 
-/* Kernels alone are counted: their kind is left out of the narrow table. */
+/* Only kernels have counts, so the table of counts has no column for the kind. */
 static bool has_kind(const cell_t *columns) { return columns != REPORT_COUNTED && columns != REPORT_PREDICTED; }
 
-/* What the idea gets of a line of TABLE_WIDTH, or of a narrower terminal, where it may vanish.  With --wide a line is
- * as long as it needs to be, and the idea gives way on a terminal only. */
+/* The width of the idea's column in a line of TABLE_WIDTH, or of a narrower terminal; there it may be 0.  With --wide a
+ * line has any length, and only a terminal shortens the idea. */
 static size_t idea_width(const report_t *r, const cell_t *columns)
 {
     const size_t terminal = terminal_width(STDOUT_FILENO);
@@ -51,7 +51,7 @@ static void put_column(text_t *t, const char *s, size_t width)
     text_put(t, "%*s", (int)(width - n), "");
 }
 
-/* Step, idea and kind.  A long step name takes its room from the idea, and is cut where that is not enough. */
+/* Step, idea and kind.  A long step name shortens the idea; if that is not enough, the name is cut. */
 static void put_names(text_t *t, const report_t *r, const cell_t *columns, const char *step, const char *idea,
                       const char *kind)
 {
@@ -72,7 +72,7 @@ static void put_names(text_t *t, const report_t *r, const cell_t *columns, const
 
 /* ---- rows -------------------------------------------------------------------------------------- */
 
-/* A new case gets a heading: its name, its type, its compulsory bytes.  It waits until there is something under it. */
+/* A new case gets a heading: name, type, compulsory bytes.  It is printed before the first line below it. */
 static void new_heading(text_t *t, report_t *r, const view_t *v)
 {
     static const char *const UNITS[] = {"B", "kB", "MB", "GB", "TB", "PB"};
@@ -109,7 +109,7 @@ static void show_heading(text_t *t, report_t *r)
     r->heading_shown = true;
 }
 
-/* A skipped row waits for the end of its table. */
+/* Skipped rows are printed at the end of their table. */
 static void gather_skipped(text_t *t, report_t *r, const view_t *v)
 {
     text_t reason = {0}, steps = {0};
@@ -125,7 +125,7 @@ static void gather_skipped(text_t *t, report_t *r, const view_t *v)
 
 /* ---- the best row of a case ---------------------------------------------------------------------- */
 
-/* Takes a row into the comparison; shares of one run over several processes stay out of it. */
+/* Takes a row into the comparison, except the parts of a run over several processes. */
 static void compare(report_t *r, const view_t *v)
 {
     const report_row_t *row = &v->row;
@@ -145,7 +145,7 @@ static void compare(report_t *r, const view_t *v)
 
 static void put_us(text_t *t, double us) { text_put(t, us < 10 ? "%.2f" : us < 1000 ? "%.1f" : "%.0f", us); }
 
-/* "best: v7, 5.63 us, 2.86 times as fast as cub (16.1 us)", where there is something to compare. */
+/* "best: v7, 5.63 us, 2.86 times as fast as cub (16.1 us)", if there is a row to compare with. */
 static void put_best(text_t *t, const report_t *r, int ours, int library, const char *where)
 {
     const best_t *b = &r->best[ours], *l = &r->best[library];
@@ -179,11 +179,11 @@ static void put_best(text_t *t, const report_t *r, int ours, int library, const 
     text_put(t, "%s\n", r->colour ? "\033[0m" : "");
 }
 
-/* ": v1, v2, ..." behind what is in the line already; where that is longer than `width`, in several lines. */
+/* Appends ": v1, v2, ..." to the line; if that is longer than `width`, in several lines. */
 static void put_list(text_t *line, const char *list, size_t width)
 {
     text_put(line, ":");
-    for (size_t column = line->length; *list;) { /* the line begins with a line end, which is no character of it */
+    for (size_t column = line->length; *list;) { /* the line begins with a line end, which does not count */
         const size_t length = strcspn(list, " ");
         const bool breaks = column + length > width;
         text_put(line, "%s%.*s", breaks ? "\n    " : " ", (int)length, list);
@@ -218,7 +218,7 @@ void report_table_end(text_t *t, report_t *r)
     r->predicted = false;
 }
 
-/* In colour on a terminal; why it failed, or a remark, stands in full on lines of its own. */
+/* In colour on a terminal.  The reason of a failure, or a remark, is printed on lines of its own. */
 static void put_status(text_t *t, const report_t *r, const view_t *v)
 {
     const bool failed = v->row.status == REPORT_FAIL;
@@ -252,7 +252,7 @@ void report_table_row(text_t *t, report_t *r, const view_t *v)
     }
     show_heading(t, r);
     const cell_t *columns = columns_of(r, &v->row);
-    if (!v->row.counted && !timed && r->columns) columns = r->columns; /* no number of its own: they stay */
+    if (!v->row.counted && !timed && r->columns) columns = r->columns; /* a row without numbers: keep the columns */
     if (columns != r->columns) {
         put_names(t, r, columns, "step", "idea", "kind");
         for (const cell_t *c = columns; c->head; ++c) text_put(t, " %*s", c->width, c->head);
@@ -341,7 +341,7 @@ void report_progress(report_t *r, size_t done, size_t total, const char *format,
         text_put(&line, " left");
     }
 
-    const size_t width = terminal_width(STDERR_FILENO); /* a wrapped line could not be wiped */
+    const size_t width = terminal_width(STDERR_FILENO); /* a wrapped line could not be erased */
     const locale_t before = uselocale(r->plain);
     if (line.data) text_put_utf8(&shown, line.data, " ", width > 1 ? width - 1 : SIZE_MAX);
     uselocale(before);

@@ -39,7 +39,7 @@ size_t text_put_utf8(text_t *t, const char *s, const char *newline, size_t most)
         mbstate_t fresh = {0};
         wchar_t c;
         bytes = mbrtowc(&c, s, strnlen(s, 4), &fresh);
-        if (bytes > 4 || c > 0x10FFFF) c = 0xFFFD, bytes = 1; /* an error, or what glibc takes beyond Unicode's end */
+        if (bytes > 4 || c > 0x10FFFF) c = 0xFFFD, bytes = 1; /* invalid, or beyond Unicode, which glibc accepts */
         if (newline && (c == '\n' || c == '\r')) {
             bytes = strspn(s, "\r\n");
             if (!s[bytes]) break;

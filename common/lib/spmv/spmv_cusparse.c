@@ -1,5 +1,5 @@
 /*
- * spmv_cusparse.c - what one would call instead: cusparseSpMV, in every form it takes a matrix in.
+ * spmv_cusparse.c - the library baseline on a GPU: cusparseSpMV, with every matrix format that it supports.
  *
  * Set-up (setup_ms): handle, descriptors, for COO, SELL and BSR the format built on the host and
  * copied, the buffer, and cusparseSpMV_preprocess where the row says so.  A run is one cusparseSpMV; of SpMVOp, which
@@ -17,8 +17,8 @@
 
 enum { SLICE = 32, BSR_BLOCK = 2, ARRAYS = 6 };
 
-/* What an older library has not: SELL and BSR came with 12.1 (CUDA 12.1.1), preprocess with 12.3 (CUDA 12.4); SpMVOp as
- * it is called here stands in 12.9 (CUDA 13.4). */
+/* Features that older versions lack: SELL and BSR need 12.1 (CUDA 12.1.1), preprocess needs 12.3 (CUDA 12.4), and
+ * SpMVOp as called here needs 12.9 (CUDA 13.4). */
 const char *cusparse_lacks(const cusparse_form_t *form)
 {
     if (CUSPARSE_VERSION < 12100 && (form->format == CUSPARSE_SELL || form->format == CUSPARSE_BSR))
@@ -70,7 +70,7 @@ typedef struct state {
     cusparseDnVecDescr_t x, y;
     cudaDataType type;
     cusparseSpMVAlg_t alg;
-    cusparseSpMVOpAlg_t op_alg; /* SpMVOp: its algorithm, and what it has prepared */
+    cusparseSpMVOpAlg_t op_alg; /* SpMVOp: its algorithm, and its plan */
     cusparseSpMVOpDescr_t op;
     cusparseSpMVOpPlan_t plan;
     void *arrays[ARRAYS]; /* device memory owned: the format, padded vectors, the buffer */
@@ -86,7 +86,7 @@ static int sparse_ok(cusparseStatus_t status, const char *what, err_t *err)
     return err_set(err, "%s: %s", what, cusparseGetErrorString(status));
 }
 
-/* Device memory that lives as long as the state; NULL and *err. */
+/* Allocates device memory that is freed with the state; NULL and *err. */
 static void *own(state_t *s, const void *host, size_t bytes, const char *name, err_t *err)
 {
     void *d = host ? device_upload(host, bytes, name, err) : device_alloc(bytes, name, err);
@@ -94,7 +94,7 @@ static void *own(state_t *s, const void *host, size_t bytes, const char *name, e
     return d;
 }
 
-/* Values of a format, rounded to the problem's type, on the GPU. */
+/* Copies the values of a format to the GPU, rounded to the problem's type. */
 static void *own_values(state_t *s, const double *values, size_t count, dtype_t type, err_t *err)
 {
     void *host = malloc(count * dtype_size(type) + 1), *d = NULL;
@@ -108,7 +108,7 @@ static void *own_values(state_t *s, const double *values, size_t count, dtype_t 
     return d;
 }
 
-/* 64-bit offsets as the 32-bit ones that go with 32-bit columns. */
+/* Converts 64-bit offsets to 32 bits, as required with 32-bit columns. */
 static void *own_offsets(state_t *s, const int64_t *offsets, size_t count, err_t *err)
 {
     if (offsets[count - 1] > INT32_MAX) {
@@ -127,7 +127,7 @@ static void *own_offsets(state_t *s, const int64_t *offsets, size_t count, err_t
     return d;
 }
 
-/* ---- the matrix, form by form ------------------------------------------------------------------- */
+/* ---- the matrix in each format ------------------------------------------------------------------- */
 
 static int make_csr(state_t *s, const spmv_data_t *data, err_t *err)
 {
@@ -138,7 +138,7 @@ static int make_csr(state_t *s, const spmv_data_t *data, err_t *err)
                      "cusparseCreateCsr", err);
 }
 
-/* Columns and values are those of CSR. */
+/* Columns and values are the arrays of CSR. */
 static int make_coo(state_t *s, const spmv_data_t *data, err_t *err)
 {
     const csr_arrays_t *A = &data->device;
@@ -216,8 +216,8 @@ static int make_matrix(state_t *s, const cusparse_form_t *form, const spmv_data_
 
 /* ---- set-up, run, teardown ---------------------------------------------------------------------- */
 
-/* x and y as cuSPARSE sees them.  BSR multiplies whole blocks: where the last one reaches past the matrix,
- * x gets a padded copy here and y a padded place to land. */
+/* Creates the vector descriptors.  BSR multiplies whole blocks: if the last block reaches past the matrix, x is
+ * copied to a padded array, and the product is stored in another one. */
 static int make_vectors(state_t *s, const cusparse_form_t *form, const spmv_data_t *data, err_t *err)
 {
     const size_t size = dtype_size(data->host.value_type), block = form->format == CUSPARSE_BSR ? BSR_BLOCK : 1;
@@ -247,7 +247,7 @@ static const void *zero(const state_t *s)
     return s->type == CUDA_R_64F ? (const void *)&ZERO_D : (const void *)&ZERO_F;
 }
 
-/* Buffer, description and plan; no code of the caller's own is put behind the product. */
+/* Buffer, descriptor and plan of SpMVOp, without a user-defined epilogue. */
 static int prepare_op(state_t *s, err_t *err)
 {
     size_t bytes = 0;
@@ -285,7 +285,7 @@ int cusparse_setup(const cusparse_form_t *form, const spmv_data_t *data, void **
     const cusparseStatus_t status =
         cusparseSpMV_preprocess(s->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, one(s), s->matrix, s->x, zero(s), s->y,
                                 s->type, s->alg, s->buffer);
-    if (status == CUSPARSE_STATUS_NOT_SUPPORTED && form->format != CUSPARSE_CSR) return 0; /* nothing to prepare */
+    if (status == CUSPARSE_STATUS_NOT_SUPPORTED && form->format != CUSPARSE_CSR) return 0; /* it has no preprocessing */
     return sparse_ok(status, "cusparseSpMV_preprocess", err);
 }
 

@@ -1,4 +1,4 @@
-/* spmv_librsb.c - what one would call instead on a CPU: librsb (M. Martone, recursive sparse blocks). */
+/* spmv_librsb.c - the library baseline on a CPU: librsb (M. Martone, recursive sparse blocks). */
 #include "spmv_peers_impl.h"
 
 #ifdef HAVE_RSB
@@ -19,7 +19,7 @@ static int rsb_ok(rsb_err_t status, const char *what, err_t *err)
     return err_set(err, "%s: %s", what, text);
 }
 
-/* The library is initialised once and left to the end of the program. */
+/* The library is initialised once, and stays so until the program ends. */
 static int rsb_start(err_t *err)
 {
     static bool started;
@@ -29,7 +29,7 @@ static int rsb_start(err_t *err)
     return 0;
 }
 
-/* Room for rsb_tune_spmm to try things in: it needs an x and a y. */
+/* Scratch x and y, which rsb_tune_spmm needs for its trials. */
 static int tune_matrix(librsb_t *rsb, const spmv_data_t *data, err_t *err)
 {
     const bool is_double = data->host.value_type == DTYPE_F64;

@@ -16,10 +16,10 @@ typedef struct descr {
 
 typedef void *sparse_t;
 
-/* What is taken from the library, for float and for double. */
+/* The library's functions, for float and for double. */
 typedef struct mkl {
     int (*create[2])(sparse_t *A, int base, int rows, int cols, const int *start, const int *end, const int *columns,
-                     const void *values); /* which it only reads */
+                     const void *values); /* the library only reads them */
     int (*hint)(sparse_t A, int operation, descr_t descr, int products);
     int (*optimize)(sparse_t A);
     int (*product_f32)(int operation, float alpha, sparse_t A, descr_t descr, const float *x, float beta, float *y);
@@ -29,7 +29,7 @@ typedef struct mkl {
 
 static const descr_t GENERAL = {SPARSE_GENERAL, 0, 0};
 
-/* A function's address through a data pointer, as dlsym has it. */
+/* Converts a data pointer, as dlsym returns it, to a function pointer. */
 static bool find(void *library, const char *name, void *function)
 {
     void *address = dlsym(library, name);
@@ -37,11 +37,11 @@ static bool find(void *library, const char *name, void *function)
     return address != NULL;
 }
 
-/* NULL: not there, or not all of it.  Opened once and left to the end of the program. */
+/* NULL: not installed, or incomplete.  It is opened once and never closed. */
 static const mkl_t *mkl(void)
 {
     static mkl_t m;
-    static int state; /* 0: not looked for, 1: there, -1: not */
+    static int state; /* 0: not searched, 1: found, -1: not found */
     if (state) return state > 0 ? &m : NULL;
     state = -1;
     const char *asked = getenv("MKL_RT");
@@ -63,7 +63,7 @@ static const mkl_t *mkl(void)
     return &m;
 }
 
-/* The same numbers as librsb.h's: no library says in what order it adds. */
+/* The same limits as for librsb: no library documents its order of additions. */
 static size_t depth(size_t length, const void *unused)
 {
     enum { LONGEST_CHAIN = 1024 };

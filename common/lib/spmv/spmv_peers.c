@@ -12,7 +12,8 @@
 const char *spmv_cusparse_version(void) { return "none"; }
 #endif
 
-/* No library says in what order it adds: a row's length at most, but none sums longer rows in one chain. */
+/* No library documents its order of additions.  The chain has at most the row's length; none sums very long rows in one
+ * chain. */
 static size_t depth(size_t length, const void *unused)
 {
     enum { LONGEST_CHAIN = 1024 };
@@ -26,7 +27,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     return spmv_judge(p, out, depth, NULL, err_over_tol, err);
 }
 
-/* What neither library takes. */
+/* Inputs that neither library supports. */
 static const char *skip(const problem_t *p)
 {
     const spmv_data_t *data = p->data;

@@ -1,8 +1,8 @@
 /*
- * spmv_peers.h - what one would call instead, the same rows in chapters 04 to 07.
+ * spmv_peers.h - the library baselines, the same rows in chapters 04 to 07.
  *
- * librsb on the CPU; cuSPARSE in every form it takes a matrix in, on the GPU.  A chapter's step() goes on
- * with spmv_peer(i) after its own.
+ * librsb on the CPU, and cuSPARSE with every matrix format on the GPU.  A chapter's step() returns
+ * spmv_peer(i) after its own steps.
  */
 #ifndef COURSE_SPMV_PEERS_H
 #define COURSE_SPMV_PEERS_H
@@ -17,7 +17,7 @@ extern "C" {
  * whose data is a spmv_data_t. */
 const step_t *spmv_peer(size_t i);
 
-/* Of the library that runs, like 12.9.4; for the record. */
+/* The version of the cuSPARSE that runs, such as 12.9.4, for the results file. */
 const char *spmv_cusparse_version(void);
 
 #ifdef __cplusplus

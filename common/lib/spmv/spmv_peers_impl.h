@@ -4,7 +4,7 @@
 
 #include "spmv_problem.h"
 
-/* The forms in which cuSPARSE takes a matrix. */
+/* The matrix formats of cuSPARSE. */
 typedef enum cusparse_format { CUSPARSE_CSR, CUSPARSE_COO, CUSPARSE_SELL, CUSPARSE_BSR, CUSPARSE_OP } cusparse_format_t;
 typedef struct cusparse_form {
     cusparse_format_t format;
@@ -12,7 +12,8 @@ typedef struct cusparse_form {
     bool preprocess; /* cusparseSpMV_preprocess in setup */
 } cusparse_form_t;
 
-/* What the form needs and this cuSPARSE has not; NULL if it can be set up.  cuda back end only, as the rest. */
+/* What the form needs and this cuSPARSE lacks; NULL if it can be set up.  These functions are for the cuda back end
+ * only. */
 const char *cusparse_lacks(const cusparse_form_t *form);
 /* Set-up: handle, descriptors, the format built on the host and copied, buffer, preprocess. */
 int cusparse_setup(const cusparse_form_t *form, const spmv_data_t *data, void **state, err_t *err);

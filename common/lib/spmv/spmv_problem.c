@@ -9,7 +9,7 @@
 #include "hostmem.h"
 #include "matgen.h"
 
-/* The matrix as the kernels see it, in *A: offsets and columns of from, values of its own.  -1 and *err. */
+/* Makes the matrix as the kernels see it: offsets and columns of `from`, rounded values of its own.  -1 and *err. */
 static int take_matrix(csr_t *A, const csr_t *from, const spmv_spec_t *spec, err_t *err)
 {
     *A = *from;
@@ -38,7 +38,7 @@ static int take_matrix(csr_t *A, const csr_t *from, const spmv_spec_t *spec, err
     return 0;
 }
 
-/* Copies an array to the GPU, `misalign` elements behind a 256-byte border; *base is what to free. */
+/* Copies an array to the GPU, `misalign` elements after a 256-byte boundary; *base is the pointer to free. */
 static void *to_card(const void *host, size_t count, size_t size, size_t misalign, const char *name,
                      void **base, err_t *err)
 {
@@ -65,7 +65,7 @@ static int fill_card(spmv_data_t *data, err_t *err)
     return data->d_x ? 0 : -1;
 }
 
-/* Host memory of a problem and of one step's output, in bytes: spmv_data_t's arrays beside spec->A, which is there. */
+/* Bytes of host memory for a problem and one step's output: the arrays of spmv_data_t without spec->A, which exists. */
 static double host_bytes(const spmv_spec_t *spec)
 {
     const double rows = (double)spec->A->rows, cols = (double)spec->A->cols, nnz = (double)spec->A->nnz;
@@ -143,9 +143,9 @@ void spmv_problem_close(problem_t *p)
     p->data = NULL;
 }
 
-/* ---- judging ------------------------------------------------------------------------------------- */
+/* ---- the check ------------------------------------------------------------------------------------- */
 
-/* Against y and abs_sum. */
+/* Checks against y and abs_sum. */
 static int judge(const problem_t *p, const void *got, const double *y, const double *abs_sum, bool exact,
                  spmv_depth_fn depth, const void *arg, double *err_over_tol, err_t *err)
 {

@@ -31,7 +31,7 @@ typedef struct spmv_spec {
     const char *name;
     dtype_t dtype;
     int offset_bits;      /* 32 or 64 */
-    double mean_row;      /* 0 = that of A; a sample of rows takes the whole matrix's */
+    double mean_row;      /* 0: that of A; for a sample of rows, that of the whole matrix */
     uint64_t seed;
     bool exact;
     size_t misalign;      /* elements between a 256-byte border and each array of the device */
@@ -43,13 +43,13 @@ typedef struct spmv_spec {
 int spmv_problem_open(problem_t *p, const spmv_spec_t *spec, err_t *err);
 void spmv_problem_close(problem_t *p);
 
-/* The longest chain of additions a term goes through in a row of `length` nonzeros. */
+/* The longest chain of additions for a term in a row of `length` nonzeros. */
 typedef size_t (*spmv_depth_fn)(size_t length, const void *arg);
 
-/* Judges y in host memory against the reference: chapter_t's check. */
+/* Checks y in host memory against the reference: for chapter_t's check. */
 int spmv_judge(const problem_t *p, const void *y, spmv_depth_fn depth, const void *arg, double *err_over_tol,
                err_t *err);
-/* The same for the step "student": against what its file says that an exercise asks for (asked.h). */
+/* The same for the step "student": against the function that its file names (asked.h). */
 int spmv_judge_student(const problem_t *p, const void *y, spmv_depth_fn depth, const void *arg, double *err_over_tol,
                        err_t *err);
 

@@ -29,8 +29,8 @@ static void short_name(const char *path, char *name)
     if (ends_with(name, ".mtx")) name[strlen(name) - 4] = 0;
 }
 
-/* A recipe has a colon behind its name.  What is not there and begins with no recipe's name may be such a name
- * misspelt, if it has a colon and nothing of a path: then the recipes are said, else that there is no such file. */
+/* A recipe is a name and a colon.  If the text is neither a file nor a recipe, but has a colon and no slash, it may be
+ * a misspelt recipe: the error then lists the recipes.  Else the error is that the file does not exist. */
 static bool is_file(const char *what)
 {
     if (access(what, F_OK) == 0) return true;
@@ -100,7 +100,7 @@ csr_t *spmv_matrix_sample(csr_t *A, size_t nnz, char *name, err_t *err)
     return S;
 }
 
-/* The article's six, matrices every SpMV paper uses, and the shapes that break designs. */
+/* The six matrices of the LightSpMV article, matrices that most SpMV papers use, and difficult shapes. */
 const char *const SPMV_SUITE[] = {
     "shyy41", "mip1", "ash219", "Si41Ge41H72", "Ga41As41H72", "webbase-1M",
     "cop20k_A", "cant", "consph", "pwtk", "scircuit", "mac_econ_fwd500", "mc2depi", "rma10", "circuit5M", "eu-2005",
@@ -202,7 +202,7 @@ void spmv_keep_record(options_t *o)
     o->record = kept;
 }
 
-/* Is there to be a verdict?  Not where single rows are looked into. */
+/* Whether to print a verdict.  Not if the options inspect single rows. */
 static bool wants_verdict(const options_t *o)
 {
     const bool looks_into_rows = o->explain || o->film || o->lines || o->trace || o->once || o->list;
@@ -237,7 +237,7 @@ int spmv_verdict_end(const options_t *o, const verdict_matrix_t *looked)
     err_t err;
     verdict_t v;
     if (verdict_make(&v, looked, dtype_name(o->dtype_set ? o->dtype : DTYPE_F32), paths, &err)) {
-        if (!verdict_alone(o) && o->only) return 0; /* a sample of the rows that are asked for */
+        if (!verdict_alone(o) && o->only) return 0; /* only a sample of the selected steps */
         err_say("no verdict: %s; on the simulator use --predict h200, which takes all of a matrix", err.text);
         return verdict_alone(o) ? -1 : 0;
     }
@@ -251,7 +251,7 @@ int spmv_verdict_end(const options_t *o, const verdict_matrix_t *looked)
 
 /* ---- runs --------------------------------------------------------------------------------------- */
 
-/* Says what is wrong with an input, frees it; -1. */
+/* Prints what is wrong with an input, frees it, and returns -1. */
 static int refuse(csr_t *A, const char *name, const err_t *err)
 {
     csr_free(A);
@@ -281,8 +281,8 @@ int spmv_session_rows(const spmv_session_t *s, csr_t *A, const char *name, doubl
 
 enum { STAND_IN_NNZ = 100000 };
 
-/* A sample of A for the simulator, whose mean_row stays that of the whole matrix; all of it where a GPU is named that
- * it is to be predicted for.  Takes A. */
+/* Returns a sample of A for the simulator, with the mean_row of the whole matrix; or all of A if times are to be
+ * predicted for a named GPU.  Takes ownership of A. */
 static int run_sample(const spmv_session_t *s, csr_t *A, const char *name)
 {
     err_t err = {{0}};
@@ -372,13 +372,13 @@ int spmv_session_suite(const spmv_session_t *s, int part, int parts,
         short_name(files[i]->d_name, name);
         free(files[i]);
         if (!failed && !is_in_suite(name) && place++ % parts == part - 1)
-            rows(s, name); /* complex ones are refused by name, and the rest goes on */
+            rows(s, name); /* a complex matrix is rejected with its name, and the loop continues */
     }
     free(files);
     return failed;
 }
 
-/* The candidates on all of A, in one type.  Takes A. */
+/* Runs the candidates on all of A, in one type.  Takes ownership of A. */
 static int run_candidates(const spmv_session_t *s, csr_t *A, const char *name)
 {
     const err_t none = {"out of memory"};
@@ -393,7 +393,7 @@ static int run_candidates(const spmv_session_t *s, csr_t *A, const char *name)
     return failed;
 }
 
-/* Are the candidates to be run on all of A, beside the sample that the simulator counts? */
+/* Whether to run the candidates on all of A, in addition to the sample that the simulator counts. */
 static bool sample_is_not_enough(const spmv_session_t *s, const csr_t *A)
 {
     enum { WHOLE_NNZ = 4000000 }; /* a second or two for a million, for each of the candidates */
@@ -407,7 +407,7 @@ int spmv_session_matrix(const spmv_session_t *s)
     err_t err;
     char name[SPMV_NAME];
     csr_t *A = spmv_matrix_asked(s->o, name, &err);
-    if (!A) { /* the sentence names file or recipe */
+    if (!A) { /* the error names the file or recipe */
         fprintf(stderr, "%s\n", err.text);
         return -1;
     }

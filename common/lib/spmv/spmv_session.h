@@ -1,5 +1,5 @@
 /*
- * spmv_session.h - from a command line to matrices and rows: what the programs of chapters 04 to 07 share.
+ * spmv_session.h - from the command line to matrices and rows: shared by the programs of chapters 04 to 07.
  */
 #ifndef COURSE_SPMV_SESSION_H
 #define COURSE_SPMV_SESSION_H
@@ -20,29 +20,29 @@ enum { SPMV_NAME = 160 }; /* room for a name */
  */
 csr_t *spmv_matrix_open(const char *what, uint64_t seed, char *name, err_t *err);
 
-/* The same for what --matrix names, read as --symmetric says. */
+/* The same for the argument of --matrix, read as --symmetric says. */
 csr_t *spmv_matrix_asked(const options_t *o, char *name, err_t *err);
 
 /* The real matrix if $MATRIX_DIR (build/matrices without it) has it, else a generated one that is like it, like:... */
 csr_t *spmv_matrix_named(const char *which, uint64_t seed, char *name, err_t *err);
 
-/* Every k-th stretch of 16 rows, so that about `nnz` nonzeros remain: for the simulator, which counts every
- * access and needs its time.  The columns stay, and so do neighbours.  Takes A; A itself if it is small
- * already.  Adds "(rows/k)" to name. */
+/* Takes every k-th group of 16 rows, so that about `nnz` nonzeros remain: the simulator counts every access, which
+ * is slow.  Columns and adjacent rows are kept.  Takes ownership of A; returns A itself if it is small enough.  Adds
+ * "(rows/k)" to name. */
 csr_t *spmv_matrix_sample(csr_t *A, size_t nnz, char *name, err_t *err);
 
 /* The suite of chapters 05 to 07: names for spmv_matrix_named and recipes, NULL-terminated. */
 extern const char *const SPMV_SUITE[];
-/* Recipes of families that the suite has none of, NULL-terminated. */
+/* Recipes of families that the suite lacks, NULL-terminated. */
 extern const char *const SPMV_FAMILIES[];
 csr_t *spmv_matrix_of_suite(const char *which, uint64_t seed, char *name, err_t *err);
 
 /* ---- options ------------------------------------------------------------------------------------ */
 
-/* The value of --offsets: 32 or 64; other texts are argp's to complain of. */
+/* Parses the value of --offsets: 32 or 64; argp reports other texts as errors. */
 int spmv_offsets_option(struct argp_state *state, const char *text);
 
-/* The value of --lanes: a power of two from `least` to 32; other texts are argp's to complain of. */
+/* Parses the value of --lanes: a power of two from `least` to 32; argp reports other texts as errors. */
 int spmv_lanes_option(struct argp_state *state, const char *text, int least);
 
 /* Provides a results file for the summary: o->record, or one in $TMPDIR (/tmp) that is removed when the program ends.
@@ -61,35 +61,35 @@ typedef struct spmv_session {
     harness_t *h;
     const options_t *o;
     const void *options;  /* the chapter's own, for spmv_spec_t */
-    int offset_bits;      /* --offsets; 0: 32 while they hold nnz */
+    int offset_bits;      /* --offsets; 0: 32 if that holds nnz */
     bool card;            /* a GPU, not the simulator */
     bool every_type;      /* without --dtype: all value types, not just fp32 and fp64 */
-    void (*describe)(const char *name, const csr_t *A); /* says what the chapter knows of A; may be NULL */
+    void (*describe)(const char *name, const csr_t *A); /* prints what the chapter knows of A; may be NULL */
     const char *candidates; /* steps that may be best for a matrix: the verdict on --matrix has a time of each for all
                                of the matrix, where the simulator counted the others on a sample */
-    bool narrowed;            /* o->only is the program's own list, not one that was asked for */
-    verdict_matrix_t *looked; /* gets what --matrix looks like */
+    bool narrowed;            /* o->only is the program's own list, not the user's */
+    verdict_matrix_t *looked; /* gets the features of --matrix */
 } spmv_session_t;
 
 /* Each returns 0, or -1 after a sentence on stderr about what is wrong with the input. */
 
-/* `which` (spmv_matrix_of_suite) through describe() and all selected steps, in the types asked for. */
+/* Runs describe() and all selected steps on `which` (spmv_matrix_of_suite), in the selected types. */
 int spmv_session_run(const spmv_session_t *s, const char *which, bool cpu, bool gpu);
-/* Its kernels on a GPU; on the simulator on a sample of rows small enough to count every access. */
+/* Runs the kernels on a GPU; on the simulator with a sample of rows that is small enough to count every access. */
 int spmv_session_kernels(const spmv_session_t *s, const char *which);
 /* The same for every name of a NULL-terminated list. */
 int spmv_session_list(const spmv_session_t *s, const char *const *names);
-/* What chapters 05 to 07 run when nothing is asked for: a regular and a skewed matrix.  The simulator counts small ones
+/* The default run of chapters 05 to 07: a regular and a skewed matrix.  The simulator counts small ones
  * (`skewed` is a recipe), and the CPU rows are timed on a large one. */
 int spmv_session_default(const spmv_session_t *s, const char *skewed);
 /* `rows` (spmv_session_kernels, or a chapter's own) on every matrix of SPMV_SUITE, then on those of $MATRIX_DIR that
  * are not in it: every parts-th of them, from the part-th on (from 1; parts 0: all). */
 int spmv_session_suite(const spmv_session_t *s, int part, int parts,
                        int (*rows)(const spmv_session_t *s, const char *which));
-/* --matrix: all of it; the simulator counts a sample. */
+/* Runs --matrix: the whole matrix; the simulator counts a sample. */
 int spmv_session_matrix(const spmv_session_t *s);
 
-/* The selected steps on a matrix at hand.  Takes A; NULL is an input that *err speaks of.  mean_row as in
+/* Runs the selected steps on A, and takes ownership of it; NULL: the input failed, and *err says why.  mean_row as in
  * spmv_spec_t. */
 int spmv_session_rows(const spmv_session_t *s, csr_t *A, const char *name, double mean_row, bool cpu, bool gpu,
                       const err_t *err);

@@ -17,12 +17,12 @@ enum { MOST_STEPS = 64 };
 
 typedef enum who { OURS, CSR_AS_IS, CUSPARSE } who_t;
 
-/* A row that has a cold time and is ok. */
+/* A correct row with a cold time. */
 typedef struct timed {
     char name[192], step[32]; /* name: case and type */
     who_t who;
     double us, efficiency, setup_us; /* NAN where the record has "-" */
-    bool as_is;                      /* takes CSR as it is: no set-up, or the step says that it has none to speak of */
+    bool as_is;                      /* uses CSR as it is: no set-up, or a negligible one */
 } timed_t;
 
 typedef struct record {
@@ -36,7 +36,7 @@ static bool is_csr_as_is(const char *step)
            strcmp(step, "cusparse_csr_alg2") == 0;
 }
 
-/* The row in *t; false if it is none to sum up: CPU, variants of a step (v3/8), a learner's, failed, untimed. */
+/* Stores the row in *t.  False if the summary omits it: CPU, variant (v3/8), student's step, failed, untimed. */
 static bool take_row(timed_t *t, const record_reader_t *row)
 {
     const char *step = record_text(row, "step"), *name = record_text(row, "case"), *dtype = record_text(row, "dtype");
@@ -80,7 +80,7 @@ static int read_record(const char *path, record_t *r)
     return -1;
 }
 
-/* ---- a case: the rows of one matrix and type, which stand together ------------------------------- */
+/* ---- a case: the adjacent rows of one matrix and type ------------------------------- */
 
 typedef struct best {
     const timed_t *ours, *unprepared, *csr, *all; /* NULL: none; unprepared: ours without set-up */
@@ -91,7 +91,7 @@ static void keep(const timed_t **best, const timed_t *row)
     if (!*best || row->us < (*best)->us) *best = row;
 }
 
-/* The bests of the case that begins at row i; *end gets where the next begins. */
+/* The best rows of the case that begins at row i; *end gets the start of the next case. */
 static best_t best_of_case(const record_t *r, size_t i, size_t *end)
 {
     best_t b = {0};
@@ -161,7 +161,7 @@ static void print_spread(const spread_t *s, FILE *to)
 
 static const char BEST[] = "best step", UNPREPARED[] = "best without set-up"; /* of each case */
 
-/* One line: the step of that id in every case that has it, or BEST, or UNPREPARED.  -1 if out of memory. */
+/* One line for the step of that id over all its cases, or for BEST, or UNPREPARED.  -1 if out of memory. */
 static int print_step(const record_t *r, const char *step, FILE *to)
 {
     spread_t to_csr = {0}, to_all = {0}, efficiency = {0};

@@ -1,4 +1,4 @@
-/* spmv_summary.h - the text under a run of many matrices: a chapter's steps against the two best of cuSPARSE. */
+/* spmv_summary.h - the text below a run of many matrices: a chapter's steps compared with the two best of cuSPARSE. */
 #ifndef COURSE_SPMV_SUMMARY_H
 #define COURSE_SPMV_SUMMARY_H
 
@@ -8,9 +8,9 @@
 extern "C" {
 #endif
 
-/* Both read the TSV record at path, or several records one behind the other in one file.  "CSR as is" is the fastest
- * cuSPARSE CSR without preprocess, "best of all" the fastest of every form.  -1 after a sentence on stderr if there is
- * no record, or no memory. */
+/* Both read the TSV results file at path, which may consist of several concatenated ones.  "CSR as is" is the fastest
+ * cuSPARSE CSR without preprocess, "best of all" the fastest of all formats.  -1 after a line on stderr if the file
+ * cannot be read, or if memory is short. */
 
 /* One line for each case and type that has cold times: best step, CSR as is, best of all, and the two ratios. */
 int summary_print(const char *path, FILE *to);

@@ -14,7 +14,7 @@
 
 /* ---- the matrix ---------------------------------------------------------------------------------- */
 
-/* Blocks of b x b that hold a nonzero; 0 if memory is short. */
+/* The number of b x b blocks that hold a nonzero; 0 if memory is short. */
 static size_t count_blocks(const csr_t *A, size_t b)
 {
     size_t blocks = 0, *seen = calloc(A->cols / b + 1, sizeof *seen); /* the last block row, from 1 */
@@ -35,7 +35,7 @@ void verdict_look(verdict_matrix_t *m, const csr_t *A, const char *name)
     *m = (verdict_matrix_t){.rows = A->rows, .cols = A->cols, .nnz = A->nnz, .longest = s.max_row,
                             .empty = s.empty_rows, .bandwidth = s.bandwidth, .mean = s.mean_row};
     snprintf(m->name, sizeof m->name, "%s", name);
-    double fewest = 0.85 * 8; /* bytes for a nonzero in fp32: less than that is worth a block */
+    double fewest = 0.85 * 8; /* bytes per nonzero in fp32: blocks pay below 85 % of CSR's 8 bytes */
     for (size_t b = 2; b <= 4 && A->nnz > 0; ++b) {
         const size_t places = b * b * count_blocks(A, b);
         const double fill = places ? (double)A->nnz / (double)places : 0;
@@ -48,8 +48,8 @@ void verdict_look(verdict_matrix_t *m, const csr_t *A, const char *name)
 
 /* ---- the rows ------------------------------------------------------------------------------------ */
 
-/* How often its own product a step's set-up takes: of ten records of an H200 nine are above `low`, five below `middle`,
- * nine below `high`. */
+/* A step's set-up time divided by the time of its product.  Of ten results of an H200, nine are above `low`, five below
+ * `middle`, and nine below `high`. */
 static const struct {
     const char *chapter, *step;
     double low, middle, high;
@@ -59,7 +59,7 @@ static const struct {
 
 bool verdict_is_as_is(double setup_us, const char *idea) { return !(setup_us > 0) || strstr(idea, "no set-up"); }
 
-/* A row of the record in *row, with its time; the time of a set-up where one is known. */
+/* Reads a row into *row: its time, and its set-up time if that is known. */
 static void take(verdict_row_t *row, const record_reader_t *r)
 {
     const char *chapter = record_text(r, "chapter"), *step = record_text(r, "step");
@@ -73,7 +73,7 @@ static void take(verdict_row_t *row, const record_reader_t *r)
     snprintf(row->limiter, sizeof row->limiter, "%s", strcmp(limiter, "-") ? limiter : "");
     if (verdict_is_as_is(row->setup_us, row->idea)) {
         row->setup_us = NAN;
-    } else if (row->best.predicted) { /* the host's time, which the simulator needed for it, says nothing */
+    } else if (row->best.predicted) { /* the set-up time of the simulator means nothing for a GPU */
         row->setup_us = INFINITY;
         for (size_t i = 0; i < sizeof SETUPS / sizeof *SETUPS; ++i) {
             if (strcmp(SETUPS[i].chapter, chapter) || strcmp(SETUPS[i].step, step)) continue;
@@ -127,7 +127,7 @@ int verdict_make(verdict_t *v, const verdict_matrix_t *m, const char *dtype, con
     return 0;
 }
 
-/* ---- what is said -------------------------------------------------------------------------------- */
+/* ---- the text -------------------------------------------------------------------------------- */
 
 static const char *skew_words(const verdict_matrix_t *m)
 {
@@ -156,7 +156,7 @@ static void put_row(const verdict_t *v, const verdict_row_t *r, bool in_full, FI
     if (in_full) fprintf(to, " on %s", v->predicted_for);
 }
 
-/* Products after which a set-up of that time is paid back; INFINITY: never. */
+/* The number of products after which a set-up has paid off; INFINITY: never. */
 static double payback(const verdict_t *v, double setup_us)
 {
     const double gain = v->as_is.best.us - v->prepared.best.us;
@@ -175,7 +175,7 @@ static void put_payback(const verdict_t *v, FILE *to)
                 payback(v, v->prepared.setup_low_us), payback(v, v->prepared.setup_high_us));
 }
 
-/* "as is    ...": the best, and the best of the chapters' steps where that is another one. */
+/* "as is    ...": the best row, and the best of the chapters' steps if that is another row. */
 static void put_best(const verdict_t *v, const char *label, const verdict_row_t *best, const verdict_row_t *step,
                      bool pays, FILE *to)
 {
@@ -194,7 +194,7 @@ static void put_best(const verdict_t *v, const char *label, const verdict_row_t 
     fputc('\n', to);
 }
 
-/* The steps that the verdict names, between commas, of the chapter of the best. */
+/* The steps that the verdict names in the chapter of the best step, separated by commas. */
 static void put_command(const verdict_t *v, const char *matrix, FILE *to)
 {
     enum { ROWS = 4 };
@@ -241,7 +241,7 @@ static void put_libraries(const verdict_t *v, FILE *to)
     fputc('\n', to);
 }
 
-/* Lines of at most 100 characters, where words allow it; what is behind the first of them stands below its text. */
+/* Breaks the text into lines of at most 100 characters; later lines are indented to the start of the text. */
 static void put_wrapped(const char *text, FILE *to)
 {
     enum { WIDTH = 100, INDENT = 9 };
@@ -274,7 +274,7 @@ void verdict_print(const verdict_t *v, const char *matrix, FILE *to)
     fputc('\n', to);
     put_wrapped(text, to);
     free(text);
-    put_command(v, matrix, to); /* to be copied, so in one line */
+    put_command(v, matrix, to); /* in one line, so that it can be copied */
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------- */

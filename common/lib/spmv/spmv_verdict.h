@@ -1,6 +1,6 @@
 /*
- * spmv_verdict.h - the answer under a run of one matrix: what it is, which step is best for it and why, and what to
- * type to see the difference.  Which of several rows is best, best.h says.
+ * spmv_verdict.h - the verdict below a run of one matrix: its features, which step is best and why, and the command
+ * that shows the difference.  best.h chooses the best row.
  */
 #ifndef COURSE_SPMV_VERDICT_H
 #define COURSE_SPMV_VERDICT_H
@@ -15,19 +15,19 @@
 extern "C" {
 #endif
 
-/* What a matrix looks like. */
+/* The features of a matrix. */
 typedef struct verdict_matrix {
-    char name[160]; /* the `case` of its rows; "": none was seen */
+    char name[160]; /* the `case` of its rows; "": no matrix yet */
     size_t rows, cols, nnz, longest, empty, bandwidth;
     double mean;
     int block;         /* 2, 3 or 4: the size of dense blocks that hold its nonzeros with least filler; 0: none does */
     double block_fill; /* ... the share of their slots that hold nonzeros */
 } verdict_matrix_t;
 
-/* Looks at A: two passes over its nonzeros. */
+/* Computes the features of A in two passes over its nonzeros. */
 void verdict_look(verdict_matrix_t *m, const csr_t *A, const char *name);
 
-/* A row that is best of its kind. */
+/* The best row of its kind. */
 typedef struct verdict_row {
     best_t best;             /* step "": there is none */
     char chapter[32], idea[256], limiter[160];
@@ -40,20 +40,20 @@ typedef struct verdict {
     verdict_matrix_t matrix;
     char dtype[16], predicted_for[64];
     verdict_row_t as_is, prepared;           /* without set-up, and with one: of all kernels */
-    verdict_row_t step_as_is, step_prepared; /* ... of the chapters' steps alone */
-    verdict_row_t library, libspmv;          /* cuSPARSE, measured rows only; what libspmv takes for a plan */
+    verdict_row_t step_as_is, step_prepared; /* ... of the chapters' steps only */
+    verdict_row_t library, libspmv;          /* cuSPARSE, measured rows only; libspmv's plan */
 } verdict_t;
 
 /* The verdict on that matrix from records: TSV files at paths (NULL-terminated), of which the rows of its name and of
  * that type count, kernels alone.  -1 and *err: a record cannot be read, or has no such row with a time. */
 int verdict_make(verdict_t *v, const verdict_matrix_t *m, const char *dtype, const char *const *paths, err_t *err);
 
-/* In five lines; `matrix` is what the reader typed for it. */
+/* Prints the verdict in five lines; `matrix` is the argument that the user typed. */
 void verdict_print(const verdict_t *v, const char *matrix, FILE *to);
 /* The same as one JSON object; -1 if out of memory. */
 int verdict_json(const verdict_t *v, const char *matrix, FILE *to);
 
-/* Does a row count as without set-up: it has none, or says that it has none to speak of? */
+/* Whether a row counts as without set-up: it has none, or a negligible one. */
 bool verdict_is_as_is(double setup_us, const char *idea);
 
 #ifdef __cplusplus

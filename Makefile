@@ -1,4 +1,4 @@
-# The course.  `make help` lists what can be asked for.
+# The course.  `make help` lists the goals.
 ROOT := .
 comma := ,
 include common/workshop/build/config.mk
@@ -20,7 +20,7 @@ else
   SELECTED := $(CHAPTERS)
 endif
 
-# E names an exercise, whose copy is the learner's file (make exercise).
+# E selects an exercise; its copy is the student's file (make exercise).
 ifneq ($(and $(N),$(E),$(filter undefined,$(origin STUDENT)),$(filter grade run chapter play,$(MAKECMDGOALS))),)
   export STUDENT := work/0$(patsubst 0%,%,$(N))/e$(E).cu
 endif
@@ -29,7 +29,7 @@ RESULTS := build/results/$(BACKEND)
 PICTURES := build/plots/$(BACKEND)
 STEP := $(MAKE) --no-print-directory BACKEND=$(BACKEND)
 
-# What a goal cannot do without is asked for before anything is built.
+# Checks the variables that a goal requires before anything is built.
 need = $(if $(filter $1,$(MAKECMDGOALS)),$(foreach v,$2,$(if $($v),,$(error make $1 $3))))
 $(call need,record,GPU,GPU=h200: the folder under plots/data/ for this GPU)
 $(call need,slides,N,N=1: the chapter)
@@ -47,13 +47,13 @@ $(call need,simt-score,CORPUS,CORPUS=FOLDER: a folder with CUDA programs)
 $(call need,simt-races,CORPUS RUNS,CORPUS=FOLDER RUNS=FILE: programs whose names say what is wrong; the arguments they run with)
 $(call need,compare,A B,A=FILE.tsv B=FILE.tsv: two records (make run and make record keep them))
 
-# A step of the learner's own belongs to one chapter.
+# A student's step belongs to one chapter.
 ifneq ($(filter run chapter all play $(NUMBERS) $(CHAPTERS),$(or $(MAKECMDGOALS),all)),)
   include common/workshop/build/student.mk
   $(if $(and $(value STUDENT),$(word 2,$(SELECTED))),$(error make $(or $(MAKECMDGOALS),all) STUDENT=FILE.cu needs N=1: the chapter that the step is for))
 endif
 
-# Said before anything is built: what is to come, and how long it may take.
+# Printed before anything is built: the plan, and how long it may take.
 ifeq ($(MAKELEVEL)$(filter run,$(MAKECMDGOALS))$(strip $(ARGS)),0run)
   $(info run: $(if $(N),chapter $(SELECTED),$(words $(SELECTED)) chapters) on $(if $(filter simt,$(BACKEND)),the CPU; \
 kernels run on a simulator (simt) that checks and counts them$(comma) but has no times,the GPU).)
@@ -68,7 +68,7 @@ endif
 all: $(SELECTED)
 	@echo '$(words $(SELECTED)) chapter$(if $(word 2,$(SELECTED)),s are, is) built, in build/$(BACKEND)/bin; make run runs $(if $(word 2,$(SELECTED)),them,it), make help says what else there is'
 
-# The comments that begin with ## here and in the goals.mk of the rooms.
+# Prints the comments that begin with ## here and in the goals.mk of the rooms.
 help:
 	@sed -n 's/^## \{0,1\}//p' $(MAKEFILE_LIST)
 	@echo
@@ -85,7 +85,7 @@ chapter: $(SELECTED)
 new-chapter:
 	@common/workshop/tools/new_chapter.sh "$$NAME"
 
-# A chapter without sparse matrices needs the basics of common/ alone (PARTS in its Makefile).
+# A chapter without sparse matrices needs only the basics of common/ (PARTS in its Makefile).
 BASIC := $(shell grep -l '^PARTS := basics' $(CHAPTERS:%=%/Makefile) | sed 's|/.*||')
 $(BASIC): basics
 $(filter-out $(BASIC),$(CHAPTERS)): common
@@ -96,7 +96,7 @@ basics:
 	+@$(STEP) -C common basics
 common: basics
 	+@$(STEP) -C common
-# What works on the simulator whatever the rest is built for: not twice at a time (make -j2 grader simtcc).
+# Goals that use the simulator on any back end.  They must not run at the same time (make -j2 grader simtcc).
 ON_SIMT := $(if $(filter simt,$(BACKEND)),common,common-simt)
 common-simt:
 	+@$(MAKE) --no-print-directory BACKEND=simt -C common
@@ -105,7 +105,8 @@ common-simt:
 ## make run N=5               runs one; ARGS="--help" shows its options
 ## make run N=5 ARGS="--matrix FILE --lanes 8"
 ## make run N=5 STUDENT=FILE.cu   your own step as a row of the table
-# One chapter with ARGS is one run; without, every line of its runs.txt.  Of several each runs while the next ones are built.
+# With ARGS a chapter has one run; without, one run per line of its runs.txt.  Each chapter runs while the next ones
+# are built.
 run: $(if $(word 2,$(SELECTED)),,$(SELECTED))
 	+@$(if $(findstring n,$(firstword -$(MAKEFLAGS))),:) $(if $(word 2,$(SELECTED)),BUILT=build/log/$(BACKEND)) MAKE='$(MAKE)' common/workshop/tools/run_course.sh $(BACKEND) '$(SELECTED)' '$(STUDENT)' $(RESULTS) $(PICTURES) $(ARGS)
 
@@ -119,18 +120,18 @@ plots:
 	@plots/draw.sh $(RESULTS) $(PICTURES)
 
 ## make record GPU=h200       runs all on this GPU and keeps the results in plots/data/h200/
-# The results the pages are written from, taken on this GPU.
+# Measures on this GPU the results from which the pages are made.
 record: $(SELECTED)
 	@set -e; for c in $(SELECTED); do common/workshop/tools/run_chapter.sh build/$(BACKEND)/bin/$$c plots/data/$(GPU); done
 
 ## make matrices              real matrices of the SuiteSparse collection into build/matrices   (NAMES="cant LAW/cnr-2000": these)
-# Real matrices for the chapters, which take them from there.
+# Downloads real matrices to the folder in which the chapters search them.
 matrices:
 	@set -f; common/workshop/tools/matrices.sh $$NAMES
 
 ## make ncu N=1               compares the counts of the simulator with ncu (needs a GPU); PROGRAM=FILE.cu ARGS="...": of any program
-# The simulator's counts beside the profiler's, on a machine with a GPU and ncu.
-# PROGRAM="FILE.cu..." ARGS="...": of any program, built by nvcc and by simtcc (common/simtcc/ncu.py --help).
+# Compares the simulator's counts with the profiler's, on a machine with a GPU and ncu.
+# PROGRAM="FILE.cu..." ARGS="...": for any program, built by nvcc and by simtcc (common/simtcc/ncu.py --help).
 ifeq ($(origin PROGRAM),command line)
 ncu: simtcc
 	@common/simtcc/ncu.py $$PROGRAM -- $(ARGS)
@@ -144,7 +145,7 @@ endif
 clean:
 	rm -rf build
 
-# The goals of the rooms; the order is that of the help.
+# The goals of the rooms, in the order of the help.
 include $(wildcard $(addsuffix /goals.mk,common/classroom/grade docs 07_load_balance common/simtcc common/simulator/predict common/workshop/tests))
 
 .PHONY: all help chapter new-chapter run advise plots record matrices ncu clean basics common common-simt $(CHAPTERS) $(NUMBERS)

@@ -1,8 +1,9 @@
 # cpu.mk - the CPU steps of this chapter; its Makefile includes this before ../common/workshop/build/chapter.mk.
 HOST += cpu experiments matrix_of_runs peer_mkl
 
-# cpu_naive.c once more for each set of flags, which follow the course's own and so win.  Only these objects are
-# built so: what they hold runs where the table in cpu.c finds the processor for it, and nothing else sees fast-math.
+# Compiles cpu_naive.c once more for each set of flags, which come after the course's own flags and override them.
+# Only these objects have such flags: the table in cpu.c runs them on suitable processors only, and no other code has
+# fast-math.
 NAIVE_FLAGS := O0 O1 O2 fast
 NAIVE_O0 := -O0
 NAIVE_O1 := -O1
@@ -25,7 +26,7 @@ define NAIVE_RULE
 endef
 $(foreach f,$(NAIVE_FLAGS),$(eval $(call NAIVE_RULE,$(f))))
 
-# NEON on a machine without it: SIMDe, new enough (0.7.4) to have the multiply-add and the load of one lane.
+# NEON on other machines: SIMDe 0.7.4 or newer, which has the multiply-add and the load of one lane.
 HASH := \#
 SIMDE := $(shell printf '$(HASH)include <simde/arm/neon/%s.h>\n' fma ld1_lane | $(or $(CC),cc) -x c -fsyntax-only - 2>/dev/null && \
     echo -DHAVE_SIMDE)

@@ -1,6 +1,6 @@
 # goals.mk - the goals of chapter 07's rooms: libspmv, its rule, the applications, one matrix over several processes
 ##
-# libspmv, and what shows it inside the course.
+# libspmv, and its rows inside the course.
 LIB := 07_load_balance/libspmv
 ROWS := 07_load_balance/rows
 ## make lib                   libspmv, the library of chapter 07   (docs/spmv-library.md)
@@ -14,13 +14,13 @@ uninstall:
 wheel:
 	+@$(STEP) -C $(LIB) wheel $(if $(WHEELS),WHEELS='$(abspath $(WHEELS))')
 ## make record-ways, make rule   GPU=h200: times of every kernel of libspmv on this GPU, and its rule learned from them
-# The rule that libspmv picks by: times of every way on this GPU, and what is learned from them.
+# The rule by which libspmv selects kernels: measures every kernel on this GPU, and learns the rule from the times.
 record-ways: common
 	+@$(STEP) -C $(ROWS) record-ways GPU=$(or $(GPU),h200)
 rule:
 	+@$(STEP) -C $(ROWS) rule GPU=$(or $(GPU),h200)
-## make callers ARGS="--transpose" RECORD=FILE   its several right-hand sides, or its transpose, beside cuSPARSE's
-# Several right-hand sides and the transpose beside cuSPARSE's: ARGS="--matrix FILE", RECORD=FILE.
+## make callers ARGS="--transpose" RECORD=FILE   libspmv with several right-hand sides or transposed, beside cuSPARSE
+# Several right-hand sides and the transpose, compared with cuSPARSE: ARGS="--matrix FILE", RECORD=FILE.
 callers: common
 	+@$(STEP) -C $(ROWS) callers $(if $(ARGS),ARGS='$(ARGS)') $(if $(RECORD),RECORD='$(abspath $(RECORD))')
 lib-rows: common
@@ -33,7 +33,7 @@ APPS := 07_load_balance/apps
 apps: common
 	+@$(STEP) -C $(APPS) all
 
-# One matrix over several processes: spmv_mpi and spmv_nccl.
+# One matrix on several processes: spmv_mpi and spmv_nccl.
 DIST := 07_load_balance/distributed
 dist: lib-rows
 	+@$(STEP) -C $(DIST) all

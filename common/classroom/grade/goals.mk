@@ -1,11 +1,11 @@
-# goals.mk - exercises: handed out, tried, marked
+# goals.mk - exercises: copy, run and grade them
 ##
 ## make exercise N=5 E=1      a copy of an exercise, work/05/e1.cu   (docs/exercises/README.md)
-# The names of files reach the shell in its environment: there may be anything in them.
+# File names reach the shell in its environment, because they may contain any character.
 exercise:
 	@common/classroom/grade/exercise.sh '$(N)' "$$E" "$$TO"
 
-# The simulator's counts decide the marks; with a GPU (BACKEND=cuda) times are measured, too.
+# The simulator's counts decide the points; with a GPU (BACKEND=cuda) times are measured, too.
 GRADE_OPTIONS = --build build/simt $(if $(filter cuda,$(BACKEND)),--card build/cuda) $(if $(UNSANDBOXED),--unsandboxed) \
     $(if $(SEED),--seed "$$SEED") $(if $(PREDICT),--predict "$$PREDICT")
 GRADE_BACKENDS := $(sort simt $(BACKEND))
@@ -26,7 +26,7 @@ assignment:
 	@common/classroom/grade/assignment.sh '$(N)' "$$E" "$$TO" "$$COURSE"
 
 ## make leaderboard N=5 E=1 SUBMISSIONS=FOLDER   marks all files of a folder: table, plot, CSV, a page each
-# On a card one at a time: two would spoil each other's times.
+# On a GPU one submission at a time, because two would disturb each other's times.
 leaderboard: grader
 	@exec build/simt/bin/leaderboard '$(N)' "$$E" "$$SUBMISSIONS" $(if $(JOBS),"$$JOBS",$(if $(filter cuda,$(BACKEND)),1,$(shell nproc))) $(GRADE_OPTIONS)
 
@@ -37,7 +37,7 @@ compare:
 ## make practice              small exercises, one after the other; N=5 E=2 goes to one, AGAIN=yes begins it anew   (docs/practice.md)
 ## make watch                 the same, tried whenever the file is saved;  make hint, make progress
 ## make solutions TO=FOLDER   the solutions of all exercises, for teachers
-# The small exercises, on the simulator (docs/practice.md).  An exercise that is not solved yet is no error of make's.
+# The small exercises, on the simulator (docs/practice.md).  An unsolved exercise is not an error of make.
 PRACTICE = build/simt/bin/practice $(if $(N),-n $(patsubst 0%,%,$(N))) $(if $(E),-e "$$E") $(if $(AGAIN),--again) $(if $(SEED),--seed "$$SEED")
 practicing:
 	@[ -e build/simt/bin/practice ] || echo 'the first build takes a minute; later answers a second'

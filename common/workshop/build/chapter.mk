@@ -1,12 +1,12 @@
-# chapter.mk - the rules all chapters share.  A chapter's Makefile says what it is made of:
+# chapter.mk - the rules of all chapters.  A chapter's Makefile sets what it consists of:
 #   HOST       C files beside chapter.c, main.c and cpu_*.c  pad                  (.c)
 #   KERNELS    kernels beside the steps                      huge                 (.cu)
-#   CUDA_ONLY  what only a machine with a GPU can run       peers_cub            (.cu, .c or .cpp)
+#   CUDA_ONLY  files for machines with a GPU only           peers_cub            (.cu, .c or .cpp)
 #   CUDA_LIBS  libraries for those                           -lcusparse
 #   EXTRA      C++ files for both back ends                  peer_thrust_omp      (.cpp)
 #   TEST_KERNELS  kernels of the tests                       test_peek            (.cu)
-#   PARTS      how much of common/ it links: basics, without the room spmv; else all of it
-# Its steps are what is there: v*_*.cu, in the acts (a_*, b_*, ...) of a long chapter, too, and cpu_*.c; acts share plan/.
+#   PARTS      the part of common/ to link: basics, without the room spmv; else all of it
+# Its steps are the files v*_*.cu, also in the acts (a_*, b_*, ...) of a long chapter, and cpu_*.c; acts share plan/.
 ROOT := ..
 CHAPTER := $(notdir $(CURDIR))
 FOLDER := $(CHAPTER)
@@ -25,7 +25,7 @@ ifeq ($(BACKEND),cuda)
   LIBS += $(CUDA_LIBS)
 endif
 
-# STUDENT=file.cu adds a learner's own step to the table; its launcher is called TOPIC_student.
+# STUDENT=file.cu adds a student's step to the table; its launcher is called TOPIC_student.
 include $(ROOT)/common/workshop/build/student.mk
 ifneq ($(STUDENT),)
   PROGRAM := $(PROGRAM)_student
@@ -56,7 +56,7 @@ $(OUT)/mutants/%.cu: test_mutants.txt $(BREAK)
 $(OUT)/mutants/mutants.inc: test_mutants.txt $(BREAK) $(sort $(foreach b,$(BROKEN),$(lastword $(subst :, ,$b))))
 	@mkdir -p $(@D)
 	@awk -f $(BREAK) $< >$@
-# What is broken may be of no use any more.
+# Broken steps may have unused functions or variables.
 $(MUTANTS): KERNEL_FLAGS += -w
 $(MUTANTS): NVCC_FLAGS += -w -Xcompiler -w
 $(MUTANTS): %.o: %.cu
@@ -72,19 +72,19 @@ $(TEST): $(MUTANTS) $(patsubst %.c,$(OUT)/%.o,$(wildcard test_*.c)) $(TEST_KERNE
 	$(CXX) -fopenmp $^ $(LIBS) $(LIBS_ALL) -lcmocka -o $@
 
 ifneq ($(STUDENT),)
-# The launcher that chapter.c looks for.
+# The launcher that chapter.c declares.
 LAUNCHER := $(shell sed -n 's/^cudaError_t \([a-z_]*_student\).*/\1/p' chapter.c)
 STUDENT_SOURCE := $(if $(filter /%,$(STUDENT)),$(STUDENT),$(ROOT)/$(STUDENT))
-# A warning is no reason to stop; one lane's value, handed on by a shuffle, looks uninitialized to the host's compiler.
+# Warnings are not errors in a student's step.  The host's compiler thinks that a value from a shuffle is uninitialized.
 $(STUDENT_OBJECT): KERNEL_FLAGS += -Wno-error -Wno-maybe-uninitialized
 $(STUDENT_OBJECT): $(STUDENT_SOURCE)
 	$(call compile_kernel,$<,$(if $(findstring /,$(STUDENT)),,./)$(STUDENT))
 	@nm $@ | grep -q ' T $(LAUNCHER)$$' || { rm -f $@; \
 	    echo 'STUDENT=$(STUDENT): there is no $(LAUNCHER) in it; $(CHAPTER)/exercise.cu has one to copy' >&2; exit 1; }
-$(PROGRAM): FORCE # another file, another program of the same name
+$(PROGRAM): FORCE # always relinked: another STUDENT file gives a program of the same name
 endif
 
-# All but main: for programs that show steps of several chapters.
+# Everything but main, for programs that use steps of several chapters.
 ARCHIVE := $(BUILD)/lib$(CHAPTER).a
 archive: $(ARCHIVE)
 $(ARCHIVE): $(OBJECTS)
@@ -92,14 +92,14 @@ $(ARCHIVE): $(OBJECTS)
 	rm -f $@
 	ar rcs $@ $^
 
-# Called from the top, common is up to date already.
+# If make was called from the top, common is already up to date.
 ifeq ($(MAKELEVEL),0)
 $(COMMON): FORCE
 	@$(MAKE) --no-print-directory -C $(ROOT)/common BACKEND=$(BACKEND) $(or $(PARTS),all)
 endif
 FORCE:
 
-# What `make grade` compares a submission with: the kernels of this chapter in the grader's runner.
+# The kernels of this chapter in the grader's runner, with which `make grade` compares a submission.
 GRADE := $(BUILD)/grade/kit
 grade-steps: $(if $(wildcard grade_call.c),$(BUILD)/grade/steps_$(CHAPTER)) ; @:
 $(BUILD)/grade/steps_$(CHAPTER): $(GRADE)/runner.o $(GRADE)/job.o $(GRADE)/confine.o $(GRADE)/call_$(CHAPTER).o $(patsubst %,$(OUT)/%.o,$(STEPS)) $(BUILD)/libcommon.a
@@ -107,7 +107,7 @@ $(BUILD)/grade/steps_$(CHAPTER): $(GRADE)/runner.o $(GRADE)/job.o $(GRADE)/confi
 	$(CXX) -fopenmp -rdynamic $^ $(LIBS) $(LIBS_ALL) -lseccomp -o $@
 	@chmod a+rx $@
 
-# Mutants for the newest GPU alone, for what that alone has is broken, too.
+# Mutants are compiled for the newest GPU only, because some break code for this GPU only.
 $(NVCC_OUT)/mutants/%.o: $(OUT)/mutants/%.cu
 	@mkdir -p $(@D)
 	$(call says,NVCC,$<)

@@ -1,5 +1,5 @@
-# config.mk - what every Makefile of the course agrees on: back end, compilers, flags, places.
-# ROOT is set by whoever includes this.
+# config.mk - settings for all Makefiles of the course: back end, compilers, flags, folders.
+# The including Makefile sets ROOT.
 
 ifneq ($(words $(CURDIR)),1)
   $(error make cannot work in a folder whose name has blanks; move the course out of "$(CURDIR)")
@@ -10,11 +10,11 @@ ifneq ($(UNFIT),)
   $(error make cannot work in a folder whose name has $(UNFIT); move the course out of "$(CURDIR)")
 endif
 
-# No rules but our own: with make's, a .d file beside an object is taken for a program that can be linked from one.
+# Disables make's built-in rules, which would take a .d file beside an object for a program to link.
 MAKEFLAGS += -r
 
-# What a file or folder is called is text for make: nothing in it is expanded, here or in the make that this one calls.
-# Recipes take it from their environment, "$$STUDENT", where a shell takes it for text, too.
+# Names of files and folders are plain text: make expands nothing in them, here or in a make that this one calls.
+# Recipes read them from the environment, "$$STUDENT", where the shell expands nothing in them either.
 $(foreach v,A B CORPUS COURSE E GPU GRADESCOPE JOBS LIST MATRIX_DIR NAME NAMES PREDICT RUNS SEED STUDENT SUBMISSIONS TO V,\
     $(if $(filter-out undefined,$(origin $v)),$(eval override export $v := $$(value $v))))
 # What of it make or a shell would take for something else, where it has to be part of a rule; nothing if it may be.
@@ -24,7 +24,7 @@ strange = $(strip $(foreach c,' " ` $$ & ; | < > ( ) * ? [ ] { } % : \ ! = ~,$(f
 NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc),$(wildcard $(abspath $(ROOT))/build/toolkit/bin/nvcc))
 CUDA_HOME ?= $(if $(NVCC),$(abspath $(dir $(realpath $(NVCC)))..))
 
-# cuda where nvcc and a GPU are there, else simt, the simulator on the CPU.
+# cuda if there are nvcc and a GPU, else simt, the simulator on the CPU.
 DETECTED := $(if $(NVCC),$(if $(wildcard /dev/nvidia0),cuda,simt),simt)
 BACKEND ?= $(DETECTED)
 ifeq ($(filter cuda simt,$(BACKEND)),)
@@ -44,20 +44,20 @@ include $(ROOT)/common/workshop/build/quiet.mk
 CC ?= cc
 CXX ?= c++
 OBJCOPY ?= objcopy
-# Its version, and what it says of itself behind its name.
+# Its version, and its description after the name.
 describe = $(shell $1 -dumpversion 2>/dev/null; $1 --version 2>/dev/null | sed -n '1s/^[^ ]*//p')
 CXX_IS := $(call describe,$(CXX))
-# For what the build itself runs, also where CC is for another machine.
+# The compiler for programs that the build itself runs, also if CC is a cross compiler.
 HOST_CC ?= cc
 
 WARN := -Wall -Wextra -Wpedantic -Werror
 # What an object needs, by both its names: one make is told BUILD as a whole path, another has it from here.
 NAMES = '$(sort $@ $(abspath $@) $(patsubst $(abspath $(ROOT))/%,$(ROOT)/%,$(abspath $@)))'
 DEPS = -MMD -MP -MT$(NAMES)
-# The rooms of common/.  A file sees the headers of those in SEES; who uses the library sees them all.
+# The rooms of common/.  A file sees the headers of the rooms in SEES; users of the library see all.
 ROOMS := lib/base lib/matrix lib/report simulator/predict lib/measure lib/spmv
 SEES := $(ROOMS)
-# What of common/ is in no room: headers of its tests, simt.h.
+# The parts of common/ outside of the rooms: headers of its tests, simt.h.
 BESIDE_ROOMS := -I$(ROOT)/common/lib -I$(ROOT)/common/simulator
 CPPFLAGS_ALL = -D_GNU_SOURCE $(SEES:%=-I$(ROOT)/common/%) $(BESIDE_ROOMS) $(CPPFLAGS)
 CFLAGS_ALL := -std=c11 -O3 -g -fopenmp $(WARN) $(CFLAGS)
@@ -70,7 +70,7 @@ ifeq ($(shell pkg-config --exists librsb 2>/dev/null && echo yes),yes)
 endif
 
 ifeq ($(BACKEND),simt)
-  # The tests of common/ that are in C alone are built by clang, too (make check).
+  # clang also builds the tests of common/ that are only C (make check).
   ifneq ($(if $(filter library-tests,$(MAKECMDGOALS)),,$(findstring clang,$(CXX_IS))),)
     $(error The simulator needs g++ 12 or newer, and CXX=$(CXX) is clang: make CXX=g++, or BACKEND=cuda)
   endif
@@ -79,34 +79,34 @@ ifeq ($(BACKEND),simt)
   endif
   CPPFLAGS_ALL += -I$(ROOT)/common/simulator/simt/include
   BESIDE_ROOMS += -I$(ROOT)/common/simulator/simt
-  # Kernels are compiled with the thread sanitizer's hooks, which our own runtime answers: each access, and
-  # each basic block on the way (common/simulator/simt/README.md says what each flag is for).  -g1: reports name lines, not variables.
+  # Kernels are compiled with the thread sanitizer's hooks, which our own runtime implements: for each access, and
+  # for each basic block (common/simulator/simt/README.md says what each flag is for).  -g1: reports name lines, not variables.
   KERNEL_FLAGS := -std=c++17 -g1 -O1 -fno-tree-sra -fno-tree-sink -fsanitize=thread -fsanitize-coverage=trace-pc \
                   --param=tsan-distinguish-volatile=1 --param=tsan-instrument-func-entry-exit=0 \
                   -finline-functions -finline-small-functions --param=max-inline-insns-auto=2000 \
                   --param=inline-min-speedup=0 --param=inline-unit-growth=100000 \
                   --param=large-function-growth=100000 --param=large-unit-insns=1000000 \
                   -Wall -Wextra -Werror -Wno-unknown-pragmas
-  # What turns CUDA's own words into C++ (common/Makefile builds it).
+  # The translator from CUDA's syntax to C++ (common/Makefile builds it).
   TRANSLATE := $(BUILD)/bin/translate
-  # What every kernel includes first, precompiled beside it (prefix.hpp.gch).
+  # The header that every kernel includes first, with its precompiled form (prefix.hpp.gch).
   PREFIX_HEADER := $(BUILD)/common/prefix.hpp
-  # What the simulator keeps is made before the program's own objects, and not destroyed (simt_never_destroyed in
-  # memory.cpp): their constructors and destructors may call CUDA.
+  # The simulator's objects are created before the program's objects and never destroyed (simt_never_destroyed in
+  # memory.cpp), because the program's constructors and destructors may call CUDA.
   KEEPS_OBJECTS := $(OBJCOPY) --rename-section .init_array=.init_array.00102 \
                            --redefine-sym __cxa_atexit=simt_never_destroyed
   LIBS_ALL += -lboost_context -ldw
   FLAGS_TEXT := simt: g++ $(KERNEL_FLAGS)
 else
-  # A distribution's own packages have the headers in /usr/include, where every compiler looks.
+  # A distribution's packages have the headers in /usr/include, which every compiler searches.
   CPPFLAGS_ALL += -DCOURSE_CUDA $(if $(filter-out /usr,$(CUDA_HOME)),-isystem $(CUDA_HOME)/include)
   NVCC_FLAGS := -std=c++17 -O3 -lineinfo -Xptxas -v -Xcompiler -Wall,-Wextra -gencode=arch=compute_$(SM),code=sm_$(SM)
   LIBS_ALL += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt
   FLAGS_TEXT := nvcc -std=c++17 -O3 -lineinfo sm_$(SM)
 endif
-# keep NAME,TEXT: $(BUILD)/NAME holds TEXT, and is touched only when that changes.
+# keep NAME,TEXT: writes TEXT to $(BUILD)/NAME, only if it has changed.
 keep = $(if $(subst x$2x,,x$(file <$(BUILD)/$1)x),$(shell mkdir -p $(BUILD) && echo '$2' >$(BUILD)/$1))
-# Where the course lies, for objects that name it; what every object depends on.
+# The folder of the course, for objects that contain its path; the files on which every object depends.
 $(call keep,place,$(abspath $(ROOT)))
 $(call keep,made_by,$(call describe,$(CC)); $(CXX_IS))
 SETTINGS := $(ROOT)/common/workshop/build/config.mk $(BUILD)/made_by

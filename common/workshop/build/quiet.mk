@@ -1,4 +1,4 @@
-# quiet.mk - a build says one short line a file; V=1 shows the commands.  What a compiler complains of is always shown.
+# quiet.mk - a build prints one short line per file; V=1 shows the commands.  Compiler messages are always shown.
 ifneq ($(V),1)
   MAKEFLAGS += --silent
 endif

@@ -1,7 +1,7 @@
-# rules.mk - how a file becomes an object, for common/ and for every chapter.
+# rules.mk - the rules that compile files to objects, for common/ and for every chapter.
 # Set before: ROOT, config.mk's variables, FOLDER (this folder's name from the root), OUT.
 
-# A file that its recipe did not finish, or complained of, is not there the next time.
+# Deletes the target of a recipe that failed or was interrupted.
 .DELETE_ON_ERROR:
 
 $(OUT)/%.o: %.c $(SETTINGS)
@@ -16,9 +16,10 @@ $(OUT)/%.o: %.cpp $(SETTINGS)
 
 # compile_kernel SOURCE,NAME: a .cu file to $@; reports call it NAME.
 ifeq ($(BACKEND),simt)
-# A byte order mark at the start of the file goes.  The preprocessor, then <<<grid, block>>> becomes a function call, then
-# the compiler; lines stay those of the .cu file.  cuda_runtime.h and what it includes, 26,000 lines, is precompiled
-# (common/Makefile).  What lies between has a name of its own, for another make may be at the same kernel.
+# Removes a byte order mark at the start of the file, runs the preprocessor, replaces <<<grid, block>>> by a function
+# call, and compiles; line numbers remain those of the .cu file.  cuda_runtime.h with its includes, 26,000 lines, is
+# precompiled (common/Makefile).  Intermediate files have unique names, because another make may compile the same
+# kernel.
 PREFIX_FIRST = -include $(PREFIX_HEADER) -fpch-preprocess
 define compile_kernel
 @mkdir -p $(@D)
@@ -28,7 +29,7 @@ ii=$(@:.o=).$$$$; \
     $(TRANSLATE) <$$ii.cu.ii >$$ii.ii && $(CXX) $(KERNEL_FLAGS) -c $$ii.ii -o $@; status=$$?; rm -f $$ii.cu.ii $$ii.ii; exit $$status
 endef
 else
-# Registers, spills and shared memory of each kernel are kept in the .ptxas file.
+# The .ptxas file has the registers, spills and shared memory of each kernel.
 define compile_kernel
 @mkdir -p $(@D)
 $(call says,NVCC,$(1))

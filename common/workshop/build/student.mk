@@ -1,5 +1,5 @@
-# student.mk - STUDENT=FILE.cu, a step of the learner's own: if it cannot be built, one line says so before anything is.
-# $(value STUDENT) is the name as it was typed: it may hold a $.
+# student.mk - STUDENT=FILE.cu, a student's step: if it cannot be built, prints one line before anything is built.
+# $(value STUDENT) is the name as it was typed, because it may contain a $.
 STUDENT_FAULT := $(if $(value STUDENT),$(shell $(ROOT)/common/workshop/tools/student.sh '$(subst ','\'',$(value STUDENT))'))
 ifneq ($(STUDENT_FAULT),)
   $(error $(STUDENT_FAULT))

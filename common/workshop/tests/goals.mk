@@ -1,9 +1,9 @@
-# goals.mk - tests, and what other programs say about the sources
+# goals.mk - tests, and checks of the sources by other programs
 ##
 TEST_PROGRAMS = $(sort $(wildcard build/$(BACKEND)/bin/test_*))
 
 ## make test                  every test (no GPU needed); N=5: of a chapter; ROOM=libspmv: of a room; LIST=yes: which rooms there are
-# N=5, ROOM=libspmv: what concerns a chapter or a room (common/workshop/tests/rooms.txt; LIST=yes shows them).  Else all, and what it cost.
+# N=5, ROOM=libspmv: the tests of a chapter or a room (common/workshop/tests/rooms.txt).  Else all, and their cost.
 ROOM_LINE := $(if $(ROOM),$(shell grep '^$(ROOM) *|' common/workshop/tests/rooms.txt))
 ROOM_FIELD = $(strip $(shell printf '%s' '$(ROOM_LINE)' | cut -d'|' -f$1))
 PART := +@COSTS=$(CURDIR)/build/costs common/workshop/tests/costs.sh of
@@ -32,7 +32,7 @@ else
 	@common/workshop/tests/skipped.sh
 endif
 
-# Side by side where one does not need what another builds.
+# Tests run in parallel if one does not need what another builds.
 TESTED := $(CHAPTERS:%=%/tested)
 COMPILED := $(if $(NVCC),$(patsubst %,%/compiled,common $(LIB) $(CHAPTERS) $(APPS) $(DIST)))
 TESTED_ROOMS := $(addsuffix /tested,common common/classroom/grade $(LIB) $(ROWS) $(APPS) $(DIST))
@@ -52,16 +52,16 @@ $(filter-out $(LIB)/tested,$(TESTED_ROOMS)): %/tested: common
 	+@$(STEP) -C $* test
 $(LIB)/tested: common
 	+@$(STEP) -C $(LIB) lib test
-$(ROWS)/tested: $(LIB)/tested # else both compile the library, at once
+$(ROWS)/tested: $(LIB)/tested # else both would compile the library at the same time
 07_load_balance/tested $(DIST)/tested $(APPS)/tested: lib-rows
 $(COMPILED): %/compiled:
 	+@$(STEP) -C $* nvcc-check
 
 ## make sanitize              the tests of the C library and of libspmv on the CPU under ASan and UBSan, its threads under TSan
 # The C library and its tests once more, with the address and undefined-behaviour sanitizers.
-# The threads of libspmv once more with the thread sanitizer, which wants the same addresses each time (setarch -R).
-# Not at -O3, where they find no more: instrumented, three files of libspmv's kernels took gcc minutes each.
-# On ASan's second stack gcc 13 puts 64-byte vectors where they are not aligned.
+# The threads of libspmv once more with the thread sanitizer, which needs fixed addresses (setarch -R).
+# Not at -O3: the sanitizers find nothing more there, and gcc took minutes for each of three kernel files of libspmv.
+# gcc 13 misaligns 64-byte vectors on ASan's fake stack.
 SANITIZER_OPTIONS := ASAN_OPTIONS=detect_stack_use_after_return=0
 QUICKLY := -Og -g1
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all $(QUICKLY)
@@ -83,14 +83,14 @@ fuzz-smoke:
 	+@$(MAKE) --no-print-directory -C common/workshop/fuzz smoke
 
 ## make aarch64               the tests of the C library and the CPU steps on AArch64, under qemu
-# What runs without a library, built for AArch64 and run by qemu, where both are installed.
+# The parts that need no library, built for AArch64 and run by qemu, if both are installed.
 aarch64:
 	+@$(MAKE) --no-print-directory -f common/workshop/tests/aarch64.mk
 
 ## make check                 shellcheck, codespell, prose, cppcheck, clang, clang-tidy, clang-format, valgrind (TOOLS="..." for some)
 ## make coverage              the share of lines of common/ that its tests reach
 ## make mutation SAMPLE=60    breaks that many lines of common/, one at a time: do the tests notice?
-# What other programs say about the sources; the share of lines the tests reach; mutants of the library they must notice.
+# Checks of the sources by other programs; the coverage of the tests; mutants of the library that the tests must detect.
 check:
 	@common/workshop/tests/tools.sh $(TOOLS)
 coverage:
@@ -99,13 +99,13 @@ mutation:
 	@common/workshop/tests/mutation.sh $(or $(SAMPLE),60) $(SEED)
 
 ## make compile-commands      compile_commands.json: an editor with clangd understands C and kernels on this back end
-# How each file is built, for an editor (clangd), on this back end.
+# Writes how each file is built on this back end, for an editor (clangd).
 compile-commands:
 	+@CUDA_HOME='$(CUDA_HOME)' common/workshop/tools/compile_commands.py compile_commands.json $(BACKEND) \
 	    common common/classroom/grade $(LIB) $(ROWS) $(CHAPTERS) $(APPS) $(DIST)
 
 ## make nvcc-check SMS="90 120"   compiles every .cu file for these GPUs (all that nvcc knows, from sm_75 on)
-# Every .cu file for more GPUs than `make test` has time for.
+# Compiles every .cu file for more GPUs than `make test` has time for.
 SMS ?= $(filter 75 80 86 89 90 100 120,$(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)))
 nvcc-check:
 	@test -n '$(NVCC)' || { echo 'nvcc-check needs nvcc: ./bootstrap cuda fetches it'; exit 2; }

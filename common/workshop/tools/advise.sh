@@ -1,5 +1,5 @@
 #!/bin/sh
-# advise.sh BIN MATRIX [ARGS]: which step of chapters 04 to 07 is best for a matrix, and why: what `make advise` prints.
+# advise.sh BIN MATRIX [ARGS]: names and explains the best step of chapters 04 to 07 for a matrix: make advise.
 # The chapters' programs in BIN run the steps that may be best, and the last one gives the verdict on all of their records.
 # ARGS: options of the programs, or --json instead of five lines.  Exit status: the last program's.
 bin=$1 matrix=$2 form=alone
@@ -14,7 +14,7 @@ trap 'rm -rf "$records"' EXIT; trap 'exit 130' HUP INT TERM
 
 beside=
 for chapter in 04_spmv_scalar 05_spmv_vector 06_spmv_lightspmv; do
-    # What is wrong with the matrix or an option, the last one says, too.
+    # The last program also reports errors in the matrix or an option.
     "$bin/$chapter" --matrix "$matrix" --verdict alone --record "$records/$chapter.tsv" "$@" >/dev/null 2>&1 || continue
     beside=$beside${beside:+,}$records/$chapter.tsv
 done

@@ -1,9 +1,9 @@
 #!/bin/sh
-# build_ahead.sh: builds chapters one after the other while those that are built run: the first table need not wait for the last.
-#   build_ahead.sh start FOLDER BACKEND CHAPTER...   builds them; FOLDER/CHAPTER has what the compilers say
-#   build_ahead.sh wait FOLDER CHAPTER WHICH         waits until one is built and shows how far it is (WHICH: "1 of 7"); where it
-#                                                    cannot be built: the end of the log, and exit status 1
-# FOLDER/CHAPTER.built or CHAPTER.failed is there when a chapter is done.  MAKE: the make that calls this.
+# build_ahead.sh: builds the chapters in order while the finished ones run, so that the first table comes early.
+#   build_ahead.sh start FOLDER BACKEND CHAPTER...   builds them; FOLDER/CHAPTER gets the compilers' messages
+#   build_ahead.sh wait FOLDER CHAPTER WHICH         waits until one is built and shows its progress (WHICH: "1 of 7"); if the
+#                                                    build fails: the end of the log, and exit status 1
+# FOLDER/CHAPTER.built or CHAPTER.failed exists when a chapter is done.  MAKE: the make that calls this.
 # PACKAGES=FILE: chapters after the first wait until this file is gone (bootstrap installs what they need meanwhile).
 verb=$1 folder=$2
 shift 2
@@ -25,7 +25,8 @@ fi
 
 chapter=$1 which=$2
 begin=$(date +%s) said=
-# What is compiled for it, about; common/ is with the first chapter that needs it, libspmv with chapter 07.
+# The approximate number of files to compile; common/ counts for the first chapter that needs it, libspmv for chapter
+# 07.
 case $chapter in
 01*) more='common/lib/base common/lib/matrix common/lib/report common/simulator/predict common/lib/measure common/simulator/simt' ;;
 04*) more=common/lib/spmv ;;

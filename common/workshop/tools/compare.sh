@@ -1,6 +1,6 @@
 #!/bin/sh
-# compare.sh A.tsv B.tsv: what changed from record A to record B, row by row: make compare A=FILE B=FILE.
-# Exits with 0 whatever changed, with 2 if a file is no record, with 64 without two files.
+# compare.sh A.tsv B.tsv: prints what changed from results file A to B, row by row: make compare A=FILE B=FILE.
+# Exits with 0 whatever changed, with 2 if a file is not a results file, with 64 without two files.
 case "$# ${1-}" in "1 -h" | "1 --help") sed -n '2,3s/^# //p' "$0"; exit 0 ;; esac
 if [ $# -ne 2 ] || [ -z "$1" ] || [ -z "$2" ]; then
     echo "make compare A=FILE.tsv B=FILE.tsv: two records (make run and make record keep them)" >&2

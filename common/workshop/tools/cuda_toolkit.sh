@@ -1,10 +1,10 @@
 #!/bin/sh
-# cuda_toolkit.sh: nvcc and the CUDA libraries the course uses, from NVIDIA's wheels on PyPI into build/toolkit, where make
-# finds them.  For ./bootstrap cuda, on a machine without a toolkit: no root, nothing outside build/.  A GPU needs its
-# driver besides (580 or newer for CUDA 13).  Needs python3 with pip, g++, and 3 GB of disk.
-# CUDA_WHEELS=newest takes the newest version of each wheel instead, unpinned: for the latest cuSPARSE.
-# CUDA=13.0.2 chooses the version, of those with a file cuda_toolkit_VERSION.txt: it names the wheels and their SHA-256.  Nothing
-# else is taken, and nothing that would have to be built: no program of a package runs here.
+# cuda_toolkit.sh: installs nvcc and the CUDA libraries of the course from NVIDIA's wheels on PyPI into build/toolkit,
+# where make finds them.  For ./bootstrap cuda, on a machine without a toolkit: no root, nothing outside build/.  A
+# GPU also needs its driver (580 or newer for CUDA 13).  Needs python3 with pip, g++, and 3 GB of disk.
+# CUDA_WHEELS=newest takes the newest version of each wheel instead, unpinned: for the latest cuSPARSE. CUDA=13.0.2
+# selects a version that has a file cuda_toolkit_VERSION.txt, which names the wheels and their SHA-256.  It installs
+# only these, and no package that has to be built, so no program of a package runs here.
 set -eu
 cd "$(dirname "$0")/../../.."
 version=${CUDA:-13.0.2}
@@ -38,7 +38,7 @@ python3 -m pip install --no-cache-dir --disable-pip-version-check --root-user-ac
 home=$(echo $folder.new/nvidia/cu*)
 [ -x "$home/bin/nvcc" ] || fail "the wheels of CUDA $version hold no nvcc"
 
-# Wheels name libraries with their version only, and have lib where a toolkit has lib64.
+# In wheels the libraries have versioned names only, and the folder is lib, not lib64 as in a toolkit.
 ln -s lib "$home/lib64"
 for library in "$home"/lib/*.so.*; do
     plain=${library%%.so.*}.so

@@ -1,8 +1,8 @@
 #!/bin/sh
-# mkl.sh: Intel's MKL from PyPI into build/mkl, where the rows `mkl` and `mkl_tuned` of 07_libspmv_cpu find it.  For
-# ./bootstrap mkl: no root, nothing outside build/.  Needs python3 with pip, and 0.7 GB of disk; x86-64 only.
-# One wheel, its version and SHA-256 below; nothing else is taken, and nothing of it runs here.  Its threads are
-# libgomp's, which the course has anyway, so Intel's are not fetched.
+# mkl.sh: installs Intel's MKL from PyPI into build/mkl, where the rows `mkl` and `mkl_tuned` of 07_libspmv_cpu find it.
+# For ./bootstrap mkl: no root, nothing outside build/.  Needs python3 with pip, and 0.7 GB of disk; x86-64 only.
+# It takes one wheel, with the version and SHA-256 below, and runs no program of it.  MKL uses the threads of libgomp,
+# which the course needs anyway, so Intel's OpenMP is not fetched.
 set -eu
 cd "$(dirname "$0")/../../.."
 folder=build/mkl

@@ -1,5 +1,5 @@
 #!/bin/sh
-# ncu.sh CHAPTER TABLE: counts of the simulator beside the profiler's, for the runs in CHAPTER/ncu.txt.
+# ncu.sh CHAPTER TABLE: compares the simulator's counts with the profiler's, for the runs in CHAPTER/ncu.txt.
 # Needs a GPU, ncu, and both builds of the chapter (make BACKEND=cuda, make BACKEND=simt).  Rows of CHAPTER in
 # TABLE are replaced: chapter step case dtype run count simt ncu equal.
 chapter=$1 table=$2
@@ -13,7 +13,7 @@ sms=$(build/cuda/bin/01_reduce --once --only v1 --size 1 --format tsv | sed -n '
 
 ld=l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
 st=l1tex__t_requests_pipe_lsu_mem_global_op_st.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
-# By the instruction where ncu can: what the pipe counts is more where other traffic is in the way.
+# Use ncu's counters of instructions if they exist: the pipe's counters are higher when other traffic interferes.
 by=l1tex__data_pipe_lsu_wavefronts_mem_shared_op
 ncu --query-metrics 2>/dev/null | grep -q "^smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld " && by=smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op
 sh=${by}_ld.sum,${by}_st.sum
@@ -34,7 +34,7 @@ mkdir -p "$(dirname "$table")"
     { [ -e "$table" ] && awk -F'\t' -v c="$chapter" 'FNR > 1 && $1 != c' "$table"; cat "$work/rows"; } | sort -t "$(printf '\t')" -k1,1 -s
 } >"$work/table" && mv "$work/table" "$table"
 
-# How many counts agree, chapter by chapter: what the pages quote.
+# Prints how many counts agree in each chapter; the pages quote this.
 awk -F'\t' 'BEGIN {print "step\tdtype\tequal\ttotal"}
     FNR > 1 {n[$1]++; all++; if ($9 == "yes") {y[$1]++; same++}}
     END {for (c in n) print c "\tall\t" y[c] + 0 "\t" n[c] | "sort"; close("sort"); print "all\tall\t" same + 0 "\t" all}' "$table" >"${table%.tsv}_summary.tsv"

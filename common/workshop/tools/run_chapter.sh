@@ -1,17 +1,17 @@
 #!/bin/sh
-# run_chapter.sh PROGRAM FOLDER [ARGS]: runs a chapter and keeps its records in FOLDER.
+# run_chapter.sh PROGRAM FOLDER [ARGS]: runs a chapter and stores its results files in FOLDER.
 # Without ARGS: each line of the chapter's runs.txt is one run (an empty line is the default run; one that
 # starts with `simt:` or `cuda:` is for that back end only; @ stands for FOLDER/CHAPTER).
-# Stopped in the middle, it goes on there when it is called again: FOLDER/.CHAPTER.done has the lines that are finished,
-# as long as there are others and the program is the same.  Exit status: the program's, the gravest of several.
-# RAN=FILE: the paths of the records that were written are added to that file.
+# If it is stopped, the next call continues there: FOLDER/.CHAPTER.done has the finished lines.  It is valid until all
+# lines are finished or the program changes.  Exit status: the program's, the most severe one of several runs.
+# RAN=FILE: appends the paths of the written results files to that file.
 program=$1 folder=$2 RAN=${RAN-}
 shift 2
 chapter=$(basename "$program" _student)
 mkdir -p "$folder" || exit 1
 
-# The record is named after what was asked for: NAME, NAME_sweep, NAME_experiment1, NAME_suite_1of3; NAME_custom for anything else.
-# No name: the caller gives the file, or there is none.
+# The results file is named after the options: NAME, NAME_sweep, NAME_experiment1, NAME_suite_1of3; NAME_custom for all
+# others. No name: the options name the file, or there is none.
 name_of() {
     name=${chapter}_custom
     [ -n "$(echo "$*" | sed 's/--reps [0-9]*//; s/ //g')" ] || name=$chapter
@@ -28,8 +28,8 @@ name_of() {
     esac
 }
 
-# told SINCE ARGS: to the file $RAN, the records that a run with these ARGS wrote: every .tsv they name, if the file SINCE is not
-# newer.
+# told SINCE ARGS: appends to $RAN the results files that a run with these ARGS wrote: every .tsv in ARGS that is not
+# older than the file SINCE.
 told() {
     since=$1 found=
     shift

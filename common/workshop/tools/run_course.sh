@@ -1,12 +1,11 @@
 #!/bin/sh
-# run_course.sh BACKEND 'CHAPTERS' STUDENT RESULTS PICTURES [ARGS]: what `make run` does when everything is built.  Runs the
-# chapters one after the other, with the learner's own step where STUDENT names its file, keeps records in RESULTS, draws the plots
-# of what ran, and says how it went.
-# Exit status: the programs', the gravest of several.
+# run_course.sh BACKEND 'CHAPTERS' STUDENT RESULTS PICTURES [ARGS]: the part of `make run` after the build.  It runs
+# the chapters in order, with the student's step if STUDENT names its file, stores the results files in RESULTS, draws
+# their plots, and prints a summary. Exit status: the programs', the most severe one of several.
 here=$(dirname "$0")
 backend=$1 chapters=$2 student=$3 results=$4 pictures=$5
 shift 5
-# head_args FILE: the ARGS of the command in its head; only options that choose rows and inputs.
+# head_args FILE: the ARGS of the command in the file's head comment; only options that select rows and inputs.
 head_args() {
     sed -n 's/^ \*  *make run .*ARGS="\([A-Za-z0-9_.,:*? -]*\)".*/\1/p; /\*\//q' -- "$1" | head -n 1 |
         grep -v -e '--record' -e '--trace' -e '--lines' -e '--explain'
@@ -25,7 +24,7 @@ fi
 ran=$(mktemp) || exit 1 # the records of this run
 builder=
 trap 'rm -f "$ran" "$ran".*; [ ! "$builder" ] || kill "$builder" 2>/dev/null' EXIT; trap 'exit 130' HUP INT TERM
-# BUILT=FOLDER: the chapters are built meanwhile; it keeps what the compilers say.
+# BUILT=FOLDER: the chapters are built at the same time; the folder has the compilers' messages.
 if [ -n "${BUILT-}" ]; then
     mkdir -p "$BUILT" && rm -f "$BUILT"/0* || exit 1
     # shellcheck disable=SC2086 # words
@@ -47,7 +46,7 @@ done
 seconds=$(($(date +%s) - begin))
 sort -u "$ran" >"$ran.records"
 
-# ---- how it went -------------------------------------------------------------------------------
+# ---- the summary -------------------------------------------------------------------------------
 
 line() { printf '  %-8s  %s\n' "$1" "$2"; }
 
@@ -66,8 +65,8 @@ if [ -s "$ran.records" ]; then
     plot=${PLOTS-}
     [ -n "$student" ] || plot=yes
     [ -z "$plot" ] || "$here/../../../plots/draw.sh" "$results" "$pictures" 'png svg' "$ran.records" >"$ran.drawn" 2>&1
-    grep -v '[.]svg$' "$ran.drawn" # what it complains of
-    # Every row with a status, of all records of this run.
+    grep -v '[.]svg$' "$ran.drawn" # its error messages
+    # All rows with a status, of all results files of this run.
     # shellcheck disable=SC2016 # awk's fields, not the shell's
     tr '\n' '\0' <"$ran.records" | xargs -0 awk -F '\t' -v what="$of chapter$([ "$of" -eq 1 ] || echo s)" -v seconds=$seconds '
         FNR == 1 { named = 0 }
@@ -99,7 +98,7 @@ if [ -s "$ran.records" ]; then
     [ $# -gt 0 ] || line report 'make report puts them all into one page, build/report/report.html'
 fi
 
-# What next: for who has just seen a chapter, or all of them.
+# Suggests the next commands after a run of one chapter, or of all.
 if [ $status -eq 0 ] && [ $# -eq 0 ]; then
     first=$(echo "$chapters" | sed 's/ .*//') n=${chapters#0}
     n=${n%%_*}

@@ -1,11 +1,11 @@
 #!/bin/sh
-# steps.sh WORD CHAPTER ...: the steps of a chapter, and what each changes of the step it grew from.
+# steps.sh WORD CHAPTER ...: the steps of a chapter, and what each changes in the step from which it is derived.
 #   list CHAPTER            TSV: step, the step it is from (-: none), code lines changed, idea, * if it is on the short way (steps.def)
-#   diff CHAPTER V          step V beside the one it is from: the code, then what the head comment says otherwise
-#   tree CHAPTER [RECORD]   all of them as a tree; with times, if there is such a record
+#   diff CHAPTER V          compares step V with the step it is from: the code, then the changes of the head comment
+#   tree CHAPTER [RECORD]   all steps as a tree; with times if that results file exists
 # A step's files begin with its number, and lie in the chapter's folder or in one of its acts: d_csr5/v07_csr5.cu,
 # d_csr5/v07_csr5_plan.c.  What stands behind its name, .c or .plan.c, is the file's role.
-# A step is compared with the one that its head comment names (From), role by role.
+# A step is compared, role by role, with the step that its head comment names (From).
 set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT; trap 'exit 130' HUP INT TERM
@@ -24,7 +24,7 @@ roles() { for v; do files "$v"; done | role | sort -u; }
 number() { echo "$1" | sed 's|.*/||; s|^v0*\([0-9]*\)_.*|\1|'; }
 with_role() { files "$1" | while IFS= read -r f; do [ "$(echo "$f" | role)" != "$2" ] || echo "$f"; done; }
 
-# What a step takes for that role where it has no file of its own: the nearest before it that has.
+# The file for a role that a step uses if it has none of its own: that of the nearest earlier step.
 inherited() {
     v=$1
     while [ -n "$v" ]; do
@@ -37,9 +37,9 @@ inherited() {
 # A head comment, where a file begins with one, and the rest.
 head_of() { case $(head -c 2 "$1") in '/*') sed '/\*\//q' "$1" ;; esac; }
 body_of() { case $(head -c 2 "$1") in '/*') awk 'after; /\*\// { after = 1 }' "$1" ;; *) cat "$1" ;; esac; }
-# What a compiler sees of a file, a line each; blanks at the edges do not count.
+# The code of a file without comments, line by line; leading and trailing blanks do not count.
 code_of() { ${CC:-cc} -fpreprocessed -dD -E -P -w -x c++ "$1" | sed 's/^[ 	]*//; s/[ 	]*$//; /^$/d'; }
-# A step's own number and name are no change: renamed OLD-FILE NEW-FILE
+# A new number and name of a step do not count as a change: renamed OLD-FILE NEW-FILE
 renamed() {
     set -- "$(number "$1")" "$(number "$2")" "$(echo "${2%.*}" | sed 's/_plan$//')"
     sed "s|\"v0*$1_[a-z0-9_]*_plan\.h\"|\"${3##*/}_plan.h\"|; s|\"[a-z0-9_]*/v0*$1_[a-z0-9_]*_plan\.h\"|\"$3_plan.h\"|
@@ -48,7 +48,7 @@ renamed() {
 
 # ---- list ---------------------------------------------------------------------------------------
 
-# lines_changed NEW [OLD]: added or removed, whichever is more; all of NEW where there is no OLD
+# lines_changed NEW [OLD]: the larger number of added or removed lines; all lines of NEW without OLD
 lines_changed() {
     for role in $(roles "$@"); do
         new=$(with_role "$1" "$role") old=$([ $# -lt 2 ] || inherited "$2" "$role")
@@ -108,7 +108,8 @@ diff_step() {
 
 # ---- tree ---------------------------------------------------------------------------------------
 
-# Times are those of the largest input.  The child with the most steps behind it goes on in its parent's column, the others stand indented under the parent.
+# Times are those of the largest input.  The child with the most descendants continues in its parent's column; the
+# others are indented.
 tree() {
     list | awk -F '\t' '
         FNR == 1 { ++file }

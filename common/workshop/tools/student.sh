@@ -1,11 +1,11 @@
 #!/bin/sh
-# student.sh FILE: what is wrong with STUDENT=FILE, as one line; nothing if it can be built.  FILE is seen from the top of the course.
-# The makefiles ask before anything is built.
+# student.sh FILE: prints what is wrong with STUDENT=FILE in one line; nothing if it can be built.  FILE is relative
+# to the top of the course.  The makefiles call this before they build anything.
 cd "$(dirname "$0")/../../.." || exit 2
 say() { printf 'STUDENT=%s: %s' "$name" "$1" | tr '[:cntrl:]' '?'; exit 0; }
 name=$1
 
-# What has a meaning for make or for the shell cannot be in the name of a file that make is to build.
+# Characters with a meaning for make or the shell cannot be in the name of a file that make builds.
 case $name in
 *[[:space:][:cntrl:]]*) say 'make cannot build a file whose name, or whose folder, has blanks; rename it' ;;
 *[\'\"\`\$\\\#%:\;\&\|\<\>\(\)\{\}\[\]\*\?\!=~^]*) say "make cannot build a file with such a character in its name; rename it, with letters, digits, . _ and - alone" ;;

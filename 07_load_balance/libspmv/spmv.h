@@ -230,7 +230,7 @@ spmv_backend_t spmv_backend_of(const spmv_plan_t *plan);
 /* Bytes of memory that the plan holds, host and GPU together, without borrowed arrays.  0 for NULL. */
 size_t spmv_bytes(const spmv_plan_t *plan);
 
-/* Frees a plan.  No execute of it may be running, on the GPU neither: its memory would be freed under a kernel.
+/* Frees a plan.  No execute of the plan may be running, in a thread or on the GPU: a kernel would use freed memory.
  * Accepts NULL. */
 void spmv_destroy(spmv_plan_t *plan);
 

@@ -1,4 +1,4 @@
-/* 01_reduce - the table of steps, what the harness needs to run and judge them, and the problems. */
+/* 01_reduce - the table of steps, the callbacks of the harness, and the problems. */
 #include "reduce.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "hostmem.h"
 #include "matgen.h"
 
-/* The steps, and what one would call instead: here, not in chapter.h, which every step includes. */
+/* The steps and the library baselines.  They are declared here because every step includes chapter.h. */
 #define CPU(id, name, ...) void reduce_cpu_##name(REDUCE_CPU_ARGS);
 #define CPU_PEER(id, ...) void reduce_##id(REDUCE_CPU_ARGS);
 #define STEP(id, ...) cudaError_t reduce_##id(REDUCE_ARGS);
@@ -20,32 +20,32 @@
 #ifdef COURSE_CUDA
 #define ON_CARD(launcher) launcher
 #else
-#define ON_CARD(launcher) NULL /* libraries for the GPU are not linked into a simt build */
+#define ON_CARD(launcher) NULL /* GPU libraries are not linked into a simt build */
 #endif
 
-/* A learner's own step, there only when built with STUDENT=file.cu. */
+/* A student's step, which exists only in a build with STUDENT=file.cu. */
 cudaError_t reduce_student(REDUCE_ARGS) __attribute__((weak));
 
-/* Terms in the longest chain of additions a step makes: `serial` of them in one thread, and a tree. */
+/* The longest chain of additions in a step: `serial` additions in one thread, then a tree. */
 typedef struct how {
     reduce_gpu_fn gpu;
     reduce_cpu_fn cpu;
     size_t (*serial)(size_t n);
 } how_t;
 
-/* CPU steps add in double: one chain of n, with room to spare. */
+/* CPU steps add in double: at most one chain of n additions. */
 static size_t all(size_t n) { return n; }
 static size_t one(size_t n) { return n > 0; }
 static size_t two(size_t n) { return n > 0 ? 2 : 0; }
 static size_t eight_each_pass(size_t n) { return n > 2048 ? 8 * 3 : 8; }
-/* A grid that fills the GPU, 1024 threads an SM or more, each lane adding one at a time, ... */
+/* For a grid that fills the GPU with at least 1024 threads per SM; each thread adds one element at a time. */
 static size_t card_by_one(size_t n)
 {
     int sms = 1;
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
     return n / ((size_t)sms * 1024) + 32;
 }
-/* ... or at least two at a time. */
+/* The same if each thread adds at least two elements at a time. */
 static size_t card(size_t n) { return card_by_one(n) / 2 + 16; }
 
 /* ---- callbacks of the harness ------------------------------------------------------------------- */
@@ -85,7 +85,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     return err_set(err, "%s", text);
 }
 
-/* A step of the learner's own: the sum that an exercise asks for (asked.h). */
+/* The check of a student's step: against the function that its exercise asks for (asked.h). */
 static int check_student(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
     const reduce_data_t *data = p->data;
@@ -167,7 +167,7 @@ int reduce_open(problem_t *p, const reduce_spec_t *spec, err_t *err)
     data->exact = spec->exact;
 
     matgen_vector(x, spec->n, spec->seed, spec->exact);
-    if (spec->exact) { /* at most 2^20 numbers of at most 8: every sum of them, in any order, is exact in fp32 */
+    if (spec->exact) { /* at most 2^20 numbers of at most 8: all sums are exact in fp32, in any order */
         const size_t every = spec->n / (1u << 20) + 1;
         for (size_t i = 0; i < spec->n; ++i)
             if (i % every) x[i] = 0;

@@ -1,5 +1,5 @@
 /*
- * 01_reduce - the sum of n numbers: the one signature all steps share.
+ * 01_reduce - the sum of n numbers: the signature of all steps.
  */
 #ifndef REDUCE_CHAPTER_H
 #define REDUCE_CHAPTER_H
@@ -38,10 +38,10 @@ typedef cudaError_t (*reduce_gpu_fn)(REDUCE_ARGS);
 #define REDUCE_CPU_ARGS dtype_t dtype, const void *in, size_t n, void *out
 typedef void (*reduce_cpu_fn)(REDUCE_CPU_ARGS);
 
-/* What c3 is made of, for c4: the sum itself, in double. */
+/* The loop of c3, which c4 also calls: returns the sum in double. */
 void reduce_simd_sum(dtype_t dtype, const void *in, size_t n, double *sum);
 
-/* False where no Thrust headers were found. */
+/* False if no Thrust headers were found. */
 bool reduce_thrust_omp_present(void);
 
 #ifdef __cplusplus

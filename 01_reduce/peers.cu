@@ -1,11 +1,11 @@
-/* peers.cu - what one would call instead: CUB and Thrust, behind the signature of the steps. */
+/* peers.cu - the library baselines CUB and Thrust, with the signature of the steps. */
 #include "chapter.h"
 
 #include <cub/device/device_reduce.cuh>
 #include <thrust/execution_policy.h>
 #include <thrust/reduce.h>
 
-// CUB finds its scratch in d_sums: it says cudaErrorInvalidValue should that ever be too small.
+// CUB uses d_sums as scratch memory, and returns cudaErrorInvalidValue if that is too small.
 template <typename T>
 static cudaError_t reduce_cub_launch(const T *d_in, size_t n, T *d_out, T *d_sums, unsigned long long *,
                                      cudaStream_t stream)
@@ -15,7 +15,7 @@ static cudaError_t reduce_cub_launch(const T *d_in, size_t n, T *d_out, T *d_sum
 }
 REDUCE_STEP(reduce_cub)
 
-// Thrust returns the sum to the host, as its users get it; it goes back so that it can be checked.
+// Thrust returns the sum to the host, as for its users; it is copied back so that it can be checked.
 template <typename T>
 static cudaError_t reduce_thrust_launch(const T *d_in, size_t n, T *d_out, T *, unsigned long long *,
                                         cudaStream_t stream)

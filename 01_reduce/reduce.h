@@ -1,11 +1,11 @@
-/* reduce.h - the host side of the chapter: what main.c and the tests share. */
+/* reduce.h - the host side of the chapter, for main.c and the tests. */
 #ifndef REDUCE_H
 #define REDUCE_H
 
 #include "chapter.h"
 #include "harness.h"
 
-/* The numbers to sum and the right answer. */
+/* The numbers to sum and the correct result. */
 typedef struct reduce_data {
     char name[64];
     size_t n;
@@ -21,7 +21,7 @@ typedef struct reduce_spec {
     dtype_t dtype;   /* fp32 or fp64 */
     uint64_t seed;
     bool exact;
-    size_t misalign; /* elements past a 256-byte border */
+    size_t misalign; /* elements after a 256-byte boundary */
     bool cpu, gpu;   /* for which rows */
 } reduce_spec_t;
 

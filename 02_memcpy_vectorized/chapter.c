@@ -1,4 +1,4 @@
-/* 02_memcpy_vectorized - the table of steps, what the harness needs to run and judge them, and the problems. */
+/* 02_memcpy_vectorized - the table of steps, the callbacks of the harness, and the problems. */
 #include "copy.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "hostmem.h"
 #include "rng.h"
 
-/* The steps, and what one would call instead: here, not in chapter.h, which every step includes. */
+/* The steps and the library baselines.  They are declared here because every step includes chapter.h. */
 #define CPU(id, name, ...) void memcpy_cpu_##name(MEMCPY_CPU_ARGS);
 #define STEP(id, ...) cudaError_t memcpy_##id(MEMCPY_ARGS);
 #define PEER(id, ...) cudaError_t memcpy_##id(MEMCPY_ARGS);
@@ -20,7 +20,7 @@
 #define ON_CARD(launcher) NULL /* the driver's own copy is not linked into a simt build */
 #endif
 
-/* A learner's own step, there only when built with STUDENT=file.cu. */
+/* A student's step, which exists only in a build with STUDENT=file.cu. */
 cudaError_t memcpy_student(MEMCPY_ARGS) __attribute__((weak));
 
 typedef struct how {
@@ -53,7 +53,7 @@ static int run(const step_t *s, const problem_t *p, void *state, void *out, err_
     return device_ok(how->gpu((char *)out + data->target, data->d_in, data->bytes, data->unit_bytes, 0), s->id, err);
 }
 
-/* Every byte equal, and those before the target still poisoned (the harness looks at those after it). */
+/* Checks that every byte is equal and the bytes before the target are unchanged (the harness checks those after it). */
 static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
     const copy_data_t *data = p->data;
@@ -69,7 +69,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     return 0;
 }
 
-/* A step of the learner's own: the bytes that an exercise asks for (asked.h). */
+/* The check of a student's step: against the bytes that its exercise asks for (asked.h). */
 static int check_student(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
     const copy_data_t *data = p->data;
@@ -128,13 +128,13 @@ const chapter_t MEMCPY = {
 
 /* ---- problems ------------------------------------------------------------------------------------ */
 
-/* The record's `dtype`: a value type with that many bytes.  A copy does not look at what the bytes mean. */
+/* The `dtype` in the results file: a value type with that many bytes.  For a copy only the size matters. */
 static dtype_t unit_type(size_t unit_bytes)
 {
     return unit_bytes == 1 ? DTYPE_I8 : unit_bytes == 2 ? DTYPE_F16 : unit_bytes == 4 ? DTYPE_F32 : DTYPE_F64;
 }
 
-/* Random bytes.  None is 0xFF, which an unwritten byte of the output is. */
+/* Random bytes other than 0xFF, the value of unwritten bytes of the output. */
 static void fill(unsigned char *in, size_t bytes, uint64_t seed)
 {
 #pragma omp parallel for
@@ -168,7 +168,7 @@ int copy_open(problem_t *p, const copy_spec_t *spec, err_t *err)
     data->unit_bytes = spec->unit_bytes;
     data->target = COPY_MARGIN + spec->misalign_to;
 
-    /* the source, the copy of the output that the harness judges, and on the CPU the output itself */
+    /* the source, the copy of the output that the harness checks, and on the CPU the output itself */
     if (hostmem_fits((spec->cpu ? 3.0 : 2.0) * (double)spec->bytes, "a copy of that size, and its check,", err))
         goto fail;
     data->memory = aligned_alloc(64, (source_bytes + 64) / 64 * 64);
@@ -179,7 +179,7 @@ int copy_open(problem_t *p, const copy_spec_t *spec, err_t *err)
     data->in = (unsigned char *)data->memory + spec->misalign_from;
     fill(data->in, spec->bytes, spec->seed);
 
-    if (spec->gpu) { /* exactly as long as it has to be: on simt a byte more or less is out of bounds */
+    if (spec->gpu) { /* of exact size, so that the simulator detects any access out of bounds */
         data->d_memory = device_alloc(source_bytes, "d_from", err);
         if (!data->d_memory) goto fail;
         data->d_in = (unsigned char *)data->d_memory + spec->misalign_from;

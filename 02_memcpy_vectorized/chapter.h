@@ -1,5 +1,5 @@
 /*
- * 02_memcpy_vectorized - a copy within the GPU's memory: the one signature all steps share.
+ * 02_memcpy_vectorized - a copy within the GPU's memory: the signature of all steps.
  */
 #ifndef MEMCPY_CHAPTER_H
 #define MEMCPY_CHAPTER_H
@@ -14,7 +14,7 @@
 /* Compulsory bytes of one run: every byte read once and written once. */
 static inline size_t memcpy_bytes(size_t bytes) { return 2 * bytes; }
 
-/* True if the two ranges of that many bytes share one. */
+/* True if the two ranges of that many bytes overlap. */
 static inline bool memcpy_overlap(const void *to, const void *from, size_t bytes)
 {
     const uintptr_t t = (uintptr_t)to, f = (uintptr_t)from;
@@ -45,7 +45,7 @@ typedef cudaError_t (*memcpy_gpu_fn)(MEMCPY_ARGS);
 #define MEMCPY_CPU_ARGS void *to, const void *from, size_t bytes, size_t unit_bytes
 typedef void (*memcpy_cpu_fn)(MEMCPY_CPU_ARGS);
 
-/* CPU steps that others are made of. */
+/* CPU steps that other steps call. */
 void memcpy_cpu_loop(MEMCPY_CPU_ARGS);
 void memcpy_cpu_nontemporal(MEMCPY_CPU_ARGS);
 
@@ -72,7 +72,7 @@ cudaError_t memcpy_v7(MEMCPY_ARGS), memcpy_v9(MEMCPY_ARGS), memcpy_v14(MEMCPY_AR
         }                                                                                             \
     }
 
-/* The same for a launcher that sees bytes and finds its own borders. */
+/* The same for a launcher that gets bytes and determines the aligned parts itself. */
 #define MEMCPY_BYTES_STEP(name)                                                                       \
     extern "C" cudaError_t name(MEMCPY_ARGS)                                                          \
     {                                                                                                 \

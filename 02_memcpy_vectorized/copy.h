@@ -1,14 +1,14 @@
-/* copy.h - the host side of the chapter: what main.c and the tests share. */
+/* copy.h - the host side of the chapter, for main.c and the tests. */
 #ifndef COPY_H
 #define COPY_H
 
 #include "chapter.h"
 #include "harness.h"
 
-/* Bytes before the target that must stay as they are; a multiple of any alignment that matters. */
+/* Bytes before the target that must not change; a multiple of all relevant alignments. */
 enum { COPY_MARGIN = 512 };
 
-/* What is copied, and to where in the output. */
+/* The source and the target of the copy. */
 typedef struct copy_data {
     char name[64];
     size_t bytes, unit_bytes;
@@ -20,7 +20,7 @@ typedef struct copy_data {
 typedef struct copy_spec {
     const char *name;            /* the record's `case`; NULL: derived from the other fields */
     size_t bytes, unit_bytes;
-    size_t misalign_from, misalign_to; /* bytes past a border of 512 */
+    size_t misalign_from, misalign_to; /* bytes after a 512-byte boundary */
     uint64_t seed;
     bool cpu, gpu;               /* for which rows */
 } copy_spec_t;

@@ -14,7 +14,7 @@
 
 #include <omp.h>
 
-/* Where stretch t of `threads` begins: bytes / threads * t, moved back to a line of the target. */
+/* The start of thread t's range: bytes / threads * t, moved back to the start of a cache line of the target. */
 static size_t border(const void *to, size_t bytes, size_t t, size_t threads)
 {
     const size_t even = bytes / threads * t, past_a_line = ((size_t)to + even) % 64;

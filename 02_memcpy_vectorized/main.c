@@ -49,7 +49,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* ---- what is run --------------------------------------------------------------------------------- */
+/* ---- the runs --------------------------------------------------------------------------------- */
 
 static void run_copy(harness_t *h, const copy_spec_t *spec)
 {
@@ -67,7 +67,7 @@ static void run_copy(harness_t *h, const copy_spec_t *spec)
 static void run_table(harness_t *h, copy_spec_t spec, size_t only_unit, const size_t *sides, size_t count, bool cpu,
                       bool gpu)
 {
-    enum { LARGE_FOR_A_CORE = 1 << 27 }; /* a copy of a gigabyte byte by byte is a matter of seconds */
+    enum { LARGE_FOR_A_CORE = 1 << 27 }; /* copying a gigabyte byte by byte would take seconds */
     char name[64];
     spec.name = name;
     for (size_t i = 0; i < count; ++i)

@@ -1,4 +1,4 @@
-/* peers.cu - what one would call instead: the driver's own copy, behind the signature of the steps. */
+/* peers.cu - the library baseline: the driver's own copy, with the signature of the steps. */
 #include "chapter.h"
 
 extern "C" cudaError_t memcpy_official(MEMCPY_ARGS)

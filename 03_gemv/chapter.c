@@ -1,4 +1,4 @@
-/* 03_gemv - the table of steps, what the harness needs to run and judge them, and the problems. */
+/* 03_gemv - the table of steps, the callbacks of the harness, and the problems. */
 #include "gemv.h"
 
 #include <limits.h>
@@ -11,13 +11,13 @@
 #include "matgen.h"
 #include "rng.h"
 
-/* The steps, and what one would call instead: here, not in chapter.h, which every step includes. */
+/* The steps and the library baselines.  They are declared here because every step includes chapter.h. */
 #define CPU(id, name, ...) void gemv_cpu_##name(GEMV_CPU_ARGS);
 #define CPU_PEER(id, ...) void gemv_##id(GEMV_CPU_ARGS);
 #define STEP(id, ...) cudaError_t gemv_##id(GEMV_ARGS);
 #include "steps.def"
 
-/* A learner's own step, there only when built with STUDENT=file.cu. */
+/* A student's step, which exists only in a build with STUDENT=file.cu. */
 cudaError_t gemv_student(GEMV_ARGS) __attribute__((weak));
 
 typedef enum takes { BOTH, ROW_ONLY, COL_ONLY } takes_t;
@@ -25,21 +25,21 @@ typedef enum takes { BOTH, ROW_ONLY, COL_ONLY } takes_t;
 typedef struct how {
     gemv_gpu_fn gpu;
     gemv_cpu_fn cpu;
-    gemv_cublas_form_t form; /* of a peer on the GPU */
+    gemv_cublas_form_t form; /* of a GPU library */
     takes_t takes;
-    size_t (*serial)(const gemv_data_t *); /* terms one after the other in the longest chain of additions */
+    size_t (*serial)(const gemv_data_t *); /* sequential terms in the longest chain of additions */
 } how_t;
 
 static size_t all(const gemv_data_t *d) { return d->cols; }
 static size_t warp(const gemv_data_t *d) { return d->cols / 32 + 1; }
-/* Vectors of up to 4 a lane; 4 lanes or more while a row is no longer than they take, else 32 or more. */
+/* Each lane loads vectors of up to 4 elements.  Short rows have at least 4 lanes, longer rows at least 32. */
 static size_t lanes(const gemv_data_t *d) { return d->cols / 32 + 8; }
 static size_t by_shape(const gemv_data_t *d) { return d->layout == GEMV_ROW ? lanes(d) : all(d); }
 
 /* ---- callbacks of the harness ------------------------------------------------------------------- */
 
 #ifndef COURSE_CUDA
-/* Libraries for the GPU are not linked into a simt build, and the harness does not run their rows there. */
+/* GPU libraries are not linked into a simt build, and the harness skips their rows there. */
 int gemv_cublas_setup(void **state, err_t *err) { return (void)state, err_set(err, "needs a CUDA device"); }
 void gemv_cublas_teardown(void *state) { (void)state; }
 int gemv_cublas_run(gemv_cublas_form_t form, void *state, dtype_t dtype, const gemv_data_t *data, void *d_y, err_t *err)
@@ -100,7 +100,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     return err_set(err, "%s", text);
 }
 
-/* A step of the learner's own: the product that an exercise asks for (asked.h). */
+/* The check of a student's step: against the product that its exercise asks for (asked.h). */
 static int check_student(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
     const gemv_data_t *d = p->data;
@@ -141,7 +141,7 @@ static const char *skip(const step_t *s, const problem_t *p)
     return NULL;
 }
 
-/* What no BLAS takes. */
+/* Inputs that no BLAS supports. */
 static const char *skip_blas(const step_t *s, const problem_t *p)
 {
     const gemv_data_t *d = p->data;
@@ -201,7 +201,7 @@ static double element(uint64_t seed, size_t index, bool exact)
     return k < 8 ? k - 8 : k - 7;
 }
 
-/* A and, from its elements as they are stored, y and abs_sum; x given as the steps will see it. */
+/* Makes A and, from its stored (rounded) elements, y and abs_sum; x has been rounded before. */
 #define FILL(T)                                                                                              \
     do {                                                                                                     \
         T *A = d->A;                                                                                         \
@@ -223,13 +223,13 @@ static double element(uint64_t seed, size_t index, bool exact)
 
 static void fill(gemv_data_t *d, dtype_t dtype, const double *x, uint64_t seed)
 {
-    enum { TILE = 16 }; /* rows at a time: a line of memory in either layout */
+    enum { TILE = 16 }; /* rows at a time: a cache line in either layout */
     const size_t rows = d->rows, cols = d->cols;
     if (dtype == DTYPE_F64) FILL(double);
     else FILL(float);
 }
 
-/* x: as many nonzeros as keep every sum of products exact in fp32 when they have to be. */
+/* Makes x.  If results must be exact, only so many elements are not zero that all sums are exact in fp32. */
 static void make_x(double *x, size_t cols, dtype_t dtype, uint64_t seed, bool exact)
 {
     matgen_vector(x, cols, seed + 1, exact);
@@ -257,7 +257,7 @@ static int to_card(gemv_data_t *d, size_t size, size_t misalign, err_t *err)
                : 0;
 }
 
-/* 64-byte aligned memory for count elements, `misalign` elements into it; *memory is what to free. */
+/* Allocates count elements, `misalign` elements after a 64-byte boundary; *memory is the pointer to free. */
 static void *host_array(void **memory, size_t count, size_t size, size_t misalign)
 {
     *memory = aligned_alloc(64, ((count + misalign + 1) * size + 63) / 64 * 64);
@@ -272,12 +272,12 @@ int gemv_open(problem_t *p, const gemv_spec_t *spec, err_t *err)
                     .bytes = gemv_bytes(rows, cols, spec->dtype),
                     .cpu = spec->cpu,
                     .gpu = spec->gpu,
-                    /* The higher of the two ceilings also where y is 6 % of the bytes (16 columns): never flattered. */
+                    /* The higher of the two peaks, although y may be 6 % of the bytes (16 columns). */
                     .reads_only = true,
                     .out_bytes = rows * size};
     char what[96];
     snprintf(what, sizeof what, "a %zu x %zu matrix", rows, cols);
-    /* y, abs_sum, tolerance and x in double; a step's output and the copy that is judged */
+    /* y, abs_sum, tolerance and x in double; a step's output and the copy that is checked */
     const double typed = (double)rows * (double)cols + 2.0 * (double)rows + (double)cols;
     const double reference = 3.0 * (double)rows + (double)cols;
     if (hostmem_fits(typed * (double)size + reference * sizeof(double), what, err)) return -1;

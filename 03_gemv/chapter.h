@@ -1,5 +1,5 @@
 /*
- * 03_gemv - y = A x for a dense matrix A: the one signature all steps share.
+ * 03_gemv - y = A x for a dense matrix A: the signature of all steps.
  */
 #ifndef GEMV_CHAPTER_H
 #define GEMV_CHAPTER_H
@@ -11,7 +11,7 @@
 #include "asked.h"
 #include "dtype.h"
 
-/* How A lies in memory: element (r, c) is A[r * cols + c], or A[c * rows + r].  No gaps. */
+/* The layout of A: element (r, c) is A[r * cols + c], or A[c * rows + r].  No gaps. */
 typedef enum gemv_layout { GEMV_ROW, GEMV_COL } gemv_layout_t;
 
 /* Compulsory bytes of one run: every element of A and x read once, every y written once. */
@@ -49,12 +49,11 @@ typedef cudaError_t (*gemv_gpu_fn)(GEMV_ARGS);
     dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *A, const void *x, void *y
 typedef void (*gemv_cpu_fn)(GEMV_CPU_ARGS);
 
-/* Which step v26 takes for that problem, in words: "v16, the rows split between blocks".  NULL where v26 is not linked.
- */
+/* The step that v26 chooses for a problem, as text: "v16, the rows split between blocks".  NULL without v26. */
 const char *gemv_v26_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,
                             const void *d_x, const void *d_y) __attribute__((weak));
 
-/* What c3 is made of, for c4: rows first..end-1 of y, where a column-major A has `height` rows. */
+/* The loop of c3, which c4 also calls: computes rows first..end-1 of y; a column-major A has `height` rows. */
 void gemv_simd_rows(dtype_t dtype, gemv_layout_t layout, size_t first, size_t end, size_t height, size_t cols,
                     const void *A, const void *x, void *y);
 

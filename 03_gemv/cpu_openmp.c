@@ -18,7 +18,7 @@ void gemv_cpu_openmp(GEMV_CPU_ARGS)
 {
 #pragma omp parallel
     {
-        /* Whole lines of y to each thread: no two write the same one. */
+        /* Each thread gets whole cache lines of y, so no two threads write to one line. */
         const size_t threads = (size_t)omp_get_num_threads(), t = (size_t)omp_get_thread_num();
         const size_t share = (rows / threads + 15) / 16 * 16 + 16;
         const size_t first = t * share < rows ? t * share : rows, end = first + share < rows ? first + share : rows;

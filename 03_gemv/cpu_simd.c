@@ -18,9 +18,9 @@
 
 enum { VECTOR_BYTES = 32, TILE_BYTES = 8192, ROWS = 4, COLUMNS = 8 };
 
-#define LOAD(from) (*(const loose_t *)(from)) /* a vector that lies anywhere */
+#define LOAD(from) (*(const loose_t *)(from)) /* an unaligned vector */
 
-/* Sums of `COUNT` rows from r on. */
+/* Computes the sums of `COUNT` rows from r on. */
 #define ROWS_AT(T, COUNT)                                                                              \
     do {                                                                                               \
         vector_t sum[COUNT] = {{0}}, more[COUNT] = {{0}};                                              \
@@ -42,7 +42,7 @@ enum { VECTOR_BYTES = 32, TILE_BYTES = 8192, ROWS = 4, COLUMNS = 8 };
         }                                                                                              \
     } while (0)
 
-/* `COUNT` columns from c on, added to rows r..r + count - 1 of y. */
+/* Adds `COUNT` columns from c on to rows r..r + count - 1 of y. */
 #define COLUMNS_AT(T, COUNT)                                                                           \
     do {                                                                                               \
         const T *from = &a[c * height + r];                                                            \

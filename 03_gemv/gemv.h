@@ -1,11 +1,11 @@
-/* gemv.h - the host side of the chapter: what main.c and the tests share. */
+/* gemv.h - the host side of the chapter, for main.c and the tests. */
 #ifndef GEMV_H
 #define GEMV_H
 
 #include "chapter.h"
 #include "harness.h"
 
-/* A, x and the right y. */
+/* A, x and the correct y. */
 typedef struct gemv_data {
     char name[64];
     gemv_layout_t layout;
@@ -26,7 +26,7 @@ typedef struct gemv_spec {
     dtype_t dtype;    /* fp32 or fp64 */
     uint64_t seed;
     bool exact;
-    size_t misalign;  /* elements that A and x lie past a 256-byte border */
+    size_t misalign;  /* elements from a 256-byte boundary to A and x */
     bool cpu, gpu;    /* for which rows */
 } gemv_spec_t;
 

@@ -7,10 +7,10 @@
 
 typedef struct shape { size_t rows, cols; } shape_t;
 
-/* Tall with short rows, wide, square: the shapes of real use, and those where one mapping fails. */
+/* Tall with short rows, wide, and square: common shapes, and shapes for which one mapping of threads is bad. */
 static const shape_t ON_CARD[] = {{16384, 16},   {16384, 32},   {16384, 128},   {4096, 4096}, {16384, 16384},
                                   {1048576, 16}, {1048576, 32}, {1048576, 128}, {64, 1048576}};
-/* The same kinds for the simulator, which counts and does not time. */
+/* Smaller matrices of the same shapes, for the simulator. */
 static const shape_t ON_SIMT[] = {{4096, 16}, {4096, 32}, {1024, 128}, {256, 1024}, {16, 16384}};
 /* The CPU rows are timed on one square matrix. */
 static const shape_t ON_CPU = {4096, 4096};

@@ -1,4 +1,4 @@
-/* peer_openblas.c - OpenBLAS, where it was found: what one would call on a CPU. */
+/* peer_openblas.c - the library baseline on a CPU: OpenBLAS, if it is installed. */
 #include "chapter.h"
 
 #ifdef COURSE_OPENBLAS

@@ -1,4 +1,4 @@
-/* peers.c - cuBLAS behind the harness: what one would call instead. */
+/* peers.c - the library baseline on a GPU: cuBLAS, as rows of the harness. */
 #include "gemv.h"
 
 #include <cublas_v2.h>
@@ -19,8 +19,8 @@ int gemv_cublas_setup(void **state, err_t *err)
 
 void gemv_cublas_teardown(void *state) { cublasDestroy((cublasHandle_t)state); }
 
-/* cuBLAS knows matrices by columns only: A by rows is its transpose by columns.  `lines` of `length` elements
- * without gaps is what lies in memory. */
+/* cuBLAS supports column-major matrices only; a row-major A is its transpose in column-major order.  The memory
+ * holds `lines` contiguous columns or rows of `length` elements. */
 #define CALL(T, gemv, gemm)                                                                                        \
     do {                                                                                                           \
         const T one = 1, zero = 0, *A = data->d_A, *x = data->d_x;                                                 \

@@ -4,7 +4,7 @@
 #include "formats.h"
 #include "spmv_scalar.h"
 
-/* Copies an array to the GPU, as far behind a 256-byte border as the problem's own arrays.  NULL and *err. */
+/* Copies an array to the GPU, as misaligned as the problem's own arrays.  NULL and *err. */
 static void *put(card_matrix_t *m, const void *host, size_t count, size_t size, size_t misalign, const char *name,
                  err_t *err)
 {
@@ -59,7 +59,7 @@ static int put_dia(card_matrix_t *m, const dia_t *M, size_t misalign, err_t *err
     return d->values ? 0 : -1;
 }
 
-/* Offsets in 32 bits if the problem's are. */
+/* Copies offsets, converted to 32 bits if the problem's have 32. */
 static void *put_offsets(card_matrix_t *m, const int64_t *host, size_t count, size_t misalign, err_t *err)
 {
     if (m->matrix.offset_bits == 64) return put(m, host, count, sizeof *host, misalign, "row_offsets", err);
@@ -88,7 +88,7 @@ static int put_bsr(card_matrix_t *m, const bsr_t *M, size_t misalign, err_t *err
     return d->values ? 0 : -1;
 }
 
-/* Builds M by `build`, copies it by `copy`, frees it: -1 if either fails. */
+/* Builds M with `build`, copies it with `copy`, and frees it.  -1 if either fails. */
 #define BUILD(type, build, copy)                                             \
     {                                                                        \
         type##_t *M = build;                                                 \

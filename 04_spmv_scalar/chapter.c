@@ -1,4 +1,4 @@
-/* 04_spmv_scalar - the table of steps, and what the harness needs to run and judge them. */
+/* 04_spmv_scalar - the table of steps, and the callbacks of the harness. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,16 +6,16 @@
 #include "spmv_peers.h"
 #include "spmv_scalar.h"
 
-/* The steps: here, not in chapter.h, which every step includes. */
+/* The steps are declared here because every step includes chapter.h. */
 #define STEP(id, ...) cudaError_t spmv_scalar_##id(SPMV_SCALAR_ARGS);
 #include "steps.def"
 
-/* A learner's own step, there only when built with STUDENT=file.cu. */
+/* A student's step, which exists only in a build with STUDENT=file.cu. */
 cudaError_t spmv_scalar_student(SPMV_SCALAR_ARGS) __attribute__((weak));
 
 /* ---- the steps ---------------------------------------------------------------------------------- */
 
-/* Which form a step takes its matrix in: one form, or the one with the least bytes of several. */
+/* The format of a step's matrix: one format, or the smallest of several. */
 typedef enum choice { FIXED, BEST_BLOCK, CHOSEN } choice_t;
 
 typedef struct how {
@@ -46,7 +46,7 @@ static const char *skip(const step_t *s, const problem_t *p)
 static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
     const how_t *how = s->how;
-    if (how->choice == FIXED && how->form == FORM_CSR) return 0; /* as it is */
+    if (how->choice == FIXED && how->form == FORM_CSR) return 0; /* CSR needs no conversion */
     card_matrix_t *m = calloc(1, sizeof *m);
     if (!m) return err_set(err, "out of memory");
     *state = m;
@@ -70,7 +70,7 @@ static int run(const step_t *s, const problem_t *p, void *state, void *out, err_
     return device_ok(how->gpu(m ? &m->matrix : &csr, data->d_x, out, 0), s->id, err);
 }
 
-/* A term goes through all of its row at most, and what v3, v6 and v8 do beside: atomics of part sums, trees. */
+/* The chain of additions of a term: at most its whole row, and the atomics and trees of v3, v6 and v8. */
 static size_t depth(size_t length, const void *unused)
 {
     enum { TREES = 16 };
@@ -84,7 +84,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     return (strcmp(s->id, "student") ? spmv_judge : spmv_judge_student)(p, out, depth, NULL, err_over_tol, err);
 }
 
-/* v9's row says which format it chose. */
+/* The row of v9 names the format that it chose. */
 static void note(const step_t *s, const problem_t *p, void *state, report_row_t *row)
 {
     static char idea[64];

@@ -1,5 +1,5 @@
 /*
- * 04_spmv_scalar - y = A x, one thread for a row or a nonzero, six formats: the one signature all steps share.
+ * 04_spmv_scalar - y = A x, one thread per row or nonzero, six formats: the signature of all steps.
  */
 #ifndef SPMV_SCALAR_CHAPTER_H
 #define SPMV_SCALAR_CHAPTER_H
@@ -12,8 +12,8 @@
 #include "asked.h"
 #include "csr.h"
 
-/* Compulsory bytes of one run: csr_spmv_bytes() of csr.h, the same for all formats.  What a format moves more or
- * less than that is the lesson. */
+/* Compulsory bytes of one run: csr_spmv_bytes() of csr.h, the same for all formats.  The chapter is about how much
+ * more or less each format moves. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,7 +23,7 @@ typedef enum spmv_scalar_format {
     SPMV_CSR, SPMV_COO, SPMV_ELL, SPMV_DIA, SPMV_HYB, SPMV_BSR
 } spmv_scalar_format_t;
 
-/* Fillers have value 0; where a slot has a column of its own, column -1, which no kernel may use to read x. */
+/* Padding has value 0 and, in formats with a column per slot, column -1, with which no kernel may read x. */
 typedef struct spmv_scalar_coo {
     size_t nnz;
     const int32_t *row_indices, *col_indices; /* [nnz] by row, then column */
@@ -57,7 +57,7 @@ typedef struct spmv_scalar_matrix {
     int offset_bits;    /* of CSR's and BSR's row_offsets: 32 or 64 */
     size_t rows, cols;
     csr_arrays_t csr;      /* always there */
-    spmv_scalar_coo_t coo; /* COO; HYB: what its ELL leaves over */
+    spmv_scalar_coo_t coo; /* COO; HYB: the entries beyond its ELL part */
     spmv_scalar_ell_t ell; /* ELL; HYB: the first `width` of each row */
     spmv_scalar_dia_t dia;
     spmv_scalar_bsr_t bsr;
@@ -84,7 +84,7 @@ cudaError_t spmv_scalar_v1(SPMV_SCALAR_ARGS), spmv_scalar_v3(SPMV_SCALAR_ARGS), 
                    : name##_launch<float>(A, (const float *)d_x, (float *)d_y, stream);        \
     }
 
-/* The same where the format has row offsets of type O: v1, v7 and v8. */
+/* The same for formats with row offsets of type O: v1, v7 and v8. */
 #define SPMV_SCALAR_STEP_OFFSETS(name)                                                         \
     template <typename O>                                                                      \
     static cudaError_t name##_values(SPMV_SCALAR_ARGS)                                         \

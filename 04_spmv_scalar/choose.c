@@ -1,11 +1,11 @@
-/* choose.c - the rule of v9: from what a format holds to what its step will take. */
+/* choose.c - the rule of v9: estimates a step's time from the size of its format. */
 #include <math.h>
 
 #include "spmv_scalar.h"
 
-/* The rule, as data.  For rows (BSR: block rows) of up to that many slots on average, a byte of this form costs as much
- * as `weight` bytes of a plain stream; a thread (BSR: a warp) takes walk_us for each entry that it has to wait for, one
- * after the other; and each run costs fixed_us beside: offsets to wait for, a memset, a second launch. */
+/* The rule as data, for rows (BSR: block rows) of up to that many slots on average.  A byte of this format costs as
+ * much as `weight` bytes of a plain stream.  A thread (BSR: a warp) takes walk_us for each entry of its row.  Each run
+ * takes fixed_us more: to wait for offsets, for a memset, for a second launch. */
 static const struct {
     form_t first, last;
     double slots_up_to, weight, walk_us, fixed_us;
@@ -24,7 +24,7 @@ static const struct {
 };
 enum { COST_COUNT = sizeof COSTS / sizeof *COSTS };
 
-/* A stream's bytes in a microsecond, on a GPU of today. */
+/* Bytes per microsecond of a plain stream on a current GPU. */
 static const double BYTES_PER_US = 4e6;
 
 double form_estimate(const csr_t *A, form_t f, const form_size_t *s, dtype_t type)
@@ -32,7 +32,7 @@ double form_estimate(const csr_t *A, form_t f, const form_size_t *s, dtype_t typ
     const double rows = (double)A->rows / (double)s->serves, mean = rows > 0 ? (double)s->slots / rows : 0;
     int i = 0;
     while (i < COST_COUNT - 1 && !(f >= COSTS[i].first && f <= COSTS[i].last && mean <= COSTS[i].slots_up_to)) ++i;
-    /* v8's warp walks a block row several blocks at a time */
+    /* a warp of v8 processes several blocks of a block row at a time */
     const double at_once = s->serves > 1 ? floor(32.0 / (double)(s->serves * s->serves)) : 1;
     const double stream = COSTS[i].weight * (double)form_bytes(s, type) / BYTES_PER_US;
     const double walk = COSTS[i].walk_us * ceil((double)s->longest / at_once);
@@ -61,7 +61,7 @@ form_t form_choose(const csr_t *A, dtype_t type, size_t limit)
         err_t err;
         form_size_t s;
         if (form_size(A, f, &s, &err) || (f != FORM_CSR && s.host_bytes > (double)limit)) continue;
-        if (f == FORM_HYB && s.longest == 0) continue; /* all COO, with an empty kernel before it */
+        if (f == FORM_HYB && s.longest == 0) continue; /* all in COO, after an empty kernel */
         const double us = form_estimate(A, f, &s, type);
         if (us >= least) continue;
         least = us;

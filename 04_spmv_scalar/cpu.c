@@ -1,4 +1,4 @@
-/* cpu.c - the table of CPU steps, and what the harness needs to run them; see cpu.h */
+/* cpu.c - the table of CPU steps, and their callbacks of the harness; see cpu.h */
 #include "cpu.h"
 
 #include <stdio.h>
@@ -7,14 +7,14 @@
 #include "formats.h"
 #include "peer_mkl.h"
 
-/* What a processor must have for a step. */
+/* The processor features that a step needs. */
 typedef enum cpu_needs { ANY, NEON, AVX2, AVX512 } cpu_needs_t;
 
 typedef struct how {
     spmv_scalar_cpu_fn run;
     cpu_needs_t needs;
-    size_t chains; /* a row's sum is at least that many chains of additions */
-    spmv_scalar_cpu_open_fn open; /* NULL: CSR as it is */
+    size_t chains; /* a row's sum consists of at least that many chains of additions */
+    spmv_scalar_cpu_open_fn open; /* NULL: the step uses CSR */
     void (*close)(void *format);
 } how_t;
 

@@ -26,7 +26,7 @@
 
 /* bcoo_t with values of the problem's type. */
 typedef struct blocks {
-    bcoo_t *M; /* its own values are gone */
+    bcoo_t *M; /* its double values have been freed */
     void *values;
 } blocks_t;
 
@@ -65,7 +65,7 @@ void spmv_scalar_bcoo_close(void *format)
     free(b);
 }
 
-/* The first block in block row br or behind it. */
+/* The first block in block row br or later. */
 static size_t first_block(const bcoo_t *M, size_t br)
 {
     size_t low = 0, high = M->blocks;
@@ -98,7 +98,7 @@ void spmv_scalar_bcoo(SPMV_SCALAR_CPU_ARGS)
     const size_t block_rows = (A->rows + side - 1) / side;
 #pragma omp parallel
     {
-        /* c7's cuts, rounded down to a row of blocks: several threads may get the same cut, and those get nothing */
+        /* c7's cuts, rounded down to a block row; threads between two equal cuts get no work */
         const size_t me = (size_t)omp_get_thread_num(), all = (size_t)omp_get_num_threads();
         const size_t from = first_row_of_part(A, me, all) / side;
         const size_t to = me + 1 == all ? block_rows : first_row_of_part(A, me + 1, all) / side;

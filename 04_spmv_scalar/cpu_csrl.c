@@ -19,7 +19,7 @@
 
 #include "formats.h"
 
-/* n of the offsets at from as `bits`-bit integers, owned by the caller; NULL if memory is short. */
+/* Converts n offsets to `bits`-bit integers, owned by the caller; NULL if memory is short. */
 static void *narrow(const int64_t *from, size_t n, int bits)
 {
     void *to = malloc(n * (size_t)(bits / 8));
@@ -39,7 +39,7 @@ int spmv_scalar_csrl_open(const csr_t *A, const csr_arrays_t *host, double thres
     void *offsets = narrow(M->run_offsets, A->rows + 1, host->offset_bits);
     if (runs && offsets) {
         *runs = (runs_t){offsets, M->run_cols, M->run_lengths, M->runs};
-        M->run_cols = M->run_lengths = NULL; /* taken; its values, in double, go */
+        M->run_cols = M->run_lengths = NULL; /* taken over; M's double values are freed */
         *format = runs;
     } else {
         err_set(err, "out of memory for CSRL");

@@ -24,10 +24,10 @@ typedef struct mixed {
     size_t parts;
     size_t *first_rows; /* [parts + 1] */
     bool *as_runs;      /* [parts] */
-    runs_t runs;        /* of the parts that are kept so; rows of the others have none */
+    runs_t runs;        /* of the parts stored as runs; rows of other parts have none */
 } mixed_t;
 
-/* Runs of rows first .. end - 1; written to cols and lengths unless NULL. */
+/* Finds the runs of rows first .. end - 1; writes them to cols and lengths unless NULL. */
 static size_t walk_runs(const csr_t *A, size_t first, size_t end, int32_t *cols, int32_t *lengths)
 {
     size_t count = 0;

@@ -24,7 +24,7 @@
 #if defined(__aarch64__) || defined(HAVE_SIMDE)
 const bool spmv_scalar_neon_built = true;
 
-/* The four entries of x that columns name; the next four products go to the lanes of *sum. */
+/* Loads the four entries of x at these columns, and adds the next four products to the lanes of *sum. */
 static inline void add4_float(float32x4_t *sum, const float *values, const int32_t *columns, const float *in)
 {
     float32x4_t entries = vdupq_n_f32(in[columns[0]]);

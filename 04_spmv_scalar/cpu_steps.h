@@ -1,5 +1,5 @@
 /*
- * cpu_steps.h - the CPU steps of this chapter, as cpu.c's table knows them, and what several of them share.
+ * cpu_steps.h - declares the CPU steps for cpu.c's table, and functions that several of them share.
  */
 #ifndef SPMV_SCALAR_CPU_STEPS_H
 #define SPMV_SCALAR_CPU_STEPS_H
@@ -15,7 +15,7 @@
 #define SPMV_SCALAR_CPU_ARGS const csr_arrays_t *A, const void *x, void *y, const void *format
 typedef void (*spmv_scalar_cpu_fn)(SPMV_SCALAR_CPU_ARGS);
 
-/* A format of its own, made of A and its arrays in the problem's types.  0, or -1 and *err. */
+/* Builds a step's own format from A and its arrays in the problem's types.  0, or -1 and *err. */
 typedef int (*spmv_scalar_cpu_open_fn)(const csr_t *A, const csr_arrays_t *host, double threshold, void **format,
                                        err_t *err);
 
@@ -30,12 +30,12 @@ typedef int (*spmv_scalar_cpu_open_fn)(const csr_t *A, const csr_arrays_t *host,
 
 extern const bool spmv_scalar_neon_built; /* natively, or through SIMDe */
 
-/* For tests: what the format holds. */
+/* For tests: the contents of the format. */
 size_t spmv_scalar_mixed_bytes(const void *format, const csr_arrays_t *A);
 
 /* ---- shared ------------------------------------------------------------------------------------- */
 
-/* BODY(OFFSET, T) with the types of A. */
+/* Expands BODY(OFFSET, T) with the types of A. */
 #define BY_TYPES(BODY)                                                                        \
     do {                                                                                      \
         if (A->value_type == DTYPE_F64) {                                                     \
@@ -59,7 +59,7 @@ static inline size_t first_row_of_part(const csr_arrays_t *A, size_t part, size_
     if (part == 0) return 0;
     if (part >= parts) return A->rows;
     const int64_t cut = (int64_t)(A->nnz / parts * part + A->nnz % parts * part / parts);
-    size_t low = 0, high = A->rows; /* the first row that starts at cut or behind it */
+    size_t low = 0, high = A->rows; /* the first row that starts at cut or later */
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (offset_of(A, middle) < cut) low = middle + 1;

@@ -1,4 +1,4 @@
-/* experiments.c - --sweep and --experiment 1, both of CPU steps: threads, and where CSRL pays; see cpu.h */
+/* experiments.c - --sweep and --experiment 1 for CPU steps: numbers of threads, and when CSRL pays; see cpu.h */
 #include <omp.h>
 #include <stdio.h>
 
@@ -35,7 +35,7 @@ int spmv_scalar_cpu_sweep(const spmv_session_t *s)
     return 0;
 }
 
-/* ---- where CSRL pays ---------------------------------------------------------------------------- */
+/* ---- when CSRL pays ---------------------------------------------------------------------------- */
 
 int spmv_scalar_csrl_experiment(const spmv_session_t *s)
 {

@@ -8,10 +8,10 @@
 #include "spmv_scalar.h"
 #include "spmv_session.h"
 
-/* A matrix for each format: full diagonals, fewer of them, even random rows, blocks of 3, a web. */
+/* A matrix for each format: full diagonals, sparse diagonals, even random rows, 3 x 3 blocks, a web graph. */
 static const char *const MATRICES[] = {"stencil27:100,100,100", "band:1000000,4", "even:1000000,1000000,8", "cant",
                                        "webbase-1M", NULL};
-/* The same in small, for the simulator to count every access of. */
+/* Small matrices of the same kinds, for the simulator, which counts every access. */
 static const char *const SMALL[] = {"poisson2d:48,48", "even:2000,2000,6", "powerlaw:2000,2000,12000", NULL};
 
 /* ---- options of this chapter -------------------------------------------------------------------- */
@@ -61,9 +61,9 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* ---- records without a run ---------------------------------------------------------------------- */
+/* ---- results files without a run ---------------------------------------------------------------------- */
 
-/* Ends a file that was written as PATH.new: there whole, or not at all. */
+/* Renames a complete PATH.new to PATH, so that the file exists completely or not at all. */
 static int finish(FILE *f, const char *temporary, const char *path)
 {
     const bool written = fflush(f) == 0 && fsync(fileno(f)) == 0;
@@ -81,7 +81,7 @@ static FILE *begin(char *temporary, size_t size, const char *path)
     return f;
 }
 
-/* Nothing is left of a file that could not be filled. */
+/* Removes a file that could not be completed. */
 static int give_up(FILE *f, const char *temporary, const err_t *err, int status)
 {
     fprintf(stderr, "%s\n", err->text);
@@ -119,7 +119,7 @@ static int record_bytes(const char *path, const options_t *o, const spmv_scalar_
 
 /* ---- runs --------------------------------------------------------------------------------------- */
 
-/* What describe() needs to know; spmv_session_t hands it name and matrix only. */
+/* Options for describe(), to which spmv_session_t passes name and matrix only. */
 static const extra_t *describe_with;
 static FILE *describe_to;
 
@@ -137,7 +137,7 @@ static void describe(const char *name, const csr_t *A)
     spmv_scalar_cpu_describe(name, A);
 }
 
-/* Every format on a matrix that suits it, and on those that suit others.  The simulator counts small ones. */
+/* Runs every format on matrices that suit it and matrices that suit other formats.  The simulator counts small ones. */
 static int all_formats(const spmv_session_t *s)
 {
     for (const char *const *which = s->card ? MATRICES : SMALL; *which; ++which)
@@ -161,7 +161,7 @@ static int run(const spmv_session_t *s, bool formats)
     return formats ? all_formats(s) : default_run(s);
 }
 
-/* Steps that were fastest, or nearly so, on some matrix of the records of an H200. */
+/* Steps that were fastest, or nearly so, on at least one matrix in the results of an H200. */
 static const char CANDIDATES[] = "v1,v2,v4,v5,v8,v9";
 
 int main(int argc, char **argv)

@@ -1,11 +1,11 @@
-/* matrix_of_runs.c - matrices by their runs of consecutive columns; see cpu.h */
+/* matrix_of_runs.c - generates matrices with given runs of consecutive columns; see cpu.h */
 #include "cpu.h"
 #include "rng.h"
 
 enum { PER_ROW = SPMV_SCALAR_RUNS_ROW };
 
-/* Columns of one row, ascending: PER_ROW of them in `runs` runs, all as long or cut at random, with random gaps;
- * all columns within first .. first + width - 1, width at least 2 * PER_ROW. */
+/* Writes the columns of one row, ascending: PER_ROW columns in `runs` runs of equal or random length, with random gaps,
+ * all within first .. first + width - 1; width is at least 2 * PER_ROW. */
 static void fill_row(int32_t *columns, size_t runs, bool equal, size_t first, size_t width, rng_t *rng)
 {
     bool starts[PER_ROW] = {true};
@@ -17,11 +17,11 @@ static void fill_row(int32_t *columns, size_t runs, bool equal, size_t first, si
     size_t column = first, spare = width - PER_ROW - runs, left = runs;
     for (size_t k = 0; k < PER_ROW; ++k) {
         if (starts[k]) {
-            size_t gap = rng_below(rng, 2 * spare / (left + 1) + 1); /* on average what an even spread leaves */
+            size_t gap = rng_below(rng, 2 * spare / (left + 1) + 1); /* the mean is the gap of an even spread */
             if (gap > spare) gap = spare;
             spare -= gap;
             --left;
-            column += gap + (k > 0); /* one at least, or it would be the same run */
+            column += gap + (k > 0); /* at least 1, else the runs would join */
         }
         columns[k] = (int32_t)column++;
     }

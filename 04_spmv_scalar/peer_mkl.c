@@ -1,8 +1,8 @@
 /*
  * peer_mkl.c - see peer_mkl.h.
  *
- * pip install mkl (or Debian's intel-mkl) brings libmkl_rt; nothing of it is needed to build.  The few functions are
- * declared here as Intel's reference manual for the inspector-executor sparse BLAS has them (32-bit integers: LP64).
+ * pip install mkl (or Debian's intel-mkl) installs libmkl_rt, which is not needed for the build.  The few functions are
+ * declared here as in Intel's reference manual of the inspector-executor sparse BLAS (32-bit integers: LP64).
  */
 #include "peer_mkl.h"
 
@@ -15,7 +15,7 @@ enum { MKL_OK = 0, MKL_BASE_ZERO = 0, MKL_NOT_TRANSPOSED = 10, MKL_GENERAL = 20,
        MKL_THREADS_OF_GNU = 3, CALLS_TO_COME = 1000 };
 
 typedef struct mkl_descr {
-    int type, fill, diagonal; /* the last two say nothing of a general matrix */
+    int type, fill, diagonal; /* the last two do not apply to a general matrix */
 } mkl_descr_t;
 
 typedef int (*mkl_create_fn)(void **matrix, int base, int rows, int cols, int *row_starts, int *row_ends,
@@ -39,7 +39,7 @@ static struct {
 
 static void *open_library(void)
 {
-    /* where the loader looks, where oneAPI says it is, and where pip puts it */
+    /* the loader's path, oneAPI's folder, and pip's folder */
     static const char *const FOLDERS[][2] = {{NULL, ""}, {"MKLROOT", "/lib/"}, {"MKLROOT", "/lib/intel64/"},
                                              {"VIRTUAL_ENV", "/lib/"}, {"CONDA_PREFIX", "/lib/"},
                                              {"HOME", "/.local/lib/"}, {NULL, "/usr/local/lib/"}};
@@ -56,7 +56,7 @@ static void *open_library(void)
     return NULL;
 }
 
-/* A function's address; dlsym speaks of objects only. */
+/* Converts the data pointer of dlsym to a function pointer. */
 static bool find(void *library, const char *name, void *function)
 {
     void *symbol = dlsym(library, name);
@@ -77,7 +77,7 @@ const char *spmv_mkl_missing(void)
         !find(library, "mkl_sparse_destroy", &mkl.destroy) || !find(library, "MKL_Set_Num_Threads", &mkl.set_threads) ||
         !find(library, "MKL_Set_Threading_Layer", &threads_of))
         return mkl.missing = "this libmkl_rt has no inspector-executor sparse BLAS";
-    threads_of(MKL_THREADS_OF_GNU); /* the OpenMP this program has; two of them would fight for the cores */
+    threads_of(MKL_THREADS_OF_GNU); /* this program's OpenMP library; a second one would compete for the cores */
     return NULL;
 }
 

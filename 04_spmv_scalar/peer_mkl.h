@@ -1,4 +1,4 @@
-/* peer_mkl.h - Intel's MKL, found when the program runs; never needed. */
+/* peer_mkl.h - Intel's MKL, loaded at run time if it is installed. */
 #ifndef SPMV_SCALAR_PEER_MKL_H
 #define SPMV_SCALAR_PEER_MKL_H
 
@@ -10,10 +10,10 @@
 extern "C" {
 #endif
 
-/* NULL, or why there is no MKL here. */
+/* NULL, or why MKL cannot be used. */
 const char *spmv_mkl_missing(void);
 
-/* optimize: tell it what is to come and let it choose a format of its own (the inspector).  32-bit offsets only. */
+/* optimize: call the inspector, which chooses MKL's own format for many products.  32-bit offsets only. */
 int spmv_mkl_setup(const csr_arrays_t *A, bool optimize, void **state, err_t *err);
 int spmv_mkl_run(void *state, const void *x, void *y, err_t *err);
 void spmv_mkl_teardown(void *state);

@@ -2,7 +2,7 @@
 #include "formats.h"
 #include "spmv_scalar.h"
 
-/* Six rows of a mesh with 2 x 2 blocks, one longer row, one short: every format has something to show. */
+/* Six rows of a mesh with 2 x 2 blocks, a longer row and a short row, so that every format shows its features. */
 enum { SIZE = 8 };
 static const char *const SHAPE[SIZE] = {
     "##......", /* . no entry */
@@ -30,14 +30,14 @@ static csr_t *small_matrix(err_t *err)
     return csr_from_triplets(SIZE, SIZE, nnz, rows, cols, values, err);
 }
 
-/* A slot: where it is drawn, its place in the array of values, the row it belongs to, 1 for a nonzero of A (2: in
- * HYB's rest). */
+/* A slot: where it is drawn, its index in the array of values, its row, and 1 for a nonzero of A (2: in HYB's COO
+ * part). */
 static void slot(FILE *to, const char *format, size_t x, size_t y, size_t place, size_t row, int kind)
 {
     fprintf(to, "%s\t%zu\t%zu\t%zu\t%zu\t%d\n", format, x, y, place, row, kind);
 }
 
-/* ELL's slots, as many as there are in HYB too. */
+/* The slots of ELL, also for HYB's ELL part. */
 static void draw_ell(FILE *to, const char *format, const ell_t *M)
 {
     for (size_t r = 0; r < M->rows; ++r)

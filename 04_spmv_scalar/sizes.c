@@ -1,4 +1,4 @@
-/* sizes.c - what each format would hold of a matrix, counted without building it. */
+/* sizes.c - computes the size of a matrix in each format without building the format. */
 #include <stdlib.h>
 
 #include "formats.h"
@@ -21,10 +21,10 @@ static size_t longest_row(const csr_t *A, size_t first, size_t end)
     return longest;
 }
 
-/* 4 where the largest offset fits an int32_t, else 8. */
+/* 4 if the largest offset fits into an int32_t, else 8. */
 static size_t offset_bytes(size_t largest) { return largest <= INT32_MAX ? 4 : 8; }
 
-/* Blocks of `block` x `block` that hold anything; *longest gets the most of a block row. */
+/* The number of nonempty `block` x `block` blocks; *longest gets the most blocks in a block row. */
 static int count_blocks(const csr_t *A, size_t block, size_t *blocks, size_t *longest, err_t *err)
 {
     size_t *seen = calloc(A->cols / block + 1, sizeof *seen); /* 1 + the block row that last had this column */
@@ -137,7 +137,7 @@ int form_size(const csr_t *A, form_t f, form_size_t *s, err_t *err)
     }
     case FORM_BCOO8: return size_of_bcoo(A, 8, s, err);
     case FORM_BCOO16: return size_of_bcoo(A, 16, s, err);
-    default: /* FORM_SELL32, rows as they stand */
+    default: /* FORM_SELL32, rows in their order */
         s->slots = 0;
         for (size_t r = 0; r < A->rows; r += SELL_SLICE) s->slots += SELL_SLICE * longest_row(A, r, r + SELL_SLICE);
         s->index_bytes = 4 * s->slots + ((A->rows + SELL_SLICE - 1) / SELL_SLICE + 1) * offset_bytes(s->slots);
@@ -156,8 +156,8 @@ size_t form_limit(const csr_t *A, const spmv_scalar_options_t *options)
     return generous > least ? generous : least;
 }
 
-/* True if formats.h builds A in that form under the limit.  Asked only when the count is above it, and then
- * the answer comes before anything is allocated. */
+/* True if formats.h builds A in that form under the limit.  It is called only if the computed size is above the limit;
+ * then formats.h answers before it allocates memory. */
 static bool builds(const csr_t *A, form_t f, size_t limit, err_t *err)
 {
     void *M = NULL;

@@ -1,4 +1,4 @@
-/* spmv_scalar.h - the host side of the chapter: what main.c and the tests share. */
+/* spmv_scalar.h - the host side of the chapter, for main.c and the tests. */
 #ifndef SPMV_SCALAR_H
 #define SPMV_SCALAR_H
 
@@ -14,7 +14,7 @@ extern "C" {
 
 extern const chapter_t SPMV_SCALAR;
 
-/* ---- what a format would hold: sizes.c ------------------------------------------------------------ */
+/* ---- the sizes of formats: sizes.c ------------------------------------------------------------ */
 
 /* Every form of formats.h; the steps run those up to FORM_BSR4. */
 typedef enum form {
@@ -25,11 +25,11 @@ typedef enum form {
 const char *form_name(form_t f); /* "CSR", "BSR3", "SELL32" */
 
 typedef struct form_size {
-    size_t slots;         /* values, fillers included */
+    size_t slots;         /* values, including padding */
     size_t index_bytes;   /* everything that is not a value */
-    size_t longest;       /* entries that one thread of the step walks, one after the other */
+    size_t longest;       /* entries that one thread of the step processes sequentially */
     size_t serves;        /* rows that share a walk: the block of BSR, else 1 */
-    double host_bytes;    /* what formats.h holds it against max_bytes: double values, BSR's and DIA's bits */
+    double host_bytes;    /* what formats.h compares with max_bytes: with double values, and the bits of BSR and DIA */
     char shape[64];       /* "4700 wide" */
 } form_size_t;
 
@@ -42,14 +42,14 @@ size_t form_bytes(const form_size_t *s, dtype_t type);
 /* --max-format-bytes, or without it eight times CSR's bytes, at least 16 MiB. */
 size_t form_limit(const csr_t *A, const spmv_scalar_options_t *options);
 
-/* NULL, or why A is not kept in this form: the sentence of formats.h.  Valid until the next call. */
+/* NULL, or why A is not stored in this form: the error of formats.h.  Valid until the next call. */
 const char *form_refusal(const csr_t *A, form_t f, size_t limit);
 
-/* ---- which one: choose.c -------------------------------------------------------------------------- */
+/* ---- the choice of a format: choose.c -------------------------------------------------------------------------- */
 
-/* The microseconds that v9's rule expects of that form, s its size, on a GPU of today. */
+/* The microseconds that v9's rule estimates for a form of size s on a current GPU. */
 double form_estimate(const csr_t *A, form_t f, const form_size_t *s, dtype_t type);
-/* What v9 takes: the form of the steps with the least estimated time that the limit allows. */
+/* v9's choice: the form with the least estimated time, of the steps' forms that the limit allows. */
 form_t form_choose(const csr_t *A, dtype_t type, size_t limit);
 /* BSR of 2, 3 or 4: the fewest bytes. */
 form_t form_best_block(const csr_t *A, dtype_t type);

@@ -1,5 +1,5 @@
-/* table.c - what --formats prints: bytes of every format before the rows, the fastest step after them; and the bytes
- * as a results file. */
+/* table.c - the output of --formats: the bytes of every format before the rows, the fastest step after them; and the
+ * bytes as a results file. */
 #include <string.h>
 
 #include "best.h"
@@ -34,7 +34,7 @@ void form_table(FILE *to, const char *name, const csr_t *A, const spmv_scalar_op
             continue;
         }
         const char *refusal = form_refusal(A, f, limit);
-        char us[32] = "-"; /* the rule looks at what steps take */
+        char us[32] = "-"; /* the rule has times for the steps' forms only */
         if (f < FORM_STEPS) snprintf(us, sizeof us, "%.1f", form_estimate(A, f, &s, DTYPE_F32));
         fprintf(to, "%-8s %9.2f %9.2f %10.1f %13s   %s%s%s%s\n", form_name(f), per_nonzero(A, &s, DTYPE_F32),
                 per_nonzero(A, &s, DTYPE_F64), share_of_fillers(A, &s), us, s.shape, refusal ? "; not run: " : "",
@@ -69,7 +69,7 @@ void form_rows(FILE *to, const char *name, const csr_t *A, const spmv_scalar_opt
     }
 }
 
-/* ---- who was fastest ---------------------------------------------------------------------------- */
+/* ---- the fastest rows ---------------------------------------------------------------------------- */
 
 typedef struct winners {
     best_t cpu, gpu, baseline;
@@ -108,7 +108,7 @@ void winners_print(const char *path, FILE *to)
     while (record_next(&row)) {
         const char *step = record_text(&row, "step"), *kind = record_text(&row, "kind");
         snprintf(now, sizeof now, "%s %s", record_text(&row, "case"), record_text(&row, "dtype"));
-        if (strcmp(now, name)) { /* rows of one case and type stand together */
+        if (strcmp(now, name)) { /* rows of one case and type are adjacent */
             print_line(to, name, &w);
             w = NONE;
             memcpy(name, now, sizeof name);

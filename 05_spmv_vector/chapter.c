@@ -1,4 +1,4 @@
-/* 05_spmv_vector - the table of steps, and what the harness needs to run and judge them. */
+/* 05_spmv_vector - the table of steps, and the callbacks of the harness. */
 #include "spmv_vector.h"
 
 #include <math.h>
@@ -8,17 +8,17 @@
 
 #include "spmv_peers.h"
 
-/* The steps: here, not in chapter.h, which every step includes. */
+/* The steps are declared here because every step includes chapter.h. */
 #define CPU(id, name, ...) void spmv_vector_cpu_##name(SPMV_VECTOR_CPU_ARGS);
 #define STEP(id, ...) cudaError_t spmv_vector_##id(SPMV_VECTOR_ARGS);
 #include "steps.def"
 
-/* A learner's own step, there only when built with STUDENT=file.cu. */
+/* A student's step, which exists only in a build with STUDENT=file.cu. */
 cudaError_t spmv_vector_student(SPMV_VECTOR_ARGS) __attribute__((weak));
 
-/* ---- how many lanes ----------------------------------------------------------------------------- */
+/* ---- the number of lanes ----------------------------------------------------------------------------- */
 
-/* The rule, as data: rows up to that mean length get that many lanes, by how many nonzeros the
+/* The rule as data: rows up to that mean length get that many lanes, depending on how many nonzeros the
  * kernel keeps in flight in each lane (v3-v6 one, v7 four, v8 and later eight).  A lane should have
  * about two nonzeros where one is in flight, a full batch where there are more.  --lanes overrules it,
  * --sweep measures what it should be. */
@@ -50,13 +50,13 @@ void spmv_vector_describe(const char *name, const csr_t *A)
 
 typedef struct how {
     spmv_vector_gpu_fn gpu;
-    int lanes;       /* lanes whatever the matrix; 0: --lanes, else by the mean row */
-    int in_flight;   /* nonzeros in flight in a lane: which column of the rule */
-    bool padded;     /* takes the padded matrix */
-    int knows;       /* what it takes beside fp32, fp64 and 32-bit offsets */
+    int lanes;       /* fixed number of lanes; 0: --lanes, else by the mean row */
+    int in_flight;   /* nonzeros in flight per lane: the column of the rule */
+    bool padded;     /* uses the padded matrix */
+    int knows;       /* what it supports besides fp32, fp64 and 32-bit offsets */
 } how_t;
 
-/* Arrays off 16-byte borders, in the same kernel with eight lanes per row; narrow values; 64-bit offsets. */
+/* Arrays off 16-byte boundaries (with at most eight lanes per row); narrow values; 64-bit offsets. */
 enum { ADDRESSES = 1, INT8 = 2, FLOAT16 = 4, OFFSETS_64 = 8, ALL = 15 };
 
 static int lanes_of(const how_t *how, const spmv_data_t *data)
@@ -87,7 +87,7 @@ static const char *skip_on_cpu(const step_t *s, const problem_t *p)
     return p->dtype == DTYPE_F16 || p->dtype == DTYPE_BF16 ? "no 16-bit floats: v13 and later" : NULL;
 }
 
-/* The padded matrix on the GPU, as v5's state. */
+/* Makes the padded matrix on the GPU: the state of v5. */
 static int pad_on_card(const spmv_data_t *data, unsigned multiple, void **state, err_t *err)
 {
     csr_arrays_t host, *card = calloc(1, sizeof *card);
@@ -129,8 +129,8 @@ static int run(const step_t *s, const problem_t *p, void *state, void *out, err_
     return device_ok(how->gpu(A, data->d_x, out, lanes_of(how, data), 0), s->id, err);
 }
 
-/* Longest chain of additions a term of a row of that length goes through: on the CPU all of the row, in a kernel
- * a lane's share, a batch more where a row starts early, the tree, the block's tree. */
+/* The longest chain of additions in a row of that length: on the CPU the whole row; in a kernel a lane's share, one
+ * more batch if the row's first batch begins early, the tree over the lanes, and the tree over the block. */
 static size_t cpu_depth(size_t length, const void *unused)
 {
     (void)unused;
@@ -155,7 +155,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     const how_t *how = s->how;
     const spmv_data_t *data = p->data;
     size_t lanes = (size_t)lanes_of(how, data);
-    if ((how->knows & ADDRESSES) && data->misalign && lanes > 8) lanes = 8; /* what such a step uses then */
+    if ((how->knows & ADDRESSES) && data->misalign && lanes > 8) lanes = 8; /* such a step then uses at most 8 */
     return (strcmp(s->id, "student") ? spmv_judge : spmv_judge_student)(p, out, lanes_depth, &lanes, err_over_tol, err);
 }
 

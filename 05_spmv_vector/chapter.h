@@ -1,5 +1,5 @@
 /*
- * 05_spmv_vector - y = A x, a vector of lanes on each row: the one signature all steps share.
+ * 05_spmv_vector - y = A x, a vector of lanes per row: the signature of all steps.
  */
 #ifndef SPMV_VECTOR_CHAPTER_H
 #define SPMV_VECTOR_CHAPTER_H
@@ -21,7 +21,7 @@ extern "C" {
 /* A GPU step: d_y[r] = sum of value * d_x[column] over row r, for every row, enqueued on stream.
  *   A      arrays in device memory, each aligned to its type and no more; columns in range
  *   d_x    [cols], d_y [rows]: fp64 beside fp64 values, fp32 beside all others
- *   lanes  2, 4, 8, 16 or 32 lanes on each row; steps with a fixed width do not look at it  */
+ *   lanes  2, 4, 8, 16 or 32 lanes per row; steps with a fixed number of lanes ignore it  */
 #define SPMV_VECTOR_ARGS const csr_arrays_t *A, const void *d_x, void *d_y, int lanes, cudaStream_t stream
 typedef cudaError_t (*spmv_vector_gpu_fn)(SPMV_VECTOR_ARGS);
 
@@ -29,7 +29,7 @@ typedef cudaError_t (*spmv_vector_gpu_fn)(SPMV_VECTOR_ARGS);
 #define SPMV_VECTOR_CPU_ARGS const csr_arrays_t *A, const void *x, void *y
 typedef void (*spmv_vector_cpu_fn)(SPMV_VECTOR_CPU_ARGS);
 
-/* Two of the value types as they lie in memory. */
+/* The memory layout of two of the value types. */
 typedef struct fp16 { uint16_t bits; } fp16_t;
 typedef struct bf16 { uint16_t bits; } bf16_t;
 

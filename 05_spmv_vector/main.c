@@ -34,10 +34,10 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
 
 /* ---- runs --------------------------------------------------------------------------------------- */
 
-/* The article's six, for every form of cuSPARSE. */
+/* The six matrices of the article, for every format of cuSPARSE. */
 static const char *const SIX[] = {"shyy41", "mip1", "ash219", "Si41Ge41H72", "Ga41As41H72", "webbase-1M", NULL};
 
-/* Bands of growing row length and the same number of nonzeros: where the rule for the lanes comes from. */
+/* Bands with growing row length and the same number of nonzeros, from which the rule for the lanes was derived. */
 static int sweep(const spmv_session_t *s)
 {
     const size_t nnz = s->card ? (size_t)1 << 24 : (size_t)1 << 14;
@@ -53,13 +53,13 @@ static int run(const spmv_session_t *s)
 {
     if (s->o->matrix) return spmv_session_matrix(s);
     if (s->o->experiment == 1)
-        return spmv_session_run(s, "shyy41", false, true); /* how many lanes, the article's figure */
+        return spmv_session_run(s, "shyy41", false, true); /* the number of lanes: the article's figure */
     if (s->o->experiment == 2) return spmv_session_list(s, SIX);
-    if (s->o->experiment == 3) return spmv_session_kernels(s, "stencil27:100,100,100"); /* what narrow values save */
+    if (s->o->experiment == 3) return spmv_session_kernels(s, "stencil27:100,100,100"); /* the gain of narrow values */
     return s->o->sweep ? sweep(s) : spmv_session_default(s, "powerlaw:2000,2000,12000");
 }
 
-/* Steps that were fastest, or nearly so, on some matrix of the records of an H200. */
+/* Steps that were fastest, or nearly so, on at least one matrix in the results of an H200. */
 static const char CANDIDATES[] = "v7,v15,v16,v17";
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* pad.c - the matrix of v5: every row filled up so that the next one begins aligned. */
+/* pad.c - the matrix of v5: every row is padded so that the next row begins aligned. */
 #include <stdlib.h>
 #include <string.h>
 

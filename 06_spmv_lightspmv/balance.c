@@ -7,8 +7,8 @@
 
 enum { WARP = 32, ROUNDS = 4 }; /* ROUNDS: v3 and v4 */
 
-/* Memory requests of a warp with rows first .. first + 32 / lanes - 1: two offsets, then column, value and x for
- * each round of its longest row, and y.  What the simulator counts. */
+/* The memory requests of a warp with rows first .. first + 32 / lanes - 1, as the simulator counts them: two offsets,
+ * then column, value and x for each round of its longest row, and y. */
 static size_t stretch_requests(const csr_t *A, size_t lanes, size_t first)
 {
     size_t longest = 0;
@@ -20,7 +20,7 @@ static size_t stretch_requests(const csr_t *A, size_t lanes, size_t first)
     return 2 + 3 * ((longest + lanes - 1) / lanes) + 1;
 }
 
-/* A heap of workers by the time at which they are free, the earliest at the top. */
+/* A heap of workers, ordered by the time at which they become idle, the earliest at the top. */
 typedef struct worker {
     size_t free_at, who;
 } worker_t;
@@ -47,7 +47,7 @@ int spmv_lightspmv_balance(spmv_lightspmv_balance_t *b, const csr_t *A, int lane
 {
     const size_t warps_per_block = BALANCE_BLOCK / WARP, blocks = sms * BALANCE_BLOCKS_PER_SM;
     const size_t stretch = WARP / (size_t)lanes, stretches = (A->rows + stretch - 1) / stretch;
-    /* A worker takes lots: a warp takes one stretch, a block takes ROUNDS stretches for each of its warps. */
+    /* A worker takes one chunk of rows at a time: a warp 32 / lanes rows, a block ROUNDS times that for each warp. */
     const size_t team = chunks ? warps_per_block : 1, workers = blocks * warps_per_block / team;
     const size_t lot = chunks ? ROUNDS * warps_per_block : 1, lots = (stretches + lot - 1) / lot;
     *b = (spmv_lightspmv_balance_t){1, 1, dynamic ? lots + workers : 0};

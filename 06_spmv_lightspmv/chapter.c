@@ -1,18 +1,18 @@
-/* 06_spmv_lightspmv - the table of steps, and what the harness needs to run and judge them. */
+/* 06_spmv_lightspmv - the table of steps, and the callbacks of the harness. */
 #include "spmv_lightspmv.h"
 
 #include <string.h>
 
 #include "spmv_peers.h"
 
-/* The steps: here, not in chapter.h, which every step includes. */
+/* The steps are declared here because every step includes chapter.h. */
 #define STEP(id, ...) cudaError_t spmv_lightspmv_##id(SPMV_LIGHTSPMV_ARGS);
 #define STEP_RULE(id, ...)                                   \
     cudaError_t spmv_lightspmv_##id(SPMV_LIGHTSPMV_ARGS);    \
     const struct lanes_rule *spmv_lightspmv_##id##_rule(void);
 #include "steps.def"
 
-/* A learner's own step, there only when built with STUDENT=file.cu. */
+/* A student's step, which exists only in a build with STUDENT=file.cu. */
 cudaError_t spmv_lightspmv_student(SPMV_LIGHTSPMV_ARGS) __attribute__((weak));
 
 /* ---- the steps ---------------------------------------------------------------------------------- */
@@ -20,9 +20,9 @@ cudaError_t spmv_lightspmv_student(SPMV_LIGHTSPMV_ARGS) __attribute__((weak));
 typedef struct how {
     spmv_lightspmv_gpu_fn gpu;
     const lanes_rule_t *(*rule)(void); /* lanes by the mean row */
-    int lanes;                         /* lanes whatever the matrix; 0: --lanes, else by the rule */
-    bool asks;                         /* has a counter */
-    bool from_1;                       /* knows one lane a row */
+    int lanes;                         /* fixed number of lanes; 0: --lanes, else by the rule */
+    bool asks;                         /* takes rows from a counter */
+    bool from_1;                       /* supports one lane per row */
 } how_t;
 
 static const lanes_rule_t *source_rule(void) { return LIGHTSPMV_LANES; }
@@ -54,7 +54,7 @@ static const char *skip(const step_t *s, const problem_t *p)
     return NULL;
 }
 
-/* The counter, zero.  From v8 on it is left so by every run. */
+/* Allocates the counter, with value 0.  From v8 on every run leaves it at 0. */
 static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
     const how_t *how = s->how;
@@ -78,7 +78,7 @@ static int run(const step_t *s, const problem_t *p, void *state, void *out, err_
     return device_ok(how->gpu(&data->device, data->d_x, out, state, lanes_of(how, data), 0), s->id, err);
 }
 
-/* Longest chain of additions a term of a row of that length goes through: a lane's share and the tree. */
+/* The longest chain of additions in a row of that length: a lane's share and the tree. */
 static size_t lanes_depth(size_t length, const void *lanes)
 {
     enum { TREE = 5 };

@@ -1,5 +1,5 @@
 /*
- * 06_spmv_lightspmv - y = A x, dynamic scheduling of rows: the one signature all steps share.
+ * 06_spmv_lightspmv - y = A x, dynamic scheduling of rows: the signature of all steps.
  */
 #ifndef SPMV_LIGHTSPMV_CHAPTER_H
 #define SPMV_LIGHTSPMV_CHAPTER_H
@@ -22,9 +22,9 @@ extern "C" {
  *   A          arrays in device memory, each aligned to its type and no more; columns in range; fp32 or fp64,
  *              32- or 64-bit offsets
  *   d_x        [cols], d_y [rows], of the values' type
- *   d_counter  one word, from which rows are handed out.  v2, v4, v6 and v7 zero it themselves.  From v8 on it is
+ *   d_counter  one word, from which rows are assigned.  v2, v4, v6 and v7 zero it themselves.  From v8 on it is
  *              zero before the call and zero again after it; the calls that share it are in one stream.
- *   lanes      2, 4, 8, 16 or 32 lanes on each row; from v10 on 1, too                                          */
+ *   lanes      2, 4, 8, 16 or 32 lanes per row; from v10 on also 1                                              */
 #define SPMV_LIGHTSPMV_ARGS \
     const csr_arrays_t *A, const void *d_x, void *d_y, uint32_t *d_counter, int lanes, cudaStream_t stream
 typedef cudaError_t (*spmv_lightspmv_gpu_fn)(SPMV_LIGHTSPMV_ARGS);
@@ -62,7 +62,7 @@ typedef cudaError_t (*spmv_lightspmv_gpu_fn)(SPMV_LIGHTSPMV_ARGS);
     case 1: return name##_launch<1, T, O>(A, (const T *)d_x, (T *)d_y, d_counter, stream);
 
 #define SPMV_LIGHTSPMV_STEP(name) SPMV_LIGHTSPMV_STEP_WITH(name, SPMV_LIGHTSPMV_NO_MORE)
-/* From v10 on: a row may be one lane's, and the step names its table. */
+/* From v10 on: a row may have one lane only, and the step names its table. */
 #define SPMV_LIGHTSPMV_STEP_BY(name, table)                                  \
     SPMV_LIGHTSPMV_STEP_WITH(name, SPMV_LIGHTSPMV_ONE_LANE)                  \
     extern "C" const struct lanes_rule *name##_rule(void) { return table; }

@@ -79,12 +79,12 @@ static int run(const spmv_session_t *s, const extra_t *extra)
     if (extra->tune) return tune(s);
     if (s->o->matrix) return spmv_session_matrix(s);
     if (s->o->experiment == 1)
-        return spmv_session_list(s, s->card ? UNEVEN : UNEVEN_SMALL);   /* dealt out against asked for */
-    if (s->o->experiment == 2) return spmv_session_list(s, SPMV_SUITE); /* against every form of cuSPARSE */
+        return spmv_session_list(s, s->card ? UNEVEN : UNEVEN_SMALL);   /* static against dynamic scheduling */
+    if (s->o->experiment == 2) return spmv_session_list(s, SPMV_SUITE); /* against every format of cuSPARSE */
     return spmv_session_default(s, "rmat:12,16");
 }
 
-/* --balance: a record, or the same on stdout. */
+/* --balance: writes a results file, or prints it on stdout. */
 static int balance(const options_t *o)
 {
     enum { SMS_OF_AN_H200 = 132 };
@@ -99,12 +99,12 @@ static int balance(const options_t *o)
     if (failed) fprintf(stderr, "06_spmv_lightspmv: %s\n", err.text);
     const bool unwritten = o->record && fclose(to);
     if (unwritten) fprintf(stderr, "06_spmv_lightspmv: cannot write %s: %s\n", o->record, strerror(errno));
-    struct stat there; /* rather no record than half of one */
+    struct stat there; /* remove an incomplete results file */
     if (o->record && (failed || unwritten) && stat(o->record, &there) == 0 && S_ISREG(there.st_mode)) remove(o->record);
     return failed ? EXIT_BAD_INPUT : unwritten ? EX_IOERR : 0;
 }
 
-/* Steps that were fastest, or nearly so, on some matrix of the records of an H200. */
+/* Steps that were fastest, or nearly so, on at least one matrix in the results of an H200. */
 static const char CANDIDATES[] = "v5,v12,v13";
 
 int main(int argc, char **argv)
@@ -129,8 +129,8 @@ int main(int argc, char **argv)
                  : o.experiment == 2 ? "v5,v6,v9,v10,v11,v12,v13,cusparse*"
                                      : LADDER ",librsb*,cusparse*";
 #ifdef __SIMT__
-    if (!o.sms) o.sms = 1;      /* small matrices would leave a larger GPU half empty, with nothing to balance */
-    simt_set_turns(o.sms <= 8); /* the warp that is free first takes the next rows; all threads are live at once */
+    if (!o.sms) o.sms = 1;      /* on a larger GPU small matrices leave nothing to balance */
+    simt_set_turns(o.sms <= 8); /* the first idle warp takes the next rows; all threads run at once */
 #endif
 
     if (o.experiment == 2 || extra.tune) spmv_keep_record(&o);

@@ -1,7 +1,7 @@
 /*
- * tables.h - how many lanes a row gets, by the mean row: the rules of others and our own, in one place.
+ * tables.h - the number of lanes per row as a function of the mean row: published rules and ours.
  *
- * A rule is read from the top: the first line whose `mean_up_to` is not below the mean row says the lanes.
+ * The first line of a rule whose `mean_up_to` is at least the mean row gives the number of lanes.
  */
 #ifndef SPMV_LIGHTSPMV_TABLES_H
 #define SPMV_LIGHTSPMV_TABLES_H

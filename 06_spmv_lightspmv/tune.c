@@ -1,4 +1,4 @@
-/* tune.c - from times of every number of lanes to a table. */
+/* tune.c - computes the table of lanes from the times of all numbers of lanes. */
 #include "spmv_lightspmv.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { CASES = 64 };
 
-/* Odd, so that a band of half-width (mean - 1) / 2 has just that many. */
+/* All odd, so that a band of half-width (mean - 1) / 2 has exactly that mean. */
 static const size_t MEANS[] = {1, 3, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 257};
 enum { MEAN_COUNT = sizeof MEANS / sizeof *MEANS };
 
@@ -41,7 +41,7 @@ void spmv_lightspmv_rule(const double *means, const double (*cost)[TUNE_WIDTHS],
         if (best[count - 1][k] < best[count - 1][w]) w = k;
     for (size_t i = count; i-- > 0; w = from[i][w]) width[i] = w;
 
-    /* A line ends half-way, on a logarithmic scale, to the first mean that gets more lanes. */
+    /* A line ends midway, on a logarithmic scale, before the first mean that gets more lanes. */
     for (size_t i = 0; i < count; ++i) {
         rule->lanes = 1 << width[i];
         rule->mean_up_to = INFINITY;
@@ -50,7 +50,7 @@ void spmv_lightspmv_rule(const double *means, const double (*cost)[TUNE_WIDTHS],
     }
 }
 
-/* ---- the record --------------------------------------------------------------------------------- */
+/* ---- the results file --------------------------------------------------------------------------------- */
 
 /* Times by case, type and width. */
 typedef double times_t[2 * MEAN_COUNT][2][TUNE_WIDTHS];
@@ -87,7 +87,7 @@ static int print_rule(const char *record, const char *step, const char *name, FI
             int timed = 0;
             double best = INFINITY;
             for (int w = 0; w < TUNE_WIDTHS; ++w) timed += us[i][t][w] > 0, best = fmin(best, us[i][t][w]);
-            if (timed == 0) continue; /* that type was not asked for */
+            if (timed == 0) continue; /* this type was not run */
             if (timed < TUNE_WIDTHS)
                 return err_set(err, "%s: no times of all widths of %s for rows of %zu", record, step, MEANS[i / 2]);
             for (int w = 0; w < TUNE_WIDTHS; ++w) cost[i / 2][w] += log(us[i][t][w] / best);

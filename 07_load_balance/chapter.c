@@ -1,4 +1,4 @@
-/* 07_load_balance - the table of steps, and what the harness needs to run and judge them. */
+/* 07_load_balance - the table of steps, and the callbacks of the harness. */
 #include "load_balance.h"
 
 #include <stdio.h>
@@ -8,18 +8,18 @@
 #include "rows/lib_rows.h"
 #include "spmv_peers.h"
 
-/* A learner's own step, there only when built with STUDENT=file.cu. */
+/* A student's step, which exists only in a build with STUDENT=file.cu. */
 cudaError_t load_balance_student(LOAD_BALANCE_ARGS) __attribute__((weak));
 
-/* ---- how long the chains of additions are -------------------------------------------------------- */
+/* ---- the lengths of the chains of additions -------------------------------------------------------- */
 
 enum { TILE = 256 * 7, BLOCK_TREE = 5 + 8, CARRIES = 16 + BLOCK_TREE };
 
 /* v1: at least two lanes share a row. */
 static size_t depth_vector(size_t length, const void *unused) { return (void)unused, length / 2 + 6; }
-/* v2 to v4: a thread's seven, then a part of every thread the row lies in. */
+/* v2 to v4: seven in a thread, then one partial sum per thread of the row. */
 static size_t depth_threads(size_t length, const void *unused) { return (void)unused, 7 + length / 7 + 2; }
-/* v5, v6: a thread's seven, the scan, then a part of every tile the row lies in. */
+/* v5, v6: seven in a thread, the scan, then one partial sum per tile of the row. */
 static size_t depth_atomics(size_t length, const void *unused)
 {
     return (void)unused, 7 + BLOCK_TREE + 2 + length / TILE + 2;
@@ -50,9 +50,9 @@ static size_t depth_streamed(size_t length, const void *unused)
     return (void)unused, length > 3072 ? length / 256 + BLOCK_TREE : length + 5;
 }
 
-/* v18, v19: a lane's sixteen, then a part of every lane the row lies in. */
+/* v18, v19: sixteen in a lane, then one partial sum per lane of the row. */
 static size_t depth_lanes(size_t length, const void *unused) { return (void)unused, 16 + length / 16 + 2; }
-/* v20: a lane's sixteen, the scan, then a part of every tile the row lies in. */
+/* v20: sixteen in a lane, the scan, then one partial sum per tile of the row. */
 static size_t depth_warps(size_t length, const void *unused) { return (void)unused, 16 + 5 + length / 512 + 2; }
 
 /* v28 to v32: a lane adds up a row. */

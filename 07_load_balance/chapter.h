@@ -1,5 +1,5 @@
 /*
- * 07_load_balance - y = A x, no row may hold up the rest: the one signature all steps share.
+ * 07_load_balance - y = A x with balanced work, however long single rows are: the signature of all steps.
  */
 #ifndef LOAD_BALANCE_CHAPTER_H
 #define LOAD_BALANCE_CHAPTER_H
@@ -20,15 +20,15 @@ extern "C" {
 
 /* A step: d_y[r] = sum of value * d_x[column] over row r, for every row, enqueued on stream.
  *   A     arrays in device memory, each aligned to its type and no more; columns in range; fp32 or fp64
- *   plan  what the step's plan made of A, NULL for a step without one.  Scratch memory of a run is part
- *         of the plan: two runs with one plan at the same time would share it
+ *   plan  the plan that the step made for A, NULL for a step without one.  It contains the scratch memory
+ *         of a run, so two runs must not use one plan at the same time
  *   d_x   [cols], d_y [rows], of A's value type  */
 #define LOAD_BALANCE_ARGS const csr_arrays_t *A, void *plan, const void *d_x, void *d_y, cudaStream_t stream
 typedef cudaError_t (*load_balance_fn)(LOAD_BALANCE_ARGS);
 
-/* What a step wants to be done once for a matrix: a format, lists of rows, scratch memory. */
+/* The set-up of a step, done once for a matrix: a format, lists of rows, scratch memory. */
 typedef struct load_balance_plan_ops {
-    /* Done when it returns.  On an error nothing is left of it: no memory, and no error for the next call to find. */
+    /* Complete on return.  After an error no memory stays allocated, and the CUDA error is cleared. */
     cudaError_t (*create)(const csr_arrays_t *A, void **plan, cudaStream_t stream);
     size_t (*bytes)(const void *plan); /* device memory it holds */
     void (*destroy)(void *plan);       /* takes NULL */

@@ -1,9 +1,10 @@
 /*
- * huge.cu - more than 2^31 nonzeros: every step on a matrix that is made on the GPU, by formula.
+ * huge.cu - more than 2^31 nonzeros: runs every step on a matrix that is generated on the GPU by a formula.
  *
  * 64-bit offsets.  1000 empty rows at both ends, rows of 0 to 400 between them, one of up to ten million in the middle.
  * All numbers are small integers, and no sum of absolute values reaches 2^24, so fp32 adds them exactly in any order
- * and == is fair.  The right y comes from the same formulas in 64-bit integers, without the CSR arrays.
+ * and results are compared with ==.  The correct y is computed by the same formulas in 64-bit integers, without the CSR
+ * arrays.
  */
 #include "load_balance.h"
 
@@ -14,7 +15,7 @@ enum { BLOCK = 256, EMPTY_ENDS = 1000, PERIOD = 8, PER_PERIOD = 1600, LONGEST = 
 
 // Rows and nonzeros by formula.
 typedef struct huge {
-    uint64_t periods, long_length; // periods of 8 rows before and behind the long row together
+    uint64_t periods, long_length; // periods of 8 rows, before and after the long row together
 } huge_t;
 
 static __host__ __device__ uint64_t middle_rows(huge_t h) { return h.periods * PERIOD + 1; }
@@ -22,7 +23,7 @@ static __host__ __device__ uint64_t all_rows(huge_t h) { return middle_rows(h) +
 static __device__ uint64_t long_row(huge_t h) { return EMPTY_ENDS + h.periods / 2 * PERIOD; }
 static __host__ __device__ uint64_t all_nonzeros(huge_t h) { return h.periods * PER_PERIOD + h.long_length; }
 
-// Where the i-th row of a run of periods begins; their lengths are 0, 100, 200, 300, 400, 200, 150, 250.
+// The start of the i-th row of the periods; the lengths of a period's rows are 0, 100, 200, 300, 400, 200, 150, 250.
 static __device__ uint64_t period_offset(uint64_t i)
 {
     const unsigned before[PERIOD] = {0, 0, 100, 300, 600, 1000, 1200, 1350};
@@ -56,7 +57,7 @@ static __device__ int value(huge_t h, uint64_t row, uint64_t k)
 }
 static __device__ int x_at(uint64_t col) { return hash(col, 3) - 1; }
 
-// A warp on each row: offsets, columns and values as they will be read, and the right y, as they are computed.
+// One warp per row writes the offsets, columns and values, and computes the correct y.
 static __global__ void make_kernel(huge_t h, uint64_t *row_offsets, int32_t *col_indices, float *values,
                                    long long *right)
 {
@@ -118,7 +119,7 @@ static int check_step(const csr_arrays_t *A, load_balance_fn run, void *plan, co
     return 0;
 }
 
-// Plans of the whole matrix on the host are not for 2^31 nonzeros.
+// Plans that need the whole matrix on the host do not support 2^31 nonzeros.
 static bool is_made_on_host(const char *id)
 {
     static const char *const MADE[] = {"v18", "v19", "v20", "v21", "v22", "v25", "v28", "v29", "v40"};
@@ -127,7 +128,7 @@ static bool is_made_on_host(const char *id)
     return false;
 }
 
-// Every step of the chapter, a line each; how many were wrong.
+// Runs every step of the chapter and prints one line for each; returns the number of wrong steps.
 static int check_steps(const csr_arrays_t *A, const float *d_x, float *d_y, const long long *d_right, unsigned *d_wrong)
 {
     const load_balance_plan_ops_t *ops;

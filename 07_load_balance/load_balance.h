@@ -1,4 +1,4 @@
-/* load_balance.h - the host side of the chapter: what main.c and the tests share. */
+/* load_balance.h - the host side of the chapter, for main.c and the tests. */
 #ifndef LOAD_BALANCE_H
 #define LOAD_BALANCE_H
 
@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* The steps, their plans, and plans that store a matrix for the same kernel in another way: here, not in chapter.h,
- * which every step includes. */
+/* The steps, their plans, and other plans for the same kernels.  They are declared here because every step includes
+ * chapter.h. */
 #define STEP(id, ...) cudaError_t load_balance_##id(LOAD_BALANCE_ARGS);
 #define PLANNED(id, ...)                            \
     cudaError_t load_balance_##id(LOAD_BALANCE_ARGS); \
@@ -22,7 +22,7 @@ extern "C" {
 
 extern const chapter_t LOAD_BALANCE;
 
-/* A step of the chapter's own whose sums may differ in their last bits from run to run. */
+/* Whether this is a step of the chapter whose sums may differ in their last bits from run to run. */
 bool load_balance_any_order(const step_t *s);
 
 /* The i-th step of the chapter with its launcher and plan; false past the last. */
@@ -31,19 +31,19 @@ bool load_balance_step(size_t i, const char **id, load_balance_fn *run, const lo
 /* Prints the row lengths of A on stderr. */
 void load_balance_describe(const char *name, const csr_t *A);
 
-/* Where the merge path of A stands after `step` steps: how many rows have ended.  Step - that many nonzeros are taken.
- * NULL where v15 is not linked. */
+/* The position on the merge path of A after `step` steps: the number of rows that have ended.  The other steps are
+ * nonzeros.  NULL if v15 is not linked. */
 size_t merge_path_row(const csr_t *A, size_t step) __attribute__((weak));
 
-/* Cuts the rows of A into stretches for v12: first[i], of [rows + 1], is the row with which the i-th begins.  How many.
- */
+/* Cuts the rows of A into stretches for v12 and returns their number; first[i], of [rows + 1], is the first row of
+ * stretch i. */
 unsigned cut_stretches(const csr_t *A, unsigned *first);
 
 /* The differences of the columns of one of v39's slices, each to the one before in its lane, UINT16_MAX where a row has
  * ended; 0 in the first step.  False if one does not fit into 16 bits. */
 bool sell_differences(const int32_t *columns, uint32_t steps, uint16_t *differences);
 
-/* The path step by step with a tile's border every `tile` steps, as a table for a picture. */
+/* Prints the path step by step, with a tile boundary every `tile` steps, as a table for a picture. */
 void merge_path_write(const csr_t *A, size_t tile, FILE *f);
 
 /* --huge: every step on a matrix of about `nnz` nonzeros that is made on the GPU, with 64-bit offsets.  One line a

@@ -19,7 +19,7 @@ typedef struct extra {
 } extra_t;
 
 enum { OPT_OFFSETS = 2000, OPT_SUITE, OPT_HUGE, OPT_MERGE_PATH, OPT_SUMMARY, OPT_FAMILIES };
-enum { PATH_TILE = 8 }; /* steps between two borders in the picture */
+enum { PATH_TILE = 8 }; /* steps per tile in the picture */
 
 static const struct argp_option EXTRA_OPTIONS[] = {
     {"offsets", OPT_OFFSETS, "BITS", 0, "32- or 64-bit row offsets (default: 32 while they hold nnz)", 0},
@@ -58,7 +58,7 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* ---- what the options ask for ------------------------------------------------------------------- */
+/* ---- the runs that the options select ------------------------------------------------------------------- */
 
 static int write_merge_path(const options_t *o, const char *path)
 {
@@ -82,7 +82,7 @@ static int write_merge_path(const options_t *o, const char *path)
     return EX_IOERR;
 }
 
-/* The simulator needs a second for a million nonzeros. */
+/* The simulator takes a second per million nonzeros. */
 static int huge(size_t nnz)
 {
     if (strcmp(device_backend(), "cuda") == 0 || nnz <= 10000000) return load_balance_huge(nnz);
@@ -90,11 +90,11 @@ static int huge(size_t nnz)
     return 0;
 }
 
-/* The vector of chapter 05 against everything, where rows differ most. */
+/* Compares chapter 05's vector kernel with all steps on matrices with the most uneven rows. */
 static int experiment_1(const spmv_session_t *s)
 {
     static const char *const CARD[] = {"webbase-1M", "rmat:20,16", "one_dense_row:1000000", "empty_rows:1000000,50"};
-    /* A sample of rows would lose the dense row and the hubs: the simulator counts smaller matrices of the kind. */
+    /* A sample of rows would lose the dense row and the hubs, so the simulator counts smaller matrices instead. */
     static const char *const STAND_IN[] = {"powerlaw:20000,20000,62000", "rmat:12,12", "one_dense_row:20000",
                                            "empty_rows:200000,50"};
     err_t err;
@@ -116,7 +116,7 @@ static int suite_and_families(const spmv_session_t *s, const extra_t *extra)
     return extra->families ? spmv_session_list(s, SPMV_FAMILIES) : 0;
 }
 
-/* Steps that were fastest, or nearly so, on some matrix of the records of an H200. */
+/* Steps that were fastest, or nearly so, on at least one matrix in the results of an H200. */
 static const char CANDIDATES[] = "v1,v6,v11,v24,v39,v44,libspmv,libspmv_look,libspmv_plan,cusparse*";
 
 int main(int argc, char **argv)

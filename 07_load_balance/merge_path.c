@@ -1,4 +1,4 @@
-/* merge_path.c - the merge path of v15 to v17 step by step, for the picture. */
+/* merge_path.c - prints the merge path of v15 to v17 step by step, for the picture. */
 #include "load_balance.h"
 
 void merge_path_write(const csr_t *A, size_t tile, FILE *f)

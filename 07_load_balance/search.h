@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* How many of the sorted conditions before(0), before(1), ... before(n - 1) hold: all that do come first.  32 lanes ask
- * 32 at once, so that a million take four rounds of one load instead of twenty.  All lanes of the warp call it. */
+/* The number of i < n for which before(i) is true; they are 0, 1 and so on up to the first that is false.  The 32 lanes
+ * test 32 values at a time, so a million takes four rounds of one load instead of twenty.  All lanes must call it. */
 template <typename Before>
 static __device__ __forceinline__ unsigned count_by_warp(unsigned from, unsigned to, Before before)
 {

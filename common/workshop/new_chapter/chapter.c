@@ -1,4 +1,4 @@
-/* 00_topic - the table of steps, what the harness needs to run and judge them, and the problem. */
+/* 00_topic - the table of steps, the callbacks of the harness, and the problem. */
 #include "topic.h"
 
 #include <stdio.h>
@@ -7,11 +7,11 @@
 #include "hostmem.h"
 #include "matgen.h"
 
-/* The steps: here, not in chapter.h, which every step includes. */
+/* The steps are declared here because every step includes chapter.h. */
 #define STEP(id, ...) cudaError_t topic_##id(TOPIC_ARGS);
 #include "steps.def"
 
-/* A learner's own step, there only when built with STUDENT=file.cu. */
+/* A student's step, which exists only in a build with STUDENT=file.cu. */
 cudaError_t topic_student(TOPIC_ARGS) __attribute__((weak));
 
 typedef struct how {

@@ -1,5 +1,5 @@
 /*
- * 00_topic - y = 2 x for n numbers: the one signature all steps share.
+ * 00_topic - y = 2 x for n numbers: the signature of all steps.
  */
 #ifndef TOPIC_CHAPTER_H
 #define TOPIC_CHAPTER_H

@@ -1,4 +1,4 @@
-/* topic.h - the host side of the chapter: what main.c and the tests share. */
+/* topic.h - the host side of the chapter, for main.c and the tests. */
 #ifndef TOPIC_H
 #define TOPIC_H
 

@@ -1,4 +1,4 @@
-/* host.c - for plans that are made on the host: the matrix as a builder in plain C wants it, and memory. */
+/* host.c - for plans built on the host: copies the matrix to a csr_t, and manages the host memory. */
 #include "plan.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ void host_drop(host_memory_t *m)
     while (m->count > 0) free(m->taken[--m->count]);
 }
 
-/* Numbers of any width to places of 8 bytes, in the same memory: from the last to the first. */
+/* Widens numbers to 8 bytes in place, from the last to the first so that none is overwritten. */
 static void widen_offsets(void *numbers, int bits, size_t count)
 {
     for (size_t i = count; i-- > 0 && bits == 32;) {

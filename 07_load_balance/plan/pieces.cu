@@ -1,14 +1,14 @@
 /*
  * pieces.cu - adds up the pieces of rows that were cut: the second kernel of v21 to v44.
  *
- * Most runs are a piece or two: a thread adds them.  Those of more than FEW go to a warp, those of more than
- * MANY to the whole block.  A run's pieces are always added in the same order, so results are deterministic.
+ * Most runs have one or two pieces, which one thread adds.  A warp adds runs of more than FEW pieces, and the
+ * whole block runs of more than MANY.  A run's pieces are always added in the same order, so results are deterministic.
  */
 #include "plan/plan.h"
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, FEW = 4, MANY = 1024 };
 
-// This thread's share of a run, of WIDTH threads; four loads on the way at a time.
+// Returns this thread's share of a run for WIDTH threads, with four loads in flight at a time.
 template <unsigned WIDTH, typename T>
 static __device__ __forceinline__ T share_of(unsigned me, uint32_t count, const T *__restrict__ pieces)
 {
@@ -34,7 +34,7 @@ template <typename T>
 static __global__ void plan_pieces_kernel(const piece_run_t *__restrict__ runs, size_t count,
                                           const T *__restrict__ pieces, bool onto, T *y)
 {
-    __shared__ uint32_t listed[2];            // how many runs wait for a warp, and for the block
+    __shared__ uint32_t listed[2];            // the number of runs for the warps, and for the block
     __shared__ uint32_t list[2][BLOCK];
     __shared__ T warp_sum[WARPS];
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -88,8 +88,9 @@ extern "C" cudaError_t plan_add_pieces(const piece_run_t *d_runs, size_t runs, c
     return cudaGetLastError();
 }
 
-// v21 to v24: 16 in a lane, 5 in the warp; v27: 7 and 8; v39, v44: at most 64 in a lane (1024 in the paper's form), 5
-// in the warp; then the pieces, 512 nonzeros at least in each, a 256th of them one after the other, and 13 in the tree.
+// The longest chain of additions.  v21 to v24: 16 in a lane, 5 in the warp; v27: 7 and 8; v39, v44: at most 64 in a
+// lane (1024 in the paper's form), 5 in the warp.  Then the pieces, of at least 512 nonzeros each: a thread adds a 256th of
+// them sequentially, then 13 in the tree.
 extern "C" size_t load_balance_formats_depth(size_t length)
 {
     const size_t chain = length < (size_t)PLAN_LONGEST ? length : (size_t)PLAN_LONGEST;

@@ -1,5 +1,5 @@
 /*
- * plan.h - what the builders of plans share: the memory of a plan, a scan (scan.cu), a sort (sort.cu),
+ * plan.h - functions for the builders of plans: the memory of a plan, a scan (scan.cu), a sort (sort.cu),
  * a list of rows (rows.cu), rows in pieces (pieces.cu).
  */
 #ifndef LOAD_BALANCE_PLAN_H
@@ -17,70 +17,70 @@ extern "C" {
 
 /* ---- scan --------------------------------------------------------------------------------------- */
 
-/* Words an array of n needs for plan_scan: itself, the total, and room to work in. */
+/* The words that plan_scan needs for an array of n: the array, the total, and scratch memory. */
 size_t plan_scan_words(size_t n);
 
-/* Makes of d[0..n-1] what stands before each, d[0] + .. + d[i - 1], and of d[n] the total.  The
- * total is below 2^32.  *total gets it too, after a wait, unless total is NULL. */
+/* Exclusive scan: replaces each d[i] by d[0] + .. + d[i - 1], and stores the total, which must be below
+ * 2^32, in d[n].  Unless total is NULL, waits and also copies the total to *total. */
 cudaError_t plan_scan(uint32_t *d, size_t n, uint32_t *total, cudaStream_t stream);
 
 /* ---- sort --------------------------------------------------------------------------------------- */
 
 enum { PLAN_LONGEST = 1024, PLAN_WINDOW = 1024 };
 
-/* Words of d_counts for n lengths. */
+/* The words of d_counts for n lengths. */
 size_t plan_sort_words(size_t n);
 
-/* d_order[p] = which of n lengths (none above PLAN_LONGEST) stands at place p: longest first, equal ones
- * in their old order.  windows: each PLAN_WINDOW of them by itself; else all. */
+/* Stable sort of n lengths of at most PLAN_LONGEST, longest first: d_order[p] is the index of the length
+ * at position p.  windows: sorts each window of PLAN_WINDOW lengths separately, else all together. */
 cudaError_t plan_sort(const uint32_t *d_lengths, size_t n, bool windows, uint32_t *d_counts, uint32_t *d_order,
                       cudaStream_t stream);
 
 /* ---- list of rows ------------------------------------------------------------------------------- */
 
-/* Words of d_places for so many rows. */
+/* The words of d_places for so many rows. */
 size_t rows_places(size_t rows);
 
-/* The numbers of the rows that are wanted, ascending, to d_list; *found gets how many, read back from the GPU. */
+/* Writes the numbers of the wanted rows, ascending, to d_list; *found gets their count, which is copied to the host. */
 cudaError_t rows_list(size_t rows, const bool *d_wanted, unsigned *d_places, unsigned *d_list, unsigned *found,
                       cudaStream_t stream);
 
 /* ---- rows in pieces ----------------------------------------------------------------------------- */
 
-/* A row whose sum lies in `count` pieces, one behind the other. */
+/* A row whose sum consists of `count` adjacent pieces. */
 typedef struct piece_run { uint32_t row, first, count; } piece_run_t;
 
-/* y[row] = sum of its pieces, added to what is there if onto.  Always in the same order. */
+/* Sets y[row] to the sum of its pieces, or adds it to y[row] if onto.  The order of additions is fixed. */
 cudaError_t plan_add_pieces(const piece_run_t *d_runs, size_t runs, const void *d_pieces, bool onto, void *d_y,
                             dtype_t type, cudaStream_t stream);
 
-/* ---- plans made on the host --------------------------------------------------------------------- */
+/* ---- plans built on the host --------------------------------------------------------------------- */
 
-/* What a builder in plain C takes on the host; all of it goes when the plan is done. */
+/* The host memory of a builder; all of it is freed when the plan is complete. */
 typedef struct host_memory {
     void *taken[16];
     int count;
 } host_memory_t;
 
-/* count zeroed elements; NULL if there is no room. */
+/* Allocates count zeroed elements; NULL if memory is short. */
 void *host_take(host_memory_t *m, size_t count, size_t size);
 void host_drop(host_memory_t *m);
 
-/* The matrix in host memory, free with csr_free.  Without its columns and values if only_offsets. */
+/* Copies the matrix to host memory; free it with csr_free.  only_offsets: without columns and values. */
 cudaError_t plan_download(const csr_arrays_t *A, bool only_offsets, csr_t **host, cudaStream_t stream);
 
-/* Longest chain of additions a term goes through in a row of that length, in any format of the chapter. */
+/* The longest chain of additions for a term in a row of that length, in any format of the chapter. */
 size_t load_balance_formats_depth(size_t length);
 
-/* Everything taken goes at once, or by itself with drop.  What has been reserved is handed out first: one large
- * allocation costs less than many. */
+/* Arrays are freed all together, or one by one with plan_drop.  They are taken from the reserve first, because one
+ * large allocation costs less than many. */
 enum { PLAN_ARRAYS = 12 };
 
 typedef struct plan_memory {
     void *taken[PLAN_ARRAYS];
     size_t bytes[PLAN_ARRAYS];
     char *reserve;
-    size_t left; /* bytes of it */
+    size_t left; /* unused bytes of the reserve */
 } plan_memory_t;
 
 #ifdef __cplusplus
@@ -94,13 +94,13 @@ typedef struct plan_memory {
         if (try_status != cudaSuccess) return try_status; \
     } while (0)
 
-/* build<T, O>(...) for the value type T and the offset type O of A. */
+/* Calls build<T, O>(...) with the value type T and the offset type O of A. */
 #define PLAN_BUILD(A, build, ...)                                                                              \
     ((A)->value_type == DTYPE_F64                                                                              \
          ? ((A)->offset_bits == 64 ? build<double, uint64_t>(__VA_ARGS__) : build<double, uint32_t>(__VA_ARGS__)) \
          : ((A)->offset_bits == 64 ? build<float, uint64_t>(__VA_ARGS__) : build<float, uint32_t>(__VA_ARGS__)))
 
-/* Room for one array in a reserve. */
+/* The bytes that one array takes in a reserve. */
 static inline size_t plan_room(size_t bytes) { return (bytes + 255) / 256 * 256; }
 
 static inline cudaError_t plan_allocate(plan_memory_t *m, void **p, size_t bytes)
@@ -111,7 +111,7 @@ static inline cudaError_t plan_allocate(plan_memory_t *m, void **p, size_t bytes
     const cudaError_t status = cudaMalloc(&m->taken[i], bytes);
     if (status != cudaSuccess) {
         m->taken[i] = nullptr;
-        cudaGetLastError(); /* or whoever comes next would find it */
+        cudaGetLastError(); /* clear the error: a later call would return it */
     }
     *p = m->taken[i];
     return status;
@@ -123,7 +123,7 @@ static inline cudaError_t plan_reserve(plan_memory_t *m, size_t bytes)
     return bytes ? plan_allocate(m, (void **)&m->reserve, bytes) : cudaSuccess;
 }
 
-/* An array of count elements, NULL if that is 0. */
+/* Takes an array of count elements; NULL if count is 0. */
 template <typename T>
 static inline cudaError_t plan_take(plan_memory_t *m, T **p, size_t count)
 {
@@ -137,7 +137,7 @@ static inline cudaError_t plan_take(plan_memory_t *m, T **p, size_t count)
     return cudaSuccess;
 }
 
-/* Gives back an array that is no part of a reserve. */
+/* Frees an array that is not in a reserve. */
 static inline void plan_drop(plan_memory_t *m, const void *p)
 {
     for (int i = 0; i < PLAN_ARRAYS; ++i)
@@ -159,7 +159,7 @@ static inline size_t plan_memory_bytes(const plan_memory_t *m)
     return sum;
 }
 
-/* A plan P, with a member `memory`, as build(p, &scratch) fills it; scratch goes at the end.  *plan is NULL on an
+/* Creates a plan P, with a member `memory`, which build(p, &scratch) fills; then frees scratch.  *plan is NULL on an
  * error. */
 template <typename P, typename Build>
 static inline cudaError_t plan_create(void **plan, Build build)
@@ -177,7 +177,7 @@ static inline cudaError_t plan_create(void **plan, Build build)
     return status;
 }
 
-/* The same on the host: build(p, host, &memory) takes what it needs from memory. */
+/* The same on the host: build(p, host, &memory) takes its arrays from memory. */
 template <typename P, typename Build>
 static inline cudaError_t plan_create_on_host(const csr_arrays_t *A, bool only_offsets, void **plan,
                                               cudaStream_t stream, Build build)
@@ -193,7 +193,7 @@ static inline cudaError_t plan_create_on_host(const csr_arrays_t *A, bool only_o
     });
 }
 
-/* *p, an array on the host, becomes its copy on the GPU. */
+/* Replaces *p, an array on the host, by a copy on the GPU. */
 template <typename T>
 static inline cudaError_t plan_upload(plan_memory_t *m, T **p, size_t count)
 {
@@ -202,11 +202,11 @@ static inline cudaError_t plan_upload(plan_memory_t *m, T **p, size_t count)
     return count ? cudaMemcpy(*p, host, count * sizeof(T), cudaMemcpyHostToDevice) : cudaSuccess;
 }
 
-/* The same for values: double on the host, of that type on the GPU. */
+/* The same for values, which are double on the host, and converted to `type` for the GPU. */
 static inline cudaError_t plan_upload_values(plan_memory_t *m, void **p, size_t count, dtype_t type)
 {
     char *numbers = (char *)*p;
-    for (size_t i = 0; i < count && type == DTYPE_F32; ++i) { // each fits where the double stood
+    for (size_t i = 0; i < count && type == DTYPE_F32; ++i) { // in place: a float fits into a double's memory
         double wide;
         memcpy(&wide, numbers + i * sizeof wide, sizeof wide);
         const float narrow = (float)wide;
@@ -217,7 +217,7 @@ static inline cudaError_t plan_upload_values(plan_memory_t *m, void **p, size_t 
     return cudaSuccess;
 }
 
-/* The other way: *host is a copy of count elements of d. */
+/* Copies count elements of d to *host. */
 template <typename T>
 static inline cudaError_t plan_fetch(host_memory_t *m, T **host, const T *d, size_t count)
 {
@@ -225,7 +225,7 @@ static inline cudaError_t plan_fetch(host_memory_t *m, T **host, const T *d, siz
     return *host ? cudaMemcpy(*host, d, count * sizeof(T), cudaMemcpyDeviceToHost) : cudaErrorMemoryAllocation;
 }
 
-/* Its bytes and its end, for LOAD_BALANCE_PLAN. */
+/* The bytes of a plan, and the function that frees it, for LOAD_BALANCE_PLAN. */
 template <typename P>
 static inline size_t plan_bytes(const void *plan)
 {
@@ -239,11 +239,11 @@ static inline void plan_destroy(void *plan)
     free(plan);
 }
 
-/* Last line of the file that makes a step's plan: the plan `name` is a P, which create() makes. */
+/* The last line of a plan's file: the plan `name` has the type P, and create() creates it. */
 #define LOAD_BALANCE_PLAN(name, P) \
     extern "C" const load_balance_plan_ops_t name = {create, plan_bytes<P>, plan_destroy<P>};
 
-/* *plan, another step's, becomes the first part of a plan P, and build(p, &scratch) goes on.  NULL on an error. */
+/* Extends *plan, of another step, to a plan P, which build(p, &scratch) completes.  *plan is NULL on an error. */
 template <typename P, typename Build>
 static inline cudaError_t plan_extend(void **plan, Build build)
 {
@@ -259,7 +259,7 @@ static inline cudaError_t plan_extend(void **plan, Build build)
     return status;
 }
 
-/* The same on the host: build(p, &memory) takes what it needs from memory. */
+/* The same on the host: build(p, &memory) takes its arrays from memory. */
 template <typename P, typename Build>
 static inline cudaError_t plan_extend_on_host(void **plan, Build build)
 {

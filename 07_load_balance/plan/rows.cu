@@ -3,7 +3,7 @@
 
 enum { BLOCK = 256 };
 
-// How many threads of the block before this one have `wanted`; *all gets how many there are in the block.
+// The number of earlier threads of the block with `wanted`; *all gets the number in the whole block.
 static __device__ __forceinline__ unsigned rank_in_block(bool wanted, unsigned *all)
 {
     __shared__ unsigned of_warp[BLOCK / 32];
@@ -20,7 +20,7 @@ static __device__ __forceinline__ unsigned rank_in_block(bool wanted, unsigned *
     return before;
 }
 
-// Pass 1: how many rows of each block's 256 are wanted.
+// Pass 1: counts the wanted rows among the 256 rows of each block.
 static __global__ void count_rows_kernel(unsigned rows, const bool *__restrict__ wanted, unsigned *__restrict__ counts)
 {
     const unsigned row = blockIdx.x * BLOCK + threadIdx.x;
@@ -29,8 +29,8 @@ static __global__ void count_rows_kernel(unsigned rows, const bool *__restrict__
     if (threadIdx.x == 0) counts[blockIdx.x] = all;
 }
 
-// Pass 2: counts become places, the place where each block's rows begin.  One block, 256 counts a round; the sum of all
-// goes behind the last.
+// Pass 2: turns the counts into the list position at which each block's rows begin.  One block scans 256 counts per
+// round, and stores the total after the last count.
 static __global__ void place_blocks_kernel(unsigned blocks, unsigned *__restrict__ counts)
 {
     __shared__ unsigned of_warp[BLOCK / 32];
@@ -58,7 +58,7 @@ static __global__ void place_blocks_kernel(unsigned blocks, unsigned *__restrict
     if (threadIdx.x == 0) counts[blocks] = done;
 }
 
-// Pass 3: every wanted row's number to its place.
+// Pass 3: writes the number of each wanted row to its position.
 static __global__ void list_rows_kernel(unsigned rows, const bool *__restrict__ wanted,
                                         const unsigned *__restrict__ places,
                                         unsigned *__restrict__ list)

@@ -1,15 +1,15 @@
 /*
- * scan.cu - the sum of all elements before each element of an array: the device-wide scan of the builders.
+ * scan.cu - the device-wide exclusive scan for the builders: for each element the sum of all earlier elements.
  *
- * Three kernels: sums of tiles, the scan of those sums (by itself, again), the tiles.  Sums live behind the
- * array, so that a scan needs no memory of its own.  Reads twice and writes once; a single-pass scan would
- * read once (Merrill, Garland 2016), but a builder scans counts of rows, not nonzeros.
+ * Three steps: the sums of tiles, the scan of these sums (recursively), and the tiles.  The sums are stored after
+ * the array, so that a scan needs no memory of its own.  It reads twice and writes once; a single-pass scan would
+ * read once (Merrill, Garland 2016), but a builder scans counts of rows, not nonzeros, so this hardly matters.
  */
 #include "plan/plan.h"
 
 enum { BLOCK = 256, EACH = 8, TILE = BLOCK * EACH };
 
-// Sum of v over the threads before this one; *total that over all.  One word of shared memory a warp.
+// The sum of v over the earlier threads of the block; *total: over all.  It uses one shared word per warp.
 static __device__ __forceinline__ uint32_t before_in_block(uint32_t v, uint32_t *total)
 {
     __shared__ uint32_t warp_sum[BLOCK / 32];
@@ -42,7 +42,7 @@ static __global__ void plan_scan_sums_kernel(const uint32_t *__restrict__ d, siz
     if (threadIdx.x == 0) sums[blockIdx.x] = total;
 }
 
-// before[b] is what stands before tile b; NULL with a single tile.
+// before[b] is the sum of all tiles before tile b; NULL: there is only one tile.
 static __global__ void plan_scan_tiles_kernel(uint32_t *d, size_t n, const uint32_t *__restrict__ before)
 {
     const size_t first = blockIdx.x * (size_t)TILE + threadIdx.x * EACH;
@@ -59,7 +59,7 @@ static __global__ void plan_scan_tiles_kernel(uint32_t *d, size_t n, const uint3
         if (first + j < n) d[first + j] = at;
         at += v[j];
     }
-    // The last thread of the last block has come to the total.
+    // The last thread of the last block has the total.
     if (blockIdx.x == gridDim.x - 1 && threadIdx.x == BLOCK - 1) d[n] = at;
 }
 

@@ -1,15 +1,15 @@
 /*
- * sort.cu - rows by length, longest first: a counting sort, stable, so that a plan is the same every time.
+ * sort.cu - sorts rows by length, longest first, by a counting sort.  It is stable, so a plan is always the same.
  *
- * A warp has PLAN_WINDOW rows.  It counts how many there are of each length; one scan over all counts says where
- * the rows of that length and that warp go.  The order of the counts decides what is sorted: all lengths of a
- * warp together, and each window is sorted by itself; all warps of a length together, and everything is.
+ * A warp has PLAN_WINDOW rows and counts the rows of each length.  A scan over all counts gives the position at
+ * which the rows of one length and one warp begin.  The order of the counts determines what is sorted: if all
+ * lengths of a warp are adjacent, each window separately; if all warps of a length are adjacent, all rows.
  */
 #include "plan/plan.h"
 
 enum { KEYS = PLAN_LONGEST + 1 };
 
-// Where the count of that key of that window stands.
+// The index of the count of that key of that window.
 static __device__ __forceinline__ size_t place_of(unsigned key, unsigned window, unsigned windows, bool by_window)
 {
     return by_window ? (size_t)window * KEYS + key : (size_t)key * windows + window;
@@ -41,7 +41,7 @@ static __global__ void plan_sort_place_kernel(const uint32_t *__restrict__ lengt
     const size_t first = blockIdx.x * (size_t)PLAN_WINDOW;
     const unsigned left_of_me = (1u << threadIdx.x) - 1;
     for (size_t round = first; round < n && round < first + PLAN_WINDOW; round += 32) {
-        // Lanes with the same length stand side by side; those past the end share a length nobody has.
+        // Lanes with the same length get adjacent positions; lanes past the end share a key that no row has.
         const size_t p = round + threadIdx.x;
         const unsigned key = p < n ? PLAN_LONGEST - lengths[p] : (unsigned)KEYS;
         const unsigned same = __match_any_sync(0xffffffffu, key);

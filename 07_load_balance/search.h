@@ -21,14 +21,14 @@ static __device__ __forceinline__ unsigned count_by_warp(unsigned from, unsigned
     return from;
 }
 
-/* The first row that begins at nonzero nz or later; rows if none does. */
+/* Returns the first row that begins at nonzero nz or later; `rows` if none does. */
 template <typename O>
 static __device__ __forceinline__ unsigned first_row_from(const O *__restrict__ row_offsets, unsigned rows, O nz)
 {
     return count_by_warp(0, rows, [=](unsigned r) { return row_offsets[r] < nz; });
 }
 
-/* The row that nonzero nz is of, by one thread: the last that begins there or before and is not empty. */
+/* Returns the row of nonzero nz: the last nonempty row that begins at nz or before.  One thread searches. */
 template <typename O>
 static __device__ __forceinline__ uint32_t row_of_nonzero(const O *__restrict__ row_offsets, size_t rows, uint64_t nz)
 {

@@ -89,8 +89,8 @@ extern "C" cudaError_t plan_add_pieces(const piece_run_t *d_runs, size_t runs, c
 }
 
 // The longest chain of additions.  v21 to v24: 16 in a lane, 5 in the warp; v27: 7 and 8; v39, v44: at most 64 in a
-// lane (1024 in the paper's form), 5 in the warp.  Then the pieces, of at least 512 nonzeros each: a thread adds a 256th
-// of them sequentially, then 13 in the tree.
+// lane (1024 in the paper's form), 5 in the warp.  Then the pieces, of at least 512 nonzeros each: a thread adds a
+// 256th of them sequentially, then 13 in the tree.
 extern "C" size_t load_balance_formats_depth(size_t length)
 {
     const size_t chain = length < (size_t)PLAN_LONGEST ? length : (size_t)PLAN_LONGEST;

@@ -10,9 +10,9 @@
  *         beta = (r' M^-1 r now) / (r' M^-1 r before)
  *         p = M^-1 r + beta p
  *
- * Three loops over the vectors beside the product, on the CPU (cg_cpu.c) or on the GPU (cg_gpu.cu).  The three sums of
- * a step stay where the vectors are, so that the GPU need not wait for the host: the host looks every few steps.
- * Where the product can be recorded, so many steps are one graph.
+ * Besides the product a step has three loops over the vectors, on the CPU (cg_cpu.c) or on the GPU (cg_gpu.cu).  The
+ * three sums of a step stay in the memory of the vectors, so that the GPU need not wait for the host, which checks them
+ * only every few steps.  If the product can be captured, these steps are one CUDA graph.
  *
  * Source: M. R. Hestenes, E. Stiefel, Methods of Conjugate Gradients for Solving Linear Systems (1952);
  *         Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed. (2003), algorithm 9.1.
@@ -33,15 +33,15 @@
 extern "C" {
 #endif
 
-/* The sums of step k, over all processes: in steps[k], one after the other as add_up wants them. */
+/* The sums of step k over all processes, in steps[k]; their order is that of add_up. */
 typedef struct cg_step {
     double rz, rr; /* r' M^-1 r and r' r before step k */
     double pap;    /* p' A p of step k */
 } cg_step_t;
 
-/* How far step k goes along p; first: r' r before step 0.  0 where the method has ended: the residual is small enough,
- * or p' A p is no positive number.  With 0 nothing changes any more, so step k + 1 finds the same: whoever looks later
- * finds where it ended. */
+/* The length of step k along p; first: r' r before step 0.  It is 0 if the method has ended: the residual is small
+ * enough, or p' A p is not a positive number.  A step of length 0 changes nothing, so all later steps have length 0,
+ * too, and a later check finds where the method ended. */
 CG_ANYWHERE double cg_alpha(const cg_step_t *steps, size_t k, double first, double tolerance)
 {
     const double rr = steps[k].rr, pap = steps[k].pap, none = 0;
@@ -50,14 +50,14 @@ CG_ANYWHERE double cg_alpha(const cg_step_t *steps, size_t k, double first, doub
     return alpha - alpha == 0 ? alpha : none; /* Inf - Inf and NaN - NaN are NaN */
 }
 
-/* What the loops work on.  Vectors of `rows` values of `type`, and steps, all in one memory. */
+/* The data of the loops: vectors of `rows` values of `type`, and steps, all on the host or all on the GPU. */
 typedef struct cg_vectors {
     size_t rows;
     dtype_t type;
     double tolerance;
     void *x, *r, *p, *ap;   /* p and ap are the product's x and y */
     const void *b, *inverse; /* right side; 1 / diagonal */
-    cg_step_t *steps;        /* host: [max_iterations + 1]; GPU: [look_every + 1], first the last one looked at */
+    cg_step_t *steps;        /* host: [max_iterations + 1]; GPU: [look_every + 1], the first is the last checked */
     double *first;           /* r' r before step 0 */
     void *stream;            /* GPU only: the product's */
     double *partial;         /* [2 * SUM_BLOCKS] scratch of the sums, see sums.h */
@@ -76,31 +76,31 @@ extern const cg_loops_t CG_CPU, CG_GPU;
 typedef struct cg_options {
     double tolerance;      /* |r| <= tolerance |b|; 0: 1e-10 in fp64, 1e-5 in fp32 */
     size_t max_iterations; /* 0: 10000 */
-    size_t look_every;     /* GPU: the host looks every so many steps; 0: 25; one more if odd, where it is a graph */
+    size_t look_every;     /* GPU: steps between two checks by the host; 0: 25; in a graph one more if odd */
 } cg_options_t;
 
 typedef struct cg {
     product_t *product;      /* borrowed */
-    const cg_loops_t *loops; /* CG_CPU or CG_GPU; a test may put others here */
+    const cg_loops_t *loops; /* CG_CPU or CG_GPU; a test may use others */
     cg_options_t options;
     cg_vectors_t v;
     cg_step_t *history;      /* host copy of the steps: sqrt(history[k].rr) is |r| before step k */
     void *graph;             /* of look_every steps, a cudaGraphExec_t; NULL: not recorded */
     size_t iterations;       /* of the last solve */
-    double gather_us;        /* of it: x to rank 0, once it was found */
+    double gather_us;        /* of the last solve: the time to copy x to rank 0 */
 } cg_t;
 
 /* The options with their defaults filled in. */
 cg_options_t cg_defaults(const cg_options_t *o, dtype_t type);
 
-/* Vectors for solves with that product.  b and the diagonal's inverse are host vectors [n] of the product's type,
- * looked at on rank 0.  0 and *c, which ends with cg_close; or -1 and *err, perhaps on this rank alone. */
+/* Allocates vectors for solves with that product.  b and the diagonal's inverse are host vectors [n] of the product's
+ * type, used on rank 0 only.  0 and *c, to be freed by cg_close; or -1 and *err, perhaps on this rank only. */
 int cg_open(cg_t **c, product_t *product, const void *b, const void *inverse, const cg_options_t *o, err_t *err);
 void cg_close(cg_t *c); /* takes NULL */
 
-/* Solves from x = 0; rank 0 gets x [n], in memory as the product's.  0 with c->iterations and c->history; 1 and a
- * sentence, on all ranks: no convergence, or why A cannot be positive definite; -1 and *err: something failed, perhaps
- * on this rank alone. */
+/* Solves from x = 0; rank 0 gets x [n], in memory of the product's kind.  0 with c->iterations and c->history; 1 and a
+ * text on all ranks: no convergence, or why A cannot be positive definite; -1 and *err: an error, perhaps on this rank
+ * only. */
 int cg_solve(cg_t *c, void *x, err_t *err);
 
 /* 1 / diagonal of A as doubles in inverse [rows].  -1 and *err if A is not square, not symmetric (to ten digits), or an

@@ -1,13 +1,14 @@
 /*
- * pagerank.h - PageRank: how likely a reader is on each page who follows links at random, and now and then starts anew.
+ * pagerank.h - PageRank: the probability that a reader is on a page, who follows random links and sometimes jumps.
  *
  *     x = damping (P x + dangling / n) + (1 - damping) / n
  *
- * P[j][i] is 1 / (links of page i) for each link i -> j.  A page without links is dangling: its reader goes anywhere,
- * so the share of such pages, `dangling`, is spread over all n.  Nothing is lost, and the ranks sum to 1.
+ * P[j][i] is 1 / (links of page i) for each link i -> j.  A page without links is dangling: its reader jumps to a
+ * random page, so the share of such pages, `dangling`, is spread over all n.  The ranks sum to 1.
  *
  * Each step is one product and one loop over the pages, on the CPU (pagerank_cpu.c) or on the GPU (pagerank_gpu.cu).
- * A step brings x nearer by the factor damping at least: |x - its limit|_1 <= |change|_1 damping / (1 - damping).
+ * Each step reduces the distance of x from its limit at least by the factor damping:
+ * |x - limit|_1 <= |change|_1 damping / (1 - damping).
  *
  * Source: L. Page, S. Brin, R. Motwani, T. Winograd, The PageRank Citation Ranking (1999);
  *         A. N. Langville, C. D. Meyer, Google's PageRank and Beyond (2006), chapters 4 and 5.
@@ -24,19 +25,19 @@ extern "C" {
 #define PAGERANK_ANYWHERE static inline
 #endif
 
-/* Before step k, over all processes: in steps[k], one after the other as add_up wants them. */
+/* The sums before step k over all processes, in steps[k]; their order is that of add_up. */
 typedef struct pagerank_step {
     double dangling; /* share of the pages without links */
     double change;   /* |x - x of the step before|_1; before step 0 the most that it can be, 2 */
 } pagerank_step_t;
 
-/* The method has ended before step k: no step changes anything any more (see cg_alpha in cg.h for why). */
+/* Whether the method has ended before step k: then later steps change nothing (see cg_alpha in cg.h). */
 PAGERANK_ANYWHERE bool pagerank_ends(const pagerank_step_t *steps, size_t k, double tolerance)
 {
     return !(steps[k].change > tolerance);
 }
 
-/* What the loops work on, all in one memory. */
+/* The data of the loops, all on the host or all on the GPU. */
 typedef struct pagerank_vectors {
     size_t pages;           /* of the whole graph: n above */
     size_t rows;            /* of this process */
@@ -45,7 +46,7 @@ typedef struct pagerank_vectors {
     void *x;                /* [rows] the product's x */
     const void *px;         /* [rows] the product's y */
     const void *dangling;   /* [rows] of type: 1 for a page without links, else 0 */
-    pagerank_step_t *steps; /* host: [max_iterations + 1]; GPU: [look_every + 1], first the last one looked at */
+    pagerank_step_t *steps; /* host: [max_iterations + 1]; GPU: [look_every + 1], the first is the last checked */
     void *stream;           /* GPU only: the product's */
     double *partial;        /* [2 * SUM_BLOCKS], see sums.h */
     unsigned *arrived;      /* GPU only: zero */
@@ -62,36 +63,35 @@ typedef struct pagerank_options {
     double damping;        /* 0: 0.85 */
     double tolerance;      /* the last |change|_1 at most; 0: 1e-10 in fp64, 1e-6 in fp32 */
     size_t max_iterations; /* 0: 10000 */
-    size_t look_every;     /* GPU: the host looks every so many steps; 0: 10; one more if odd, where it is a graph */
+    size_t look_every;     /* GPU: steps between two checks by the host; 0: 10; in a graph one more if odd */
 } pagerank_options_t;
 
 typedef struct pagerank {
     product_t *product;            /* borrowed */
-    const pagerank_loops_t *loops; /* PAGERANK_CPU or PAGERANK_GPU; a test may put others here */
+    const pagerank_loops_t *loops; /* PAGERANK_CPU or PAGERANK_GPU; a test may use others */
     pagerank_options_t options;
     pagerank_vectors_t v;
     pagerank_step_t *history;      /* host copy of the steps */
     void *graph;                   /* of look_every steps, a cudaGraphExec_t; NULL: not recorded */
     size_t iterations;             /* of the last run */
-    double gather_us;              /* of it: x to rank 0, once it was found */
+    double gather_us;              /* of the last run: the time to copy x to rank 0 */
 } pagerank_t;
 
 /* The options with their defaults filled in. */
 pagerank_options_t pagerank_defaults(const pagerank_options_t *o, dtype_t type);
 
-/* P from links: links has an entry in row i and column j for each link i -> j; its values are not looked at.  dangling
+/* Makes P from links, which has an entry in row i and column j for each link i -> j; its values are ignored.  dangling
  * [rows] gets 1 for pages without links, else 0.  Owned by the caller.  NULL and *err if links is not square or memory
  * is short. */
 csr_t *pagerank_matrix(const csr_t *links, double *dangling, err_t *err);
 
-/* Vectors for runs with that product, which is P's.  dangling is a host vector [n] of the product's type, looked at on
- * rank 0.  0 and *p, which ends with pagerank_close; or -1 and *err, perhaps on this rank alone. */
+/* Allocates vectors for runs with that product, by P.  dangling is a host vector [n] of the product's type, used on
+ * rank 0 only.  0 and *p, to be freed by pagerank_close; or -1 and *err, perhaps on this rank only. */
 int pagerank_open(pagerank_t **p, product_t *product, const void *dangling, const pagerank_options_t *o, err_t *err);
 void pagerank_close(pagerank_t *p); /* takes NULL */
 
-/* Ranks the pages; rank 0 gets x [n], in memory as the product's.  0 with p->iterations and p->history; 1 and a
- * sentence, on all ranks: no convergence, or numbers that are none; -1 and *err: something failed, perhaps on this rank
- * alone. */
+/* Ranks the pages; rank 0 gets x [n], in memory of the product's kind.  0 with p->iterations and p->history; 1 and a
+ * text on all ranks: no convergence, or NaN or infinite values; -1 and *err: an error, perhaps on this rank only. */
 int pagerank_run(pagerank_t *p, void *x, err_t *err);
 
 #ifdef __cplusplus

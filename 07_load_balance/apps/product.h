@@ -1,9 +1,8 @@
 /*
- * product.h - what an iterative method needs of a matrix: y = A x again and again, and sums over everybody who has a
- * part.
+ * product.h - the operations that an iterative method needs: the product y = A x, and sums over all processes.
  *
- * Behind it is any SpMV of the course on this machine (product_of_step), or rows spread over MPI ranks, on CPUs or on
- * GPUs (product_of_ranks).  The methods (cg.h, pagerank.h) do not know which.
+ * It is implemented by any SpMV of the course on this machine (product_of_step), or by rows distributed over MPI ranks,
+ * on CPUs or GPUs (product_of_ranks).  The methods (cg.h, pagerank.h) are the same for all.
  */
 #ifndef APPS_PRODUCT_H
 #define APPS_PRODUCT_H
@@ -18,19 +17,19 @@ typedef struct product product_t;
 struct product {
     size_t n;        /* rows and columns of the whole matrix */
     size_t rows;     /* those of this process: all, unless there are ranks */
-    dtype_t type;    /* of x, y and every vector beside them: fp32 or fp64 */
-    bool on_card;    /* where x, y and what the functions take is: device memory, on `stream` */
+    dtype_t type;    /* of x, y and all other vectors: fp32 or fp64 */
+    bool on_card;    /* x, y and the arguments of the functions are in device memory, used on `stream` */
     void *stream;    /* a cudaStream_t that the default stream waits for and that waits for it; NULL: the default one */
     bool records;    /* on `stream`, not NULL, multiply and add_up only enqueue: they may be recorded as a graph, with
                         an even number of products in each, and between two runs of graphs */
-    void *x, *y;     /* [rows] x is the caller's to write, y is written by multiply */
+    void *x, *y;     /* [rows] the caller writes x, multiply writes y */
 
     /* Each returns 0, or -1 and *err. */
     int (*multiply)(product_t *, err_t *);                               /* y = A x */
     int (*add_up)(product_t *, double *numbers, int count, err_t *);     /* sums over all processes, in place */
     int (*scatter)(product_t *, const void *whole, void *part, err_t *); /* rank 0's host vector [n] to parts [rows] */
     int (*gather)(product_t *, const void *part, void *whole, err_t *);  /* parts to rank 0's [n], in memory as x is */
-    int (*settle)(product_t *, err_t *);                                 /* waits; did everything come that was to? */
+    int (*settle)(product_t *, err_t *);                                 /* waits; -1 if an entry did not arrive */
     void (*close)(product_t *);                                          /* frees all of it */
 };
 

@@ -26,6 +26,7 @@ try:
 except ImportError:
     given = None
 
+WANTED = "an array of NumPy, CuPy or PyTorch, or one with DLPack, is wanted, not"
 RANDOM = numpy.random.default_rng(7)
 
 
@@ -169,10 +170,10 @@ class Arrays(unittest.TestCase):
         A = matrix(50, 60)
         plan = spmv.Plan(A)
         for x, name in (([1.0] * 60, "list"), (None, "NoneType"), (1.0, "float"), (numpy.ndarray, "type")):
-            self.refused(TypeError, f"x: an array of NumPy, CuPy or PyTorch, or one with DLPack, is wanted, not {name}", plan.__matmul__, x)
+            self.refused(TypeError, f"x: {WANTED} {name}", plan.__matmul__, x)
         self.refused(TypeError, r"x is sparse: x.toarray\(\)", plan.__matmul__, A)
         self.refused(TypeError, r"y is sparse: y.toarray\(\)", plan.multiply, vector(60), A)
-        self.refused(TypeError, "values: an array of NumPy, CuPy or PyTorch, or one with DLPack, is wanted, not list", plan.update, [1.0] * A.nnz)
+        self.refused(TypeError, f"values: {WANTED} list", plan.update, [1.0] * A.nnz)
         self.refused(ValueError, r"x has the shape \(\), A has 60 columns", plan.__matmul__, numpy.float64(1))
         self.refused(ValueError, r"x has the shape \(60, 1, 1\), A has 60 columns", plan.__matmul__, vector(60, 1, 1))
         for sides in (1, 3):
@@ -267,7 +268,8 @@ class OtherLibraries(unittest.TestCase):
         wide = vector(60, 12)
         numpy.testing.assert_array_equal(plan @ Exported(wide[:, 2:7]), A @ wide[:, 2:7])
         numpy.testing.assert_array_equal(plan @ Exported(vector(60, 3, order="F")[:, :0]), numpy.zeros((50, 0)))
-        for wrong, words in ((x.astype("float32"), "x is <f4"), (x[:-1], "60 columns"), (numpy.repeat(x, 2)[::2], "gaps")):
+        gaps = numpy.repeat(x, 2)[::2]
+        for wrong, words in ((x.astype("float32"), "x is <f4"), (x[:-1], "60 columns"), (gaps, "gaps")):
             with self.assertRaisesRegex((TypeError, ValueError), words):
                 plan.multiply(Exported(wrong))
         plan.update(Exported(2 * A.data))

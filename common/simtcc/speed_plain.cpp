@@ -1,4 +1,4 @@
-// What the work of speed.cu's kernels costs in plain loops: nanoseconds of a processor for each element, the least of five.
+// What the work of speed.cu costs in plain loops: nanoseconds of a processor per element, the least of five.
 // c++ -O2 speed_plain.cpp -o speed_plain && ./speed_plain: lines of the record that speed.cu's are in.
 #include <cstdio>
 #include <ctime>

@@ -53,6 +53,11 @@ nvcc_options() {
         -gencode arch=compute_90,code=sm_90 -I /nowhere -DUNUSED=1 -lcudart -x cu "$tests/add.cu" -o add2 && ends 0 'done' ./add2
 }
 check "nvcc's options" nvcc_options
+included_first() { # once, also where the precompiled header is replaced by its text: a file without kernels
+    echo 'struct once { int a; };' >once.h && printf 'int main() { once o = {0}; return o.a; }\n' >once.cu
+    silent "$simtcc" -include once.h once.cu -o once && ./once
+}
+check 'a file that -include names' included_first
 several() {
     printf '#include "part.cuh"\n__device__ int twice(int x) { return 2 * x; }\n__global__ void k(int *p) { *p = twice(21); }\nvoid run(int *p) { k<<<1, 1>>>(p); }\n' >part.cu
     printf 'void run(int *p);\n' >part.cuh

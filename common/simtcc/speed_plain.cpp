@@ -1,5 +1,5 @@
-// What the work of speed.cu costs in plain loops: nanoseconds of a processor per element, the least of five.
-// c++ -O2 speed_plain.cpp -o speed_plain && ./speed_plain: lines of the record that speed.cu's are in.
+// Plain loops with the work of two kernels of speed.cu: processor time per element in ns, the least of five runs.
+// c++ -O2 speed_plain.cpp -o speed_plain && ./speed_plain prints its lines of plots/data/simt/foreign_speed.tsv.
 #include <cstdio>
 #include <ctime>
 #include <vector>

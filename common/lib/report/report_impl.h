@@ -55,7 +55,7 @@ struct report {
     text_t said;        /* lines about skipped rows so far, each with its line end */
     best_t best[RIVALS];   /* ... so far, of the rows under this heading */
     size_t timed[RIVALS];  /* ... and how many of them have a time */
-    char limiter[160];     /* ... what limits best[KERNELS]; "": unknown */
+    char limiter[160];     /* what limits the step best[KERNELS]; "" if unknown */
     bool wide, colour, progress_shown;
     bool predicted;     /* the table has a predicted row */
     double progress_start; /* when the current work began */

@@ -63,7 +63,7 @@ run_cppcheck() {
     verdict cppcheck "$(git ls-files 'common/*.c' '0?_*.c' | wc -l) C files"
 }
 
-# The simulator is g++'s, which alone compiles it; what clang has to say of its sources, clang-tidy says.
+# Only g++ compiles the simulator, so its object is linked as it is.  clang-tidy reports clang's warnings about its sources.
 run_clang() {
     { make --no-print-directory -j "$jobs" -C common BACKEND=simt BUILD="$PWD/build/simt" all &&
         make --no-print-directory -j "$jobs" -C common BACKEND=simt BUILD="$PWD/build/clang" STAND_IN="$PWD/build/simt/common/simulator/simt/simt.o" \
@@ -96,7 +96,7 @@ measure() {
       echo '#define __constinit'
       printf '#define %s (simt_%s())\n' threadIdx thread_idx blockIdx block_idx blockDim block_dim gridDim grid_dim; } >build/tidy/words.h
     mpi=$(mpicc --showme:compile 2>/dev/null)
-    # The simulator's headers, which 65 files include, are read once.
+    # clang reads the simulator's headers once for all its files.
     export SIMULATOR='-Wall -Wextra -Wpedantic -Wno-unknown-attributes'
     clang++ -x c++-header -std=c++17 -fopenmp -D_GNU_SOURCE $INCLUDES common/simulator/simt/internal.hpp -o build/tidy/simulator.pch
     for f; do
@@ -116,7 +116,8 @@ measure() {
 }
 GPU=$(printf -- ' -I%s' 07_load_balance/libspmv/gpu/*/)
 
-# Seen failing: 16 branches, and 61 lines on the host; but not 61 on the GPU; a function of the simulator that nobody calls.
+# The check must report a function with 16 branches, a host function of 61 lines, and an unused function of the simulator.
+# It must not report a kernel of 61 lines.
 measure_planted() {
     mkdir -p build/tidy/simt
     echo 'static int uncalled() { return 1; }' >build/tidy/simt/planted.cpp

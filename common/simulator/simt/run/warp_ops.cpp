@@ -48,7 +48,7 @@ static uint64_t combine(int kind, uint32_t a, uint32_t b)
     }
 }
 
-/* Lanes that have met (in a __syncwarp) share their fences and acquires: what holds for one lane then holds for all. */
+/* Lanes that meet in a __syncwarp share their fences and acquires, so each lane gets those of all the others. */
 static void share_fences(Thread *lanes, uint32_t group)
 {
     uint64_t fence = 0, cover = 0, block_fence = 0, acquired = 0;

@@ -631,13 +631,14 @@ def draw_csr5(example):
         if nonzero in starts:
             p.bar(place(nonzero) - 0.52, 0.98, place(nonzero) - 0.52, 2.02)
     for base in range(0, len(products), SIGMA):
-        p.word((place(base) + place(min(base + SIGMA, len(products)) - 1)) / 2, 0.5, base // SIGMA % LANES)
+        p.word((place(base) + place(min(base + SIGMA, len(products)) - 1)) / 2, 0.5, f"lane {base // SIGMA % LANES}")
     for number, there in enumerate(turned(example)):
         left = (place(number * TILE) + place(number * TILE + TILE - 1)) / 2 - 0.8 * (LANES - 1) * 1.25
         at = [left + 2 * lane for lane in range(LANES)]
         sums, before = lanes_sums(example, number), row_of_flag(tiles[number], -1)
+        p.word(at[0] + LANES - 1, 2.6, f"tile {number}, transposed")
         for lane, x in enumerate(at):
-            p.word(x, 3.3, lane)
+            p.word(x, 3.4, f"lane {lane}")
         for step, lanes in enumerate(there):
             for lane, nonzero in enumerate(lanes):
                 y = 4.2 + step
@@ -662,8 +663,9 @@ def draw_csr5(example):
             else:
                 p.arrow(x - 0.65, 7.9, at[lane - 1] + 0.65, 7.9)
         last = next((at[lane] for lane in reversed(range(LANES)) if sums["open"][lane]), None)
-    for y, text in ((4.2, 0), (5.2, 1), (6.2, 2), (7.9, "… |"), (9.3, "| …")):
-        p.word(0.9, y, text)
+    p.word(0.95, 1.5, "in order")
+    for y, text in ((4.2, "load 0"), (5.2, "load 1"), (6.2, "load 2"), (7.9, "before first start"), (9.3, "from last start")):
+        p.word(2.4, y, text)
     return p
 
 

@@ -737,18 +737,22 @@ def draw_scan(example):
     p, t, products = Picture(), Threads(example, 0, TILE, ITEMS), products_of(example)
     heads, place = heads_of(example, 0, TILE), lambda k: 2 + k + 1.2 * (k // ITEMS)
     at = [place(ITEMS * thread + 1) for thread in range(THREADS)]
+    p.word(0.85, 1.5, "products")
+    for thread, x in enumerate(at):
+        p.word(x, 0.5, f"thread {thread}")
     for k in range(TILE):
-        p.box(place(k), 0.8, row_at(example, k), products[k])
+        p.box(place(k), 1.5, row_at(example, k), products[k])
         if heads[k]:
-            p.bar(place(k) - 0.52, 0.2, place(k) - 0.52, 1.4)
+            p.bar(place(k) - 0.52, 0.9, place(k) - 0.52, 2.1)
     for n, held in enumerate(t.rounds):
-        y = 2.7 + 2 * n
+        y = 3.4 + 2 * n
+        p.word(1.2, y, f"after round {n}" if n else "open sums")
         for thread, (total, head) in enumerate(held):
             p.box(at[thread], y, head - 1 if head else None, total, 0.6)
             if not head:
                 p.word(at[thread], y, total)
             if n == 0:
-                p.arrow(at[thread], 1.35, at[thread], y - 0.55)
+                p.arrow(at[thread], 2.05, at[thread], y - 0.55)
             elif thread >= 2 ** (n - 1):
                 ignored = bool(t.rounds[n - 1][thread][1])
                 kind = "far" if ignored else "arrow"

@@ -8,15 +8,22 @@ set multiplot layout 1, 3 title sprintf('Where one warp reads values of %s, fp32
 set palette maxcolors 6 defined (1 blue, 2 teal, 3 green, 4 olive, 5 orange, 6 red)
 unset colorbox
 set cbrange [1:6]
-set xrange [-4:196]
-set xtics 0, 32, 192
 set grid x
-set yrange [32.5:-1.5]
-set ytics 0, 4, 31
 set xlabel 'index in values'
 set ylabel 'lane'
-do for [n in '1 2 3'] {
-    set title (n eq '1' ? 'v1, CSR: a row apart' : n eq '2' ? 'v2, COO: side by side' : 'v4, ELL: side by side')
-    plot step(n) using 1:2:3 with points pt 7 ps 0.8 lc palette notitle
-}
+# A quarter of v1's lanes: six neighbours of each lane would else cover each other.
+set title 'v1, CSR: a row apart (lanes 0 to 7)'
+set xrange [-1:49]
+set xtics 0, 8, 48
+set yrange [7.6:-0.6]
+set ytics 0, 1, 7
+plot step(1) using 1:2:3 with points pt 7 ps 0.5 lc palette notitle
+set xrange [-4:196]
+set xtics 0, 32, 192
+set yrange [32.5:-1.5]
+set ytics 0, 4, 31
+set title 'v2, COO: side by side'
+plot step(2) using 1:2:3 with points pt 7 ps 0.8 lc palette notitle
+set title 'v4, ELL: side by side'
+plot step(3) using 1:2:3 with points pt 7 ps 0.8 lc palette notitle
 unset multiplot

@@ -35,7 +35,11 @@ series:
 # The players are of runs on the simulator.
 book:
 	+@$(MAKE) --no-print-directory BACKEND=simt $(CHAPTERS)
-	+@$(MAKE) --no-print-directory -f docs/book/book.mk
+	+@case "$$MAKEFLAGS" in *jobserver*) jobs= ;; *) jobs=-j$$(nproc) ;; esac; $(MAKE) --no-print-directory $$jobs -f docs/book/book.mk
+## make epub                  the pages as one file for each language, build/book/course-en.epub    (pandoc)
+## make pdf                   as PDF, build/book/course-en.pdf    (pandoc, chromium)
+epub pdf:
+	+@$(MAKE) --no-print-directory -f docs/book/book.mk $@
 
 ## make slides N=1            a chapter as slides in build/slides: the short way, or STEPS="1 2 3"    (pandoc)
 # A chapter as slides (dzslides, by pandoc): N=1 [STEPS="1 2 3"].
@@ -50,4 +54,4 @@ slides:
 report:
 	@docs/book/report.sh $(if $(GPU),plots/data/$(GPU),$(RESULTS)) build/report
 
-.PHONY: docs diff tree play series book slides report
+.PHONY: docs diff tree play series book epub pdf slides report

@@ -95,22 +95,20 @@ local function code(element)
     if target then return pandoc.Link(element, target, '', { class = 'code' }), false end
 end
 
--- A heading "v3: sequential addressing" of a chapter leads to the step's code.
+-- Below a heading "v3: sequential addressing" of a chapter stand links to the step's code and to its player.
 local function header(element)
     local id = pandoc.utils.stringify(element):match('^([vc]%d+)%f[%W]')
     local tag = id and tags['step ' .. chapter .. '/' .. id]
-    if tag then
-        local file, line = tag:match('^.*/([^/]*)\t(%d+)$')
-        element.content:insert(pandoc.Space())
-        element.content:insert(pandoc.Link(file .. ':' .. line, at_line(tag), '', { class = 'step' }))
-        local film = player(string.format('make play N=%d V=%s', chapter:match('^%d+'), id:sub(2)))
-        if film and id:match('^v') then
-            element.content:insert(pandoc.Space())
-            element.content:insert(pandoc.Link(page:match('^docs/zh/') and '▶ 逐步播放' or '▶ step through it', film, '', { class = 'step' }))
-        end
-        element.content:insert(1, pandoc.Span({}, pandoc.Attr(id))) -- the page of the code leads here
+    if not tag then return element, false end
+    local file, line = tag:match('^.*/([^/]*)\t(%d+)$')
+    local links = { pandoc.Link(file .. ':' .. line, at_line(tag)) }
+    local film = player(string.format('make play N=%d V=%s', chapter:match('^%d+'), id:sub(2)))
+    if film and id:match('^v') then
+        table.insert(links, pandoc.Space())
+        table.insert(links, pandoc.Link(page:match('^docs/zh/') and '▶ 逐步播放' or '▶ step through it', film))
     end
-    return element, false
+    local here = pandoc.Div({}, pandoc.Attr(id)) -- the page of the code leads here; in the heading it would be in the contents, too
+    return { here, element, pandoc.Div({ pandoc.Plain(links) }, pandoc.Attr('', { 'step' })) }, false
 end
 
 -- What CUDA adds to C++; source.sh colours the same in whole files.

@@ -1,12 +1,12 @@
 /*
- * search.js - the box above the list of pages: sections, and names of the code, in which every word typed occurs.
- * The index is lunr's (Debian: libjs-lunr).  It and what can be found (search-en.js) are loaded when the box is first used.
+ * search.js - the box above the list of pages: sections, terms of the glossary and names of the code that contain every
+ * word typed.  What can be found (search-en.js) is loaded when the box is first used.
  */
 'use strict';
 (function () {
     const box = document.getElementById('search'), list = document.getElementById('found');
-    const MOST = 20, AROUND = 60; // results; letters around the first word
-    let index;
+    const MOST = 30, AROUND = 60; // results; letters around the first word
+    let loaded;
 
     function load(file) {
         return new Promise((done, failed) => {
@@ -18,49 +18,53 @@
         });
     }
 
-    /* Words of code and of Chinese are found by any part of them, so nothing is cut off or left out. */
-    async function build() {
-        await load('lunr.min.js');
-        await load('search-' + document.documentElement.lang + '.js');
-        lunr.tokenizer.separator = /[\s()[\]{}<>.,;:"'`*&=+!?，。；：、！？（）]+/;
-        return lunr(function () {
-            this.pipeline.reset();
-            this.searchPipeline.reset();
-            this.ref('n');
-            this.field('heading', { boost: 10 });
-            this.field('page', { boost: 3 });
-            this.field('text');
-            SECTIONS.forEach(([, heading, page, text], n) => this.add({ n, heading, page, text }));
-        });
+    /* Terms and headings that are what was typed, that have words beginning so, that contain it; text; names of the code. */
+    function rank([where, heading], words) {
+        const name = heading.toLowerCase(), parts = name.split(/[^\p{L}\p{N}_]+/u), code = where.startsWith('source/');
+        if (name.split(' · ').includes(words.join(' '))) return code ? 2 : 0;
+        const begun = words.every(word => parts.some(part => part.startsWith(word)));
+        const named = begun ? 1 : words.every(word => name.includes(word)) ? 2 : 3;
+        return code ? 3 + named : named;
     }
 
     function look(words) {
-        const any = lunr.Query.wildcard.LEADING | lunr.Query.wildcard.TRAILING;
-        return index.query(query => {
-            words.forEach(word => query.term(word, { wildcard: any, presence: lunr.Query.presence.REQUIRED }));
-        }).slice(0, MOST);
+        const found = [];
+        for (const section of SECTIONS) {
+            const all = section.slice(1).join(' ').toLowerCase();
+            if (!words.every(word => all.includes(word))) continue;
+            found.push({ section, rank: rank(section, words), often: all.split(words[0]).length });
+        }
+        return found.sort((a, b) => a.rank - b.rank || b.often - a.often).slice(0, MOST).map(({ section }) => section);
     }
 
-    function shown(result, words) {
-        const [where, heading, page, text] = SECTIONS[result.ref];
+    /* The text around the first word that stands in it, from a word's beginning to a word's end. */
+    function around(text, words) {
+        const word = words.find(one => text.toLowerCase().includes(one)) || '', at = text.toLowerCase().indexOf(word);
+        let from = Math.max(0, at - AROUND), to = Math.min(text.length, at + word.length + AROUND);
+        const space = text.indexOf(' ', from);
+        if (from > 0 && space >= 0 && space < at) from = space + 1;
+        if (to < text.length && text.lastIndexOf(' ', to) > at + word.length) to = text.lastIndexOf(' ', to);
+        const mark = document.createElement('mark');
+        mark.textContent = text.slice(at, at + word.length);
+        const after = text.slice(at + word.length, to) + (to < text.length ? ' …' : '');
+        return [(from > 0 ? '… ' : '') + text.slice(from, at), mark, after];
+    }
+
+    function shown([where, heading, page, text], words) {
         const item = document.createElement('li'), link = document.createElement('a'), beside = document.createElement('span');
         link.href = box.dataset.root + where;
         link.textContent = heading;
-        const at = Math.max(0, text.toLowerCase().indexOf(words[0]) - AROUND);
-        beside.textContent = (heading === page ? '' : page + ' ') + text.slice(at, at + 2 * AROUND);
+        beside.append(heading === page ? '' : page + (text ? ': ' : ''), ...around(text, words));
         item.append(link, beside);
         return item;
     }
 
     async function search() {
-        const words = box.value.toLowerCase().split(/\s+/).filter(word => word);
-        if (words.length === 0) {
-            list.replaceChildren();
-            return;
-        }
-        index = index || await build();
-        const results = look(words);
-        if (results.length) list.replaceChildren(...results.map(result => shown(result, words)));
+        loaded = loaded || load('search-' + document.documentElement.lang + '.js');
+        await loaded;
+        const words = box.value.toLowerCase().split(/\s+/).filter(word => word); // as it is by now
+        const results = words.length ? look(words) : [];
+        if (results.length || !words.length) list.replaceChildren(...results.map(section => shown(section, words)));
         else list.textContent = box.dataset.nothing;
     }
 

@@ -1,5 +1,5 @@
-# report.awk - one record as HTML: what ran, the first MOST rows and every row that failed.  A column in which nothing stands is
-# left out.  awk -v MOST=25 -v FILE=name -f docs/book/report.awk RECORD.tsv
+# report.awk - one record as HTML: what ran, the first MOST rows and every row that failed, then what was skipped, each reason
+# once.  A column in which nothing stands is left out.  awk -v MOST=25 -v FILE=name -f docs/book/report.awk RECORD.tsv
 BEGIN { FS = "\t" }
 function html(s) { gsub(/&/, "\\&amp;", s); gsub(/</, "\\&lt;", s); gsub(/>/, "\\&gt;", s); return s }
 # Three to four digits, whole counts untouched.
@@ -16,13 +16,20 @@ function pretty(v) {
 !columns { columns = NF; for (i = 1; i <= NF; i++) { name[i] = $i; if ($i == "status") status = i }; next }
 {
     all++
-    if (all > MOST && $status !~ /^FAIL/) { if ($status ~ /^skip/) skipped++; else if (status) ok++; next }
+    if (status && $status ~ /^skip/) {
+        skipped++
+        reason = substr($status, 7)
+        if (!(reason in left)) reasons[++r_count] = reason
+        if (!told[reason, $2]++) left[reason] = left[reason] (left[reason] == "" ? "" : ", ") $2
+        next
+    }
+    if (all > MOST && $status !~ /^FAIL/) { if (status) ok++; next }
     rows++
     for (i = 1; i <= columns; i++) {
         cell[rows, i] = $i
         if ($i != "-" && $i != "") used[i] = 1
         if ($i !~ /^[-0-9.e+]*$/) text[i] = 1
-        if (name[i] == "status") { if ($i ~ /^FAIL/) { failed++; bad[rows] = 1 } else if ($i ~ /^skip/) skipped++; else ok++ }
+        if (name[i] == "status") { if ($i ~ /^FAIL/) { failed++; bad[rows] = 1 } else ok++ }
     }
 }
 END {
@@ -30,7 +37,7 @@ END {
     print "<p class=\"head\">"
     for (i = 1; i <= k; i++) if (keys[i] != "chapter" && keys[i] != "flags") print "<span><b>" keys[i] "</b> " html(meta[keys[i]]) "</span>"
     counts = ok + failed + skipped ? sprintf(": %d ok, %d failed, %d skipped", ok, failed, skipped) : ""
-    if (all > rows) counts = counts "; " rows " are shown, all are in " html(FILE)
+    if (all > rows + skipped) counts = counts "; " rows " are shown, all are in " html(FILE)
     print "<span><b>rows</b> " all + 0 counts "</span>"
     print "</p>\n<div class=\"rows\"><table><thead><tr>"
     for (i = 1; i <= columns; i++) if (used[i] && name[i] != "chapter") printf "<th%s>%s</th>", text[i] ? "" : " style=\"text-align: right\"", html(name[i])
@@ -42,4 +49,5 @@ END {
         print "</tr>"
     }
     print "</tbody></table></div>"
+    for (i = 1; i <= r_count; i++) print "<p class=\"head\">Skipped, " html(reasons[i]) ": " html(left[reasons[i]]) "</p>"
 }

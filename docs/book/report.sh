@@ -40,8 +40,7 @@ page=$out/report.md
         [ ! -d "$name" ] || awk -v name="[$name](#r-$name)" -f docs/book/summary.awk "$r" >>"$out/summary"
     done
     if [ -s "$out/summary" ]; then
-        printf '## In short\n\nOf the largest input of each chapter: the fastest step, beside the fastest library.\n\n'
-        printf '| chapter | input | step | cold, µs | library | × as fast | %% of the ceiling |\n| :-- | :-- | :-- | --: | :-- | --: | --: |\n'
+        printf '## In short\n\nThe fastest step on the largest input of each chapter (cold caches), beside the fastest library, and its limit.\n\n'
         cat "$out/summary"
     fi
     rm -f "$out/summary"

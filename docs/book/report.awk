@@ -23,7 +23,7 @@ function pretty(v) {
         if (!told[reason, $2]++) left[reason] = left[reason] (left[reason] == "" ? "" : ", ") $2
         next
     }
-    if (all > MOST && $status !~ /^FAIL/) { if (status) ok++; next }
+    if (rows >= MOST && $status !~ /^FAIL/) { if (status) ok++; next }
     rows++
     for (i = 1; i <= columns; i++) {
         cell[rows, i] = $i

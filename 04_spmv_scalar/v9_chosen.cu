@@ -1,5 +1,5 @@
 /*
- * spmv_scalar v9 - the format chosen by its bytes
+ * spmv_scalar v9 - the format with the least estimated time
  *
  * From    v4
  * Was     Each of v1 to v8 is the best for some matrices and poor for others; v4 does not even fit

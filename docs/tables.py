@@ -160,7 +160,7 @@ ideas = {}  # chapter's number, step: its idea
 def idea(row):
     """What the chapter's list calls that step today: a results file keeps the words of the day on which it was written.
 
-    A row may have added what it ran, "the format chosen by its bytes: CSR"; that is kept.
+    A row may have added what it ran, "the format with the least estimated time: CSR"; that is kept.
     """
     if not ideas:
         here = pathlib.Path(".")

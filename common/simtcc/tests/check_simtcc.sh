@@ -49,10 +49,19 @@ check 'a program named as a header' named_as_a_header
 two_passes() { silent "$simtcc" "$tests/passes.cu" -o passes && ends 0 '^passes 212125 7' ./passes && says '^types 3052 367, 8 3' && says '^stubs 42$' && says '^widths 96$'; }
 check 'functions that the two passes have in two ways' two_passes
 nvcc_options() {
-    ends 0 'sm_80 is for a GPU: ignored' "$simtcc" -arch=sm_80 -O3 -g -lineinfo -std=c++14 --use_fast_math -Xcompiler -Wall,-fopenmp -Xptxas=-v \
+    ends 0 'sm_80 is for a GPU: ignored' "$simtcc" -arch=sm_80 -O3 -g -lineinfo -std=c++17 --use_fast_math -Xcompiler -Wall,-fopenmp -Xptxas=-v \
         -gencode arch=compute_90,code=sm_90 -I /nowhere -DUNUSED=1 -lcudart -x cu "$tests/add.cu" -o add2 && ends 0 'done' ./add2
 }
 check "nvcc's options" nvcc_options
+older_standard() { # words that C++17 took away or took for itself: in a file of kernels and in one for the host
+    printf '#include <cstdio>\n#include <cstddef>\n#include <iterator>\n#include <memory>\nusing namespace std;\ntypedef unsigned char byte;\nint size = 3;\n' >older.h
+    printf '#include "older.h"\nint host() { register int i = size; return i + (int)sizeof(byte) + (int)(__cplusplus / 100 %% 100); }\n' >older.cpp
+    printf '#include "older.h"\nint host();\n__global__ void k(byte *p) { p[threadIdx.x] = j0f(0.f) + threadIdx.x; }\nint main() { byte *p, h[4]; cudaMalloc(&p, 4); k<<<1, 4>>>(p); cudaMemcpy(h, p, 4, cudaMemcpyDeviceToHost); printf("%%d %%d\\n", h[size], host()); }\n' >older.cu
+    sed -i 's/^int size = 3;/static &/' older.h
+    silent "$simtcc" -std=c++14 older.cu older.cpp -o older && ends 0 '^4 18$' ./older && silent "$simtcc" -std=c++11 older.cu older.cpp -o older && ends 0 '^4 18$' ./older &&
+        ends 1 'byte.* is ambiguous' "$simtcc" older.cu older.cpp -o older
+}
+check 'C++14' older_standard
 included_first() { # once, also where the precompiled header is replaced by its text: a file without kernels
     echo 'struct once { int a; };' >once.h && printf 'int main() { once o = {0}; return o.a; }\n' >once.cu
     silent "$simtcc" -include once.h once.cu -o once && ./once

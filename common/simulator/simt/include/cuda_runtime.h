@@ -38,7 +38,8 @@ __attribute__((weak, used)) char simt_unchecked_code;
 #endif
 #endif
 
-#if defined __cplusplus && __cplusplus < 201703L /* a host file that g++ compiles by itself: no kernels, as in CUDA */
+/* No kernels, as in CUDA, in a host file that g++ compiles by itself; before C++17 <cmath> has all functions only on demand. */
+#if defined __cplusplus && __cplusplus < 201703L && !defined __STDCPP_WANT_MATH_SPEC_FUNCS__
 #include "simt_textures.h"
 #elif defined __cplusplus
 #include "simt_device.h"

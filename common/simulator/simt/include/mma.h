@@ -111,6 +111,7 @@ template <class D, class A, class B, class C> struct part : simt_part {
     const A *a;
     const B *b;
     const C *c;
+    part(simt_part all, D *d, const A *a, const B *b, const C *c) : simt_part(all), d(d), a(a), b(b), c(c) {}
 };
 /* All lanes' of one kind, row by row. */
 template <class Sum, class P, class F>
@@ -142,7 +143,7 @@ SIMT_INLINE void mma_sync(fragment<accumulator, M, N, K, TD> &d, const fragment<
     typedef fragment<accumulator, M, N, K, TC> C;
     typedef fragment<matrix_a, M, N, K, TA, LA> A;
     typedef fragment<matrix_b, M, N, K, TB, LB> B;
-    const part<D, A, B, C> mine = {{multiply<typename sum_of<TD>::type, D, A, B, C>}, &d, &a, &b, &c};
+    const part<D, A, B, C> mine({multiply<typename sum_of<TD>::type, D, A, B, C>}, &d, &a, &b, &c);
     simt_warp_op(SIMT_TOGETHER, 0xffffffffu, (uint64_t)&mine, 0, 32);
 }
 

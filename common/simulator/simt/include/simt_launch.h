@@ -238,11 +238,10 @@ template <class... P> cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, 
 template <class... P, class... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...arguments)
 {
-    std::tuple<std::decay_t<P>...> values(std::forward<A>(arguments)...);
-    return std::apply([&](auto &...v) {
+    return [&](std::decay_t<P>... v) {
         void *args[] = {(void *)&v..., nullptr};
         return cudaLaunchKernelExC(config, simt::kernel_address(kernel), args);
-    }, values);
+    }(std::forward<A>(arguments)...);
 }
 #endif
 

@@ -37,6 +37,11 @@ template <class T> cudaError_t trivial_copy_from_device(T *to, const T *from, si
 template <class T> cudaError_t trivial_copy_to_device(T *to, const T *from, size_t n, cudaStream_t)
 { return n ? cudaMemcpy(to, from, n * sizeof(T), cudaMemcpyHostToDevice) : cudaSuccess; }
 
+/* What gather and scatter transform by. */
+struct identity {
+    template <class T> __host__ __device__ const T &operator()(const T &v) const { return v; }
+};
+
 } // namespace cuda_cub
 THRUST_NAMESPACE_END
 

@@ -79,7 +79,10 @@ if [ "$backend" = simt ]; then
     $compiler $flags $student_flags $includes -E -fpch-preprocess "student.$suffix" >preprocessed 2>messages
     failed=$?
     if [ "$rules" = yes ]; then # first: a header that is not allowed may say what is not allowed either
-        LC_ALL=C awk -v name="$name" -v includes="$kit/includes" -f "$kit/headers.awk" preprocessed >found || exit 3
+        # shellcheck disable=SC2086 # flags are words
+        $compiler $flags $student_flags $includes -E -fpch-preprocess -dU -Wundef "student.$suffix" >asked 2>undefined
+        LC_ALL=C awk -v name="$name" -v includes="$kit/includes" -f "$kit/headers.awk" asked >found || exit 3
+        sed -n 's/^\([^:]*\):[0-9]*:.*warning: "\(_.*\|CU.*\)" is not defined.*/\1: #if asks for \2, which a submission may not/p' undefined >>found
         if [ -s found ]; then
             head -n 3 found
             exit 10

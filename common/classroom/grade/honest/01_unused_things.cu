@@ -2,7 +2,15 @@
 #include "chapter.h"
 #include <stdio.h>
 // Left-overs of an evening: parameters, variables, functions and a label that nobody uses, comparisons of signed and unsigned.
+#ifndef TPB
 #define TPB 256
+#endif
+#if TPB < 32 || __cplusplus < 201103L
+#error "a warp at least"
+#endif
+#ifdef DEBUG
+static const char *said = "debugging";
+#endif
 #define ELEMS 8
 static int old_version(int a, int b) { return a; }
 __device__ float helper_not_needed(float x) { return x * 2; }

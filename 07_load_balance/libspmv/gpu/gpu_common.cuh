@@ -314,4 +314,75 @@ static inline pieces<S> pieces_in(void *scratch, size_t n)
     return pieces<S>{sums, sums + 2 * n, arrived, arrived + 2 * n};
 }
 
+// ---- rows that several blocks share, the last of them waits ----------------------------------------
+//
+// Where pieces come at the end of their blocks: each piece but the row's last leaves its sum in a word of its own, and
+// is done.  The last one reads these words until each has a sum, adds them up, always in the same order, and sets them
+// back for the next execute.  The word is sum and signal in one: nobody waits for a fence or an atomic, as above.
+// Blocks start in their order, so the others are running by then, or have ended.  They leave what they have before they
+// wait for anything.
+
+template <typename S> struct word_of;
+template <> struct word_of<float> {
+    using type = uint32_t;
+};
+template <> struct word_of<double> {
+    using type = unsigned long long;
+};
+// No sum yet: all bits are set, as in no number.
+template <typename S> constexpr typename word_of<S>::type NO_SUM = ~(typename word_of<S>::type)0;
+
+template <typename S>
+__device__ __forceinline__ void leave_sum(S *to, S sum)
+{
+    typename word_of<S>::type word;
+    memcpy(&word, &sum, sizeof word);
+    if (word == NO_SUM<S>) word >>= 1; // a NaN as well
+    *(volatile typename word_of<S>::type *)to = word;
+}
+
+// What n pieces have left, in lane 0.
+template <typename S>
+__device__ __forceinline__ S sum_left(unsigned lane, S *left, uint32_t n)
+{
+    using word = typename word_of<S>::type;
+    enum { AT_ONCE = 8 };
+    volatile word *const from = (volatile word *)left;
+    S sum = 0;
+#pragma unroll 1
+    for (uint32_t first = lane; first - lane < n; first += AT_ONCE * LANES) {
+        word words[AT_ONCE];
+        bool all;
+        do {
+            all = true;
+#pragma unroll
+            for (unsigned j = 0; j < AT_ONCE; ++j) {
+                words[j] = first + j * LANES < n ? from[first + j * LANES] : 0;
+                all = all && words[j] != NO_SUM<S>;
+            }
+        } while (!all);
+#pragma unroll
+        for (unsigned j = 0; j < AT_ONCE; ++j) {
+            S one;
+            memcpy(&one, &words[j], sizeof one);
+            sum += one;
+            if (first + j * LANES < n) from[first + j * LANES] = NO_SUM<S>;
+        }
+    }
+    return sum_warp(sum);
+}
+
+// Piece k of the `count` that the row has, its sum in lane 0 of *sum: true in the warp that then has the sum of all of
+// them there.  Their words are left[first], left[first + 1], ...
+template <typename S>
+__device__ __forceinline__ bool add_in_order(unsigned lane, S *left, uint32_t first, uint32_t k, uint32_t count, S *sum)
+{
+    if (k + 1 < count) {
+        if (lane == 0) leave_sum(&left[first + k], *sum);
+        return false;
+    }
+    *sum += sum_left(lane, left + first, k);
+    return true;
+}
+
 #endif

@@ -143,7 +143,10 @@ static bool update_is_wrong(card_t *c)
         snprintf(c->text, sizeof c->text, "update: %.300s", err.text);
         return true;
     }
-    return product_is_wrong(c, "new values", 1, 0);
+    device_configure(false, 2); /* what a block waits for may be here from the product before */
+    const bool bad = product_is_wrong(c, "new values", 1, 0);
+    device_configure(false, 0);
+    return bad;
 }
 
 /* Y = alpha A X + beta Y is wrong, k columns one after the other with gaps between them, which are NaN and stay; column

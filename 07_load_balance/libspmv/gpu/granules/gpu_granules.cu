@@ -9,7 +9,7 @@
  *   rows       a thread reads 3 sums that follow each other; a bit for each granule says whether it ends a row
  *   scan       what is open after a thread's last row end is added up over the lanes of a warp, then over the warps of
  *              the block, to the next row end
- *   pieces     a row that several blocks share is added up by the last of them to arrive (gpu_common.cuh)
+ *   pieces     a row that several blocks share is added up by the last of them (gpu_common.cuh)
  *
  * A block begins where a row begins if that is near its equal share; so few rows are shared.  Rows are padded to whole
  * granules with holes, which are not multiplied: Inf and NaN in x stay where they belong.  Sums are always added in the
@@ -122,26 +122,26 @@ template <typename S> struct shared_sums {
 template <typename S>
 static __device__ __attribute__((noinline)) void add_shared(const shared_sums<S> *sums, uint32_t head_blocks,
                                                             uint32_t tail_blocks, uint32_t first,
-                                                            const uint32_t *warp_rows, pieces<S> scratch, vectors<S> v)
+                                                            const uint32_t *warp_rows, S *left, vectors<S> v)
 {
     const unsigned lane = threadIdx.x % LANES, warps = blockDim.x / LANES;
     const uint32_t block = blockIdx.x;
     __syncthreads(); // sums->head
     if (threadIdx.x >= LANES) return;
-    S total, open = sums->before(warps);
+    S open = sums->before(warps);
+    if (tail_blocks) add_in_order(lane, left, block, 0, tail_blocks, &open); // its last row: a later block finishes it
     if (head_blocks) {
         unsigned any = 0;
         for (unsigned w = 0; w < warps; ++w) any |= sums->ends[w];
-        if (add_piece(lane, scratch, first, block - first, head_blocks, any ? sums->head : open, &total) && lane == 0)
+        S total = any ? sums->head : open;
+        if (add_in_order(lane, left, first, block - first, head_blocks, &total) && lane == 0)
             finish(&v.y[warp_rows[block * warps]], total, v.alpha, v.beta);
     }
-    if (tail_blocks && add_piece(lane, scratch, block, 0, tail_blocks, open, &total) && lane == 0)
-        finish(&v.y[warp_rows[(block + 1) * warps]], total, v.alpha, v.beta);
 }
 
 template <int BYTES, typename V, typename S>
 __global__ void __launch_bounds__(GRANULE_THREADS, BLOCKS_OF_256(6))
-    granules_kernel(granule_arrays a, const V *__restrict__ values, vectors<S> v, pieces<S> scratch)
+    granules_kernel(granule_arrays a, const V *__restrict__ values, vectors<S> v, S *left)
 {
     __shared__ S dots[GRANULE_SLOTS];
     __shared__ shared_sums<S> sums;
@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(GRANULE_THREADS, BLOCKS_OF_256(6))
         ++row;
         before = 0;
     }
-    if (r[1] || r[2]) add_shared(&sums, r[1], r[2], r[3], a.warp_rows, scratch, v);
+    if (r[1] || r[2]) add_shared(&sums, r[1], r[2], r[3], a.warp_rows, left, v);
 }
 
 template <int BYTES, typename V, typename S>
@@ -202,7 +202,7 @@ cudaError_t launch(const granules_t *g, const gpu_csr_t *A, const gpu_call_t *c)
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const granule_arrays a = {g->records, g->warp_rows, g->marks, g->columns, x_share<S>(A, c, g->blocks)};
     granules_kernel<BYTES, V, S><<<g->blocks, g->warps * LANES, 0, (cudaStream_t)c->stream>>>(
-        a, (const V *)g->values, v, pieces_in<S>(g->scratch, g->blocks));
+        a, (const V *)g->values, v, (S *)g->left_sums);
     return cudaPeekAtLastError();
 }
 

@@ -44,7 +44,7 @@ typedef struct granules {
     uint32_t *columns;        /* [blocks * slots] of column_bytes */
     void *values;             /* [blocks * slots * 4] */
     uint32_t cut_count;       /* blocks that begin inside a row */
-    void *scratch;            /* for the sums of rows that are cut; NULL: none is */
+    void *left_sums;          /* [blocks] of rows that are cut, NO_SUM between executes; NULL: none is */
     size_t bytes;             /* of device memory */
 } granules_t;
 

@@ -311,9 +311,9 @@ cudaError_t store(granules_t *g, const gpu_csr_t *A, cudaStream_t stream)
     TRY(cudaPeekAtLastError());
     TRY(fill_any<O>(g, A, false, stream));
     if (!g->cut_count) return cudaSuccess;
-    const size_t scratch_bytes = pieces_bytes(g->blocks, vector_size(A->value_type));
-    TRY(keep(&g->scratch, scratch_bytes, g, stream));
-    return cudaMemsetAsync(g->scratch, 0, scratch_bytes, stream);
+    const size_t left_bytes = g->blocks * vector_size(A->value_type);
+    TRY(keep(&g->left_sums, left_bytes, g, stream));
+    return cudaMemsetAsync(g->left_sums, 0xff, left_bytes, stream); // NO_SUM
 }
 
 // Memory for what is known of each block.
@@ -361,7 +361,7 @@ cudaError_t granules_refresh(const granules_t *g, const gpu_csr_t *A, cudaStream
 void granules_free(granules_t *g)
 {
     void *const owned[] = {g->starts, g->cuts, g->cut_rows, g->records, g->warp_rows,
-                           g->marks,  g->columns, g->values, g->scratch};
+                           g->marks,  g->columns, g->values, g->left_sums};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i) gpu_give(owned[i]);
     memset(g, 0, sizeof *g);
 }

@@ -166,7 +166,7 @@ __device__ __forceinline__ void wait_for_launch_before()
 template <int KIND, int COLUMNS, int IN_FLIGHT, int MIN_BLOCKS, typename V, typename S, typename X>
 __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     slices_kernel(uint32_t rows, slice_arrays a, const V *__restrict__ values, vectors<S> v, X x,
-                  pieces<S> scratch)
+                  S *left)
 {
     constexpr bool BUNDLES = COLUMNS > 0;
     __shared__ S table[HAS_TABLE<V> ? TABLE_MOST : 1];
@@ -223,7 +223,7 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     }
     if (blockIdx.x * (blockDim.x / LANES) < a.piece_slices) { // a block has pieces only, or none
         __shared__ S team_sums[TEAM];
-        return finish_team(team_sums, sums[0], m.rows, first, slice, a.pieces, scratch, v);
+        return finish_team(team_sums, sums[0], m.rows, first, slice, a.pieces, left, v);
     }
     if (!owner) return;
     finish(&v.y[row], sums[0], v.alpha, v.beta);
@@ -245,7 +245,7 @@ void start_with(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c, X x)
                             s->table, s->table_count};
     const auto kernel = slices_kernel<KIND, COLUMNS, IN_FLIGHT, MIN_BLOCKS, V, S, X>;
     const V *values = (const V *)s->values;
-    const pieces<S> scratch = pieces_in<S>(s->scratch, s->shared_teams);
+    S *const left = (S *)s->left_sums;
 #ifndef __SIMT__
     if (IS_HOT<X> && s->hot_overlaps) {
         cudaLaunchAttribute early;
@@ -257,11 +257,11 @@ void start_with(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c, X x)
         config.stream = (cudaStream_t)c->stream;
         config.attrs = &early;
         config.numAttrs = 1;
-        cudaLaunchKernelEx(&config, kernel, (uint32_t)A->rows, a, values, v, x, scratch);
+        cudaLaunchKernelEx(&config, kernel, (uint32_t)A->rows, a, values, v, x, left);
         return;
     }
 #endif
-    kernel<<<blocks, s->block, 0, (cudaStream_t)c->stream>>>((uint32_t)A->rows, a, values, v, x, scratch);
+    kernel<<<blocks, s->block, 0, (cudaStream_t)c->stream>>>((uint32_t)A->rows, a, values, v, x, left);
 }
 
 template <int KIND, int COLUMNS, int IN_FLIGHT, int MIN_BLOCKS, typename V, typename S>

@@ -74,7 +74,7 @@ enum { NONE_8 = 0xff, NONE_16 = 0xffff };
 // instructions.
 template <typename S>
 static __device__ __attribute__((noinline)) void finish_team(S *team_sums, S sum, unsigned rows_of_meta, uint32_t row,
-                                                             uint32_t slice, const uint4 *all_pieces, pieces<S> scratch,
+                                                             uint32_t slice, const uint4 *all_pieces, S *left,
                                                              vectors<S> v)
 {
     const unsigned lane = threadIdx.x % LANES, warp = threadIdx.x / LANES, team = rows_of_meta & ~SEVERAL_TEAMS;
@@ -84,7 +84,7 @@ static __device__ __attribute__((noinline)) void finish_team(S *team_sums, S sum
     if (team == 0 || warp % team) return;
     S total = sum_warp(lane < team ? team_sums[warp + lane] : 0);
     if (rows_of_meta & SEVERAL_TEAMS) {
-        if (!add_piece(lane, scratch, p.y / TEAM, (slice - p.y) / TEAM, p.z / TEAM, total, &total)) return;
+        if (!add_in_order(lane, left, p.y / TEAM, (slice - p.y) / TEAM, p.z / TEAM, &total)) return;
     }
     if (lane == 0) finish(&v.y[row], total, v.alpha, v.beta);
 }

@@ -56,8 +56,8 @@ typedef struct slices {
     uint4 *pieces; /* [piece_slices] of long rows, the first slices: row, its first slice, how many, nonzeros */
     uint32_t piece_slices;   /* whole teams of TEAM, fillers among them */
     uint32_t alike_rows;     /* rows in bundles */
-    uint32_t cut_rows, shared_teams; /* rows in pieces; teams that may have to add up with others */
-    void *scratch;           /* for their sums; NULL: no row has several teams */
+    uint32_t cut_rows, shared_teams; /* rows in pieces; teams, up to the last one of a row with several */
+    void *left_sums;         /* [shared_teams] NO_SUM between executes; NULL: no row has several teams */
     uint64_t value_steps, column_bytes; /* in all */
     uint32_t kinds[SLICE_KINDS];        /* slices of each */
     uint32_t hot_count;      /* not 0: columns are codes (gpu_hot.h), and during a product */

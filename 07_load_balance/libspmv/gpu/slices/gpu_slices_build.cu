@@ -536,7 +536,7 @@ void slices_free(slices_t *s)
 {
     free(s->layout);
     void *const owned[] = {s->records, s->bases,  s->order,  s->empty,  s->columns,
-                           s->values,  s->pieces, s->table,  s->pairs,   s->scratch, s->hot_columns, s->hot};
+                           s->values,  s->pieces, s->table,  s->pairs,   s->left_sums, s->hot_columns, s->hot};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i)
         gpu_give(owned[i]);
     memset(s, 0, sizeof *s);

@@ -69,7 +69,7 @@ struct flat_arrays {
 
 template <int STEPS, typename V, typename S>
 __global__ void __launch_bounds__(BLOCK) flat_kernel(uint32_t rows, flat_arrays a, const uint16_t *__restrict__ columns,
-                                                     const V *__restrict__ values, vectors<S> v, pieces<S> scratch)
+                                                     const V *__restrict__ values, vectors<S> v, S *left)
 {
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t slice = (blockIdx.x * BLOCK + threadIdx.x) / LANES;
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(BLOCK) flat_kernel(uint32_t rows, flat_arrays 
     sum = sum_lanes(sum, width);
     if (blockIdx.x * (BLOCK / LANES) < a.piece_slices) { // a block has pieces only, or none
         __shared__ S team_sums[TEAM];
-        return finish_team(team_sums, sum, m.rows, row, slice, a.pieces, scratch, v);
+        return finish_team(team_sums, sum, m.rows, row, slice, a.pieces, left, v);
     }
     if (owner) finish(&v.y[row], sum, v.alpha, v.beta);
 }
@@ -112,8 +112,7 @@ void start_flat(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
                            s->count,        s->count - s->kinds[SLICE_EMPTY],
                            s->piece_slices, x_share<S>(A, c, blocks)};
     flat_kernel<STEPS, V, S><<<blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
-        (uint32_t)A->rows, a, (const uint16_t *)s->columns, (const V *)s->values, v,
-        pieces_in<S>(s->scratch, s->shared_teams));
+        (uint32_t)A->rows, a, (const uint16_t *)s->columns, (const V *)s->values, v, (S *)s->left_sums);
 }
 
 template <typename C, typename V, typename S>

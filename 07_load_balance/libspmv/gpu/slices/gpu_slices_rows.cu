@@ -187,9 +187,9 @@ cudaError_t cut_rows(slices_t *s, const gpu_csr_t *A, uint32_t n, uint32_t piece
     }
     if (status == cudaSuccess) status = keep((void **)&s->pieces, s->piece_slices * sizeof *s->pieces, s, stream);
     if (status == cudaSuccess && s->shared_teams) {
-        const size_t bytes = pieces_bytes(s->shared_teams, vector_size(A->value_type));
-        status = keep(&s->scratch, bytes, s, stream);
-        if (status == cudaSuccess) status = cudaMemsetAsync(s->scratch, 0, bytes, stream);
+        const size_t bytes = s->shared_teams * vector_size(A->value_type);
+        status = keep(&s->left_sums, bytes, s, stream);
+        if (status == cudaSuccess) status = cudaMemsetAsync(s->left_sums, 0xff, bytes, stream); // NO_SUM
     }
     if (status == cudaSuccess) {
         place_teams(s, rows, n, piece, one_team, pieces);

@@ -23,6 +23,9 @@ rule:
 # Several right-hand sides and the transpose, compared with cuSPARSE: ARGS="--matrix FILE", RECORD=FILE.
 callers: common
 	+@$(STEP) -C $(ROWS) callers $(if $(ARGS),ARGS='$(ARGS)') $(if $(RECORD),RECORD='$(abspath $(RECORD))')
+## make graphs RECORD=FILE     libspmv and cuSPARSE in CUDA graphs, 20 products in each
+graphs: common
+	+@$(STEP) -C $(ROWS) graphs $(if $(ARGS),ARGS='$(ARGS)') $(if $(RECORD),RECORD='$(abspath $(RECORD))')
 lib-rows: common
 	+@$(STEP) -C $(ROWS) rows
 07_load_balance: lib-rows
@@ -43,4 +46,4 @@ mpi: dist
 nccl: dist
 	@$(DIST)/mpirun.sh $(or $(RANKS),4) build/$(BACKEND)/bin/spmv_nccl $(ARGS)
 
-.PHONY: lib install uninstall wheel record-ways rule callers lib-rows apps dist mpi nccl
+.PHONY: lib install uninstall wheel record-ways rule callers graphs lib-rows apps dist mpi nccl

@@ -46,19 +46,10 @@ static int small(const spmv_session_t *s)
     return status;
 }
 
-/* --experiment 2: the suite and every matrix of $MATRIX_DIR without those of more than 5 million nonzeros, which take
- * most of the time, are bound by memory, and are these. */
-static const char *const LARGE[] = {
-    "mip1", "Si41Ge41H72", "Ga41As41H72", "consph", "pwtk", "circuit5M", "eu-2005", "in-2004", "web-Google", "ldoor",
-    "bone010", "rail4284", "poisson2d:2000,2000", "poisson3d:150,150,150", "stencil27:154,154,154", "rmat:20,16",
-    "random:1000000,1000000,16000000",
-};
-
+/* --experiment 2. */
 static int but_large(const spmv_session_t *s, const char *which)
 {
-    for (size_t i = 0; i < sizeof LARGE / sizeof *LARGE; ++i)
-        if (strcmp(which, LARGE[i]) == 0) return 0;
-    return spmv_session_run(s, which, true, false);
+    return lib_is_large(which) ? 0 : spmv_session_run(s, which, true, false);
 }
 
 static int cpu_rows(const spmv_session_t *s, const char *which) { return spmv_session_run(s, which, true, false); }

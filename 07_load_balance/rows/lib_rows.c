@@ -13,6 +13,8 @@ void lib_on_openmp(void *none, int parts, void (*work)(void *context, int part),
 }
 // end: on_openmp
 
+void *lib_stream;
+
 static const char *skip(const step_t *s, const problem_t *p)
 {
     (void)s;
@@ -33,7 +35,7 @@ static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
     const spmv_data_t *data = p->data;
-    const spmv_status_t status = spmv_execute(state, 1, s->kind == STEP_CPU ? data->x : data->d_x, 0, out, NULL);
+    const spmv_status_t status = spmv_execute(state, 1, s->kind == STEP_CPU ? data->x : data->d_x, 0, out, lib_stream);
     return status == SPMV_OK ? 0 : err_set(err, "%s: %s", spmv_status_text(status), spmv_last_error());
 }
 
@@ -127,3 +129,15 @@ static const step_t CPU_ROWS[] = {
 };
 
 const step_t *lib_cpu_row(size_t i) { return i < sizeof CPU_ROWS / sizeof *CPU_ROWS ? &CPU_ROWS[i] : NULL; }
+
+bool lib_is_large(const char *which)
+{
+    static const char *const LARGE[] = {
+        "mip1", "Si41Ge41H72", "Ga41As41H72", "consph", "pwtk", "circuit5M", "eu-2005", "in-2004", "web-Google",
+        "ldoor", "bone010", "rail4284", "poisson2d:2000,2000", "poisson3d:150,150,150", "stencil27:154,154,154",
+        "rmat:20,16", "random:1000000,1000000,16000000",
+    };
+    for (size_t i = 0; i < sizeof LARGE / sizeof *LARGE; ++i)
+        if (strcmp(which, LARGE[i]) == 0) return true;
+    return false;
+}

@@ -42,6 +42,12 @@ extern const step_ops_t LIB_ROW;
 /* The check among them, for rows that call the library in another way. */
 int lib_row_check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err);
 
+/* Whether a matrix of the suite has more than 5 million nonzeros: these take most of the time of a run over all. */
+bool lib_is_large(const char *which);
+
+/* The stream of the rows on the GPU, a cudaStream_t; NULL at first. */
+extern void *lib_stream;
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,7 +1,7 @@
 # rule.awk - learns which way is fastest for which matrix: a small decision tree, printed as C (gpu_rule.inc).
 #
 #   awk -v REPORT=07_rule.tsv -f rule.awk gpu_choice.c 07_features.tsv 07_ways.tsv [07_ways_again.tsv]
-#       [07_features_fields.tsv 07_ways_fields.tsv] > gpu_rule.inc
+#       [07_features_fields.tsv 07_ways_fields.tsv] [07_features_later.tsv 07_ways_later.tsv] > gpu_rule.inc
 #
 # Of a way that is in several runs the geometric mean counts: picks that hang on the third digit of one run come and go.
 # Features of a sample that has some already replace them, and its times so far are dropped: another library took them.
@@ -325,6 +325,7 @@ function learn(setup,    before, i, k, l, w, m, matrices, families, seen, second
     for (i = 1; i <= n; i++) {
         picked[i] = 0
         for (w = 1; w <= W; w++) if (way[setup, w] == value[sample[i], "rule_" setup]) picked[i] = w
+        if (value[sample[i], "rule_" setup] == "granules") picked[i] = answer[0, k, i] # no leaf's: then and now
         if (!picked[i]) { print "rule.awk: " value[sample[i], "rule_" setup] " is no way" > "/dev/stderr"; exit failed = 1 }
     }
     sum_up(); line(setup, "before", "before", "-", FASTEST, MEAN, WORST, WHERE)

@@ -266,6 +266,15 @@ static const char *const FIELDS[] = {
     "diagonals:200000,36,100",
     "band:60000,60",
     "poisson3d:30,30,30",
+    "scattered:300000,6001,50",
+    "scattered:400000,3001,35",
+    "scattered:700000,5001,25",
+    "powerlaw:100000,10000,1000000",
+    "powerlaw:40000,6000,500000",
+    "powerlaw:120000,120000,800000",
+    "program:8000,30000,60",
+    "program:4000,20000,150",
+    "program:30000,30000,80",
     NULL,
 };
 

@@ -52,10 +52,11 @@ record() {
 made='-v LONGEST=1e18 -v TRY=1e18'
 # shellcheck disable=SC2086
 learn() {
-    set -- "$1" "$2_features.tsv" "$2_ways.tsv" "$2_ways_again.tsv" "$2_features_fields.tsv" "$2_ways_fields.tsv"
-    for file in "$4" "$5" "$6"; do [ -e "$file" ] && set -- "$@" "$file"; done
+    set -- "$1" "$2_features.tsv" "$2_ways.tsv" "$2_ways_again.tsv" "$2_features_fields.tsv" "$2_ways_fields.tsv" \
+        "$2_features_later.tsv" "$2_ways_later.tsv"
+    for file in "$4" "$5" "$6" "$7" "$8"; do [ -e "$file" ] && set -- "$@" "$file"; done
     rule=$1 features=$2 ways_of=$3
-    shift 6
+    shift 8
     awk $made -v REPORT=out.tsv -f "$rule" "$lib/gpu/gpu_choice.c" "$features" "$ways_of" "$@" >out.inc
 }
 # The rule's regret: regret|worst|left_out|left_out_worst of none|plan; or that of a tree with so many leaves.

@@ -113,8 +113,8 @@ typedef enum spmv_setup {
     SPMV_SETUP_PLAN = 0, /* inspect the matrix, store it in another format if that is faster: for many executes */
     SPMV_SETUP_NONE = 1, /* use the CSR arrays as they are: for a few */
     SPMV_SETUP_LOOK = 2  /* the same after an inspection on the GPU: one pass over row_offsets and a sample of the
-                            columns, which choose the kernel: tens of us.  From a million nonzeros on about 0.5 ms, as
-                            two kernels may be timed (4 ms at 100 million).  On the CPU as SPMV_SETUP_NONE */
+                            columns, which choose the kernel: about 0.1 ms.  From a million nonzeros on 0.6 to 1.6 ms,
+                            as two kernels may be timed.  On the CPU as SPMV_SETUP_NONE */
 } spmv_setup_t;
 
 /* How a program lends its own threads to the CPU back end: the function calls work(work_context, part) once for each
@@ -165,18 +165,19 @@ typedef struct spmv_options {
 
 typedef struct spmv_plan spmv_plan_t;
 
-/* What create costs on a GPU, measured on an H200 (61 matrices, fp32 and fp64, `exclusive`, arrays in its memory): the
- * median, and the most in brackets; products are those of the plan itself, L2 cold; bytes are the plan's own over those
- * of A's CSR arrays, which a plan without `copy` keeps using for new values.
+/* What create costs on a GPU: the median of single calls on an H200 (102 matrices, fp32 and fp64, `exclusive`, arrays
+ * in its memory; plots/data/h200/07_load_balance_bars.tsv), and in brackets what 19 of 20 stay below.  Products are
+ * those of the plan itself, L2 cold.  Bytes, of 61 matrices, are the plan's own over those of A's CSR arrays, which a
+ * plan without `copy` keeps using for new values; the most in brackets.
  *
  *     nonzeros              us        products  plan's bytes   SPMV_SETUP_LOOK, us
- *     to 100,000            120        24 (44)   1.05 (1.7)       35
- *     to 1 million          210        26 (39)   0.98 (1.4)       43
- *     to 4 million          370        29 (52)   0.73 (1.1)      460
- *     to 20 million         920        40 (63)   0.75 (1.4)      510
- *     more                 4300        36 (43)   0.67 (0.7)     2700
+ *     to 100,000            240        51 (74)   1.05 (1.7)       90
+ *     to 1 million          330        42 (65)   0.98 (1.4)      120
+ *     to 4 million          560        39 (59)   0.73 (1.1)      600
+ *     to 20 million        1400        37 (61)   0.75 (1.4)      810
+ *     more                 3400        37 (62)   0.67 (0.7)     1600
  *
- * With `tune` create builds and times every plan there is: 7 to 32 ms. */
+ * With `tune` create builds and times every plan there is: 7 to 190 ms. */
 /* Creates a plan for A, to be freed by spmv_destroy().  options NULL: all default.  The structs A and options are not
  * kept.  Work on the GPU is ordered on `stream`, which must not be captured, and create waits for it: once it returns,
  * any stream may use the plan.  On any error *plan is NULL and nothing stays allocated. */

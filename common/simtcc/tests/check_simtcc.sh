@@ -894,6 +894,10 @@ by_cmake() {
         printf 'cmake_minimum_required(VERSION 3.18)\nproject(demo LANGUAGES CXX CUDA)\nadd_library(part STATIC part.cu)\nset_target_properties(part PROPERTIES CUDA_SEPARABLE_COMPILATION ON)\nadd_executable(demo main.cpp)\ntarget_link_libraries(demo part)\n' >CMakeLists.txt &&
         { cmake -B b -DCMAKE_TOOLCHAIN_FILE="$prefix/lib/simt/simtcc.cmake" && cmake --build b && ./b/demo; } >said 2>&1
     grep -q 'done <<<1998, 0>>>' said || { cat said; return 1; }
+    # Without the file CMake links by the compiler of the host.
+    rm -rf b
+    { cmake -B b -DCMAKE_CUDA_COMPILER="$simtcc" && cmake --build b; } >said 2>&1
+    grep -q 'undefined reference to .simt_links_with_simtcc__CMake_needs_its_toolchain_file' said || { cat said; return 1; }
 }
 by_find_cuda() { # find_package(CUDA) and cuda_add_executable, as projects of before CMake 3.8 have them
     mkdir -p find_cuda

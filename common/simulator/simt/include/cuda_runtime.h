@@ -17,6 +17,10 @@ __attribute__((weak, used)) char simt_unchecked_code;
 #endif
 
 #ifdef SIMT_PROGRAM             /* what nvcc puts in front of every file */
+#ifdef __cplusplus              /* what a linker that knows nothing of the simulator says is not there */
+extern "C" const char simt_links_with_simtcc__CMake_needs_its_toolchain_file;
+__attribute__((used)) static const char *const simt_linked = &simt_links_with_simtcc__CMake_needs_its_toolchain_file;
+#endif
 #include <assert.h>
 #include <float.h>
 #include <limits.h>

@@ -80,7 +80,7 @@ void graph_memory_forget(void *p)
 
 /* ---- conditions ---- */
 
-enum { MOST_ROUNDS = 1 << 20 };
+enum { MOST_ROUNDS = 1 << 16 };
 
 static cudaError_t rounds(simt_graph_exec *body, const simt_condition *c)
 {

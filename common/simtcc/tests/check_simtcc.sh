@@ -260,10 +260,10 @@ check 'integers divided by zero' division
 too_large() { # so many calls of calls that inlining them all takes minutes
     {
         printf '__device__ float f0(float x) { for (int i = 0; i < 3; ++i) x = x * x + i; return x; }\n'
-        for i in 1 2 3 4 5 6 7 8; do printf '__device__ float f%d(float x) { return f%d(x) + f%d(x + 1) * f%d(x - 1); }\n' "$i" $((i - 1)) $((i - 1)) $((i - 1)); done
-        printf '__global__ void k(float *p) { *p = f8(*p); }\nint main() { float *p; cudaMalloc(&p, 4); cudaMemset(p, 0, 4); k<<<1, 1>>>(p); return cudaDeviceSynchronize(); }\n'
+        for i in 1 2 3 4 5 6 7 8 9 10; do printf '__device__ float f%d(float x) { return f%d(x) + f%d(x + 1) * f%d(x - 1); }\n' "$i" $((i - 1)) $((i - 1)) $((i - 1)); done
+        printf '__global__ void k(float *p) { *p = f10(*p); }\nint main() { float *p; cudaMalloc(&p, 4); cudaMemset(p, 0, 4); k<<<1, 1>>>(p); return cudaDeviceSynchronize(); }\n'
     } >large_code.cu
-    SIMTCC_SECONDS=2 ends 0 'large_code.cu: not all functions are inlined: that takes more than 2 s' "$simtcc" large_code.cu -o large_code && silent ./large_code &&
+    SIMTCC_SECONDS=1 ends 0 'large_code.cu: not all functions are inlined: that takes more than 1 s' "$simtcc" large_code.cu -o large_code && silent ./large_code &&
         printf 'int main() { return x; }\n' >wrong.cu && ends 1 'was not declared' "$simtcc" wrong.cu -o wrong && ! says 'not all functions are inlined' >/dev/null || return 1
     { # a file of host code alone, which needs no inlining, with kernels of another one
         printf '__global__ void twice(float *p,\n                      int n);\n'

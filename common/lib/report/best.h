@@ -3,6 +3,9 @@
  *
  * The least time is best: the measured time (cold L2) of a row if it has one, else its predicted time.  Any measured
  * time is better than any predicted time; of equal times the first is kept.  A row with counts only is never best.
+ *
+ * Of predicted times, that of a plan of libspmv is better up to one twentieth more than another: on a GPU a plan times
+ * several kernels and keeps the fastest, and what is predicted is the one that its rule tries first.
  */
 #ifndef COURSE_BEST_H
 #define COURSE_BEST_H
@@ -16,7 +19,7 @@ extern "C" {
 typedef struct best {
     char step[64];               /* "": none yet */
     double us, low_us, high_us;  /* NAN for low and high where the time was measured */
-    bool predicted;
+    bool predicted, plan;        /* plan: of libspmv */
 } best_t;
 
 /* Makes a candidate of a row's numbers (NAN: it has none); the step is "" if the row has no time. */

@@ -476,13 +476,21 @@ static void test_the_best_row(void **state)
     assert_null(strstr(text, "best"));
     free(text);
 
-    const best_t none = {{0}, NAN, NAN, NAN, false}, measured = best_of_row("v1", 9, 2, 1, 3),
+    const best_t none = {{0}, NAN, NAN, NAN, false, false}, measured = best_of_row("v1", 9, 2, 1, 3),
                  predicted_row = best_of_row("v2", NAN, 2, 1, 3), equal = best_of_row("v3", 9, NAN, NAN, NAN),
                  untimed = best_of_row("v4", NAN, NAN, NAN, NAN);
     assert_true(best_better(&measured, &none) && best_better(&measured, &predicted_row));
     assert_false(best_better(&predicted_row, &measured) || best_better(&equal, &measured));
     assert_false(best_better(&untimed, &none) || best_better(&untimed, &predicted_row));
     assert_true(best_better(&predicted_row, &untimed));
+
+    /* A plan of libspmv wins if it is predicted at most a twentieth slower; measured times have no such rule. */
+    const best_t near = best_of_row("libspmv_plan", NAN, 2.09, 1, 3),
+                 far = best_of_row("libspmv_plan", NAN, 2.11, 1, 3),
+                 slower = best_of_row("libspmv_plan", 9.1, NAN, NAN, NAN);
+    assert_true(best_better(&near, &predicted_row) && !best_better(&predicted_row, &near));
+    assert_true(best_better(&predicted_row, &far) && !best_better(&far, &predicted_row));
+    assert_false(best_better(&slower, &measured));
 }
 
 /* The line of the table that begins with this step, without its end; into a static buffer. */

@@ -129,11 +129,15 @@ function beginnings(runs) {
     return distinct(runs.flatMap(run => run.warps.flatMap(warp => warp.events.map(event => event.t))));
 }
 
-/* The count that differs most between two runs, as a ratio: its name; undefined if all are equal. */
+/* The count that differs most between two runs, of those that both have: its name; undefined if all are equal.  Both the
+ * difference and the ratio count: few stores more are not worth a word beside many loads. */
 function mostDifferent(first, second) {
-    const ratio = name => (Math.max(first[name], second[name]) + 1) / (Math.min(first[name], second[name]) + 1);
-    return Object.keys(first).filter(name => !/mean|lanes|pct/.test(name) && first[name] !== second[name])
-        .sort((a, b) => ratio(b) - ratio(a))[0];
+    const apart = name => {
+        const [low, high] = [first[name], second[name]].sort((a, b) => a - b);
+        return low > 0 ? (high - low) * high / low : 0;
+    };
+    return Object.keys(first).filter(name => !/mean|lanes|pct/.test(name) && apart(name))
+        .sort((a, b) => apart(b) - apart(a))[0];
 }
 
 /* The run as the page has it, with times; see run.py for what is in the file. */

@@ -277,9 +277,12 @@ function showControls() {
 /* What to look for: of two steps what was wrong with the first and what the second should do, and the count that
  * differs most; of one step what it should do.  The words of the step's own file are English. */
 function showLook(w) {
-    const parts = [], last = runs[runs.length - 1];
-    if (view.language === 'en' && runs.length > 1 && last.look.Was) parts.push(last.look.Was);
-    if (view.language === 'en' && last.look.Expect) parts.push(last.look.Expect);
+    const parts = [], last = runs[runs.length - 1], from = last.look.From;
+    if (view.language === 'en') {
+        if (runs.length > 1 && from && from !== runs[0].step.split('/')[0]) parts.push(w.derived(last.step, from));
+        if (runs.length > 1 && last.look.Was) parts.push(last.look.Was);
+        if (last.look.Expect) parts.push(last.look.Expect);
+    }
     if (runs.length > 1) {
         const [first, second] = runs.map(run => countsUpTo(run, run.length)), name = mostDifferent(first, second);
         if (name) parts.push(w.differ(w.names[name], runs[0].step, first[name], runs[1].step, second[name]));

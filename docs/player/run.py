@@ -4,7 +4,7 @@ A film has lines of tab-separated cells (common/simulator/simt/simt.h).  read(pa
 
   step, case, dtype, idea    of the row            counts   the table's, by the names of a record's columns
   why                        lines of the fault    fault    its events: [warp, event] of it, and of the access before it
-  look                       {"Was", "Expect"} of the head comment of the step's file: what to look for
+  look                       {"From", "Was", "Expect"} of the head comment of the step's file: what to look for
   launches, buffers          see below             files    the sources by name: lines from the first one that matters
   places                     [file, line]          event_names   the names of what events do
   warps                      [launch, block, warp, events], event: [place, what, bytes, buffer, lanes, offsets]
@@ -134,12 +134,12 @@ class Run:
         return files
 
     def look(self):
-        """What the head comment of the step's file says under Was and Expect; {} where there is no such file."""
+        """What the head comment of the step's file says under From, Was and Expect; {} where there is no such file."""
         found = [path for folder in {name.split("/")[0] for name, _ in self.places}
                  for path in sorted(pathlib.Path(folder).rglob("v*.cu"))
                  if re.match(f"v0?{self.step.split('/')[0][1:]}_", path.name) and not path.name.endswith("_plan.cu")]
         head = found[0].read_text(errors="replace").partition("*/")[0] if found else ""
-        parts = re.findall(r"^ \* (Was|Expect)  (.*(?:\n \*   .*)*)", head, re.MULTILINE)
+        parts = re.findall(r"^ \* (From|Was|Expect) +(.*(?:\n \*   .*)*)", head, re.MULTILINE)
         return {label: " ".join(re.sub(r"\n \*", " ", text).split()) for label, text in parts}
 
     def as_json(self):

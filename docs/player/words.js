@@ -9,7 +9,7 @@ const WORDS = {
         help: 'Space plays. Arrows: left and right a step, up and down another warp. Home and End. Drag over the bars.',
         timelineHelp: 'A bar is a warp, a column one instruction of it; all blocks of a launch begin at once.',
         weightedHelp: 'A bar is a warp; an instruction is as long as what it asks for: wavefronts of shared memory, sectors of global memory, lanes at one address of an atomic. All blocks of a launch begin at once.',
-        weigh: 'Length by cost', look: 'What to look for:',
+        weigh: 'Length by cost', look: 'What to look for:', derived: (step, other) => `${step} is derived from ${other}.`,
         differ: (name, first, n, second, m) => `${first} ends with ${n} ${name}, ${second} with ${m}.`,
         warpName: (block, warp) => `block ${block}, warp ${warp}`,
         before: 'has not begun', ended: 'has ended', stopped: 'is stopped by the fault', barrier: 'waits at the barrier for its block',

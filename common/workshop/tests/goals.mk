@@ -22,15 +22,24 @@ else ifneq ($(N),)
 else
 	@mkdir -p build; rm -f $(SKIPPED) build/costs
 	$(PART) build $(STEP) build-tests
-	$(PART) compiled $(STEP) compile-tests
-	$(PART) sanitize $(STEP) sanitize
-	$(PART) aarch64 $(STEP) aarch64
-	$(PART) fuzz $(STEP) fuzz-smoke
-	@COSTS=build/costs common/workshop/tests/run.sh build/$(BACKEND)/bin
-	$(PART) tools common/workshop/tests/tools.sh
+	+@$(STEP) part-tests part-compiled part-sanitize part-aarch64 part-tools part-fuzz
 	@common/workshop/tests/costs.sh table build/costs
 	@common/workshop/tests/skipped.sh
 endif
+
+# What is built is looked at in several ways at the same time, so that no processor waits for the last program of one.
+part-tests:
+	+@COSTS=build/costs common/workshop/tests/run.sh build/$(BACKEND)/bin
+part-compiled:
+	$(PART) compiled $(STEP) compile-tests
+part-sanitize:
+	$(PART) sanitize $(STEP) sanitize
+part-aarch64:
+	$(PART) aarch64 $(STEP) aarch64
+part-fuzz:
+	$(PART) fuzz $(STEP) fuzz-smoke
+part-tools:
+	$(PART) tools common/workshop/tests/tools.sh
 
 # Tests run in parallel if one does not need what another builds.
 TESTED := $(CHAPTERS:%=%/tested)
@@ -112,4 +121,4 @@ nvcc-check:
 	+@set -e; for c in common $(LIB) $(CHAPTERS) $(APPS) $(DIST); do \
 	    $(STEP) -C $$c nvcc-check CHECKED_AS=-c FIRST_SMS='$(SMS)' CHECKED_SMS='$(SMS)' NVCC_OUT=$(CURDIR)/build/nvcc-all/$$c; done
 
-.PHONY: test build-tests compile-tests sanitize fuzz fuzz-smoke aarch64 check coverage mutation compile-commands nvcc-check $(TESTED) $(TESTED_ROOMS) $(COMPILED)
+.PHONY: test part-tests part-compiled part-sanitize part-aarch64 part-fuzz part-tools build-tests compile-tests sanitize fuzz fuzz-smoke aarch64 check coverage mutation compile-commands nvcc-check $(TESTED) $(TESTED_ROOMS) $(COMPILED)

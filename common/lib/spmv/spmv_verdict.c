@@ -304,7 +304,7 @@ int verdict_json(const verdict_t *v, const char *matrix, FILE *to)
         json_of(&v->prepared), "step_as_is", json_of(&v->step_as_is), "step_prepared", json_of(&v->step_prepared),
         "cusparse", json_of(&v->library), "libspmv_plan", json_of(&v->libspmv), "pays_after_products",
         number(pays ? payback(v, v->prepared.setup_us) : NAN));
-    if (!object || json_dumpf(object, to, JSON_INDENT(2))) {
+    if (!object || json_dumpf(object, to, JSON_INDENT(2) | JSON_REAL_PRECISION(6))) {
         json_decref(object);
         return -1;
     }

@@ -664,7 +664,8 @@ def draw_csr5(example):
                 p.arrow(x - 0.65, 7.9, at[lane - 1] + 0.65, 7.9)
         last = next((at[lane] for lane in reversed(range(LANES)) if sums["open"][lane]), None)
     p.word(0.95, 1.5, "in order")
-    for y, text in ((4.2, "load 0"), (5.2, "load 1"), (6.2, "load 2"), (7.9, "before first start"), (9.3, "from last start")):
+    for y, text in ((4.2, "load 0"), (5.2, "load 1"), (6.2, "load 2"),
+                    (7.9, "before first start"), (9.3, "from last start")):
         p.word(2.4, y, text)
     return p
 

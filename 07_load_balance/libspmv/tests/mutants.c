@@ -36,7 +36,7 @@ static const char *const RECIPES[] = {
     "random:20,2000,5000",
     "powerlaw:2000,2000,40000",
     "one_dense_row:9000",
-    "dense:1,40000",
+    "dense:2,40000", /* two rows of several teams each */
     "dense:2,2500",
     "edge:254",
     "edge:255",

@@ -46,7 +46,9 @@ epub pdf:
 slides:
 	@command -v pandoc >/dev/null || { echo 'make slides: pandoc is not here (Debian: apt-get install pandoc)'; exit 1; }
 	@mkdir -p build/slides && docs/book/slides.py $(SELECTED) --steps "$$STEPS" >build/slides/$(SELECTED).md && \
-	    pandoc -s -t dzslides --self-contained -H docs/book/slides.html build/slides/$(SELECTED).md -o build/slides/$(SELECTED).html && \
+	    pandoc -D dzslides | grep -v fonts.googleapis.com >build/slides/template.html && \
+	    pandoc -s -t dzslides --template build/slides/template.html --self-contained -H docs/book/slides.html \
+	        build/slides/$(SELECTED).md -o build/slides/$(SELECTED).html && \
 	    echo 'build/slides/$(SELECTED).html: open it in a browser; arrows turn the slides'
 
 ## make report                one HTML file of the last run; GPU=h200: of plots/data/h200    (pandoc, gnuplot)

@@ -43,7 +43,7 @@ run: programs
 
 programs:
 	+@$(CROSS) $(QUICKLY) CXX='$(CXX)' CXXFLAGS='-O1 -g1' -C common $(OUT)/libbasics.a $(TESTS:%=$(OUT)/bin/%)
-	+@$(CROSS) CXX='$(CXX)' -C 07_load_balance/libspmv cpu-tests CPU_TESTED='multiply many'
+	+@$(CROSS) CFLAGS='-O2 -g1' CXX='$(CXX)' -C 07_load_balance/libspmv cpu-tests CPU_TESTED='multiply many'
 	+@set -e; $(foreach c,$(CHAPTERS),$(CROSS) $(STEPLESS) STEPS= -C $(c) all;)
 	+@$(CROSS) $(STEPLESS) STEPS= -C 04_spmv_scalar cpu-test
 

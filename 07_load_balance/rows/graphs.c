@@ -50,10 +50,11 @@ static const char *skip(const step_t *s, const problem_t *p)
 {
     if (strcmp(device_backend(), "cuda") != 0) return "needs a CUDA device";
     const csr_arrays_t *A = &((const spmv_data_t *)p->data)->host;
-    const int64_t *wide = A->offset_bits == 64 ? A->row_offsets : NULL;
-    const int32_t *narrow = A->offset_bits == 64 ? NULL : A->row_offsets;
+    const bool wide = A->offset_bits == 64;
+    const int64_t *of_64 = A->row_offsets;
+    const int32_t *of_32 = A->row_offsets;
     for (size_t r = 0; strcmp(s->id, "cusparse_sell") == 0 && r < A->rows; ++r) {
-        const int64_t length = wide ? wide[r + 1] - wide[r] : narrow[r + 1] - narrow[r];
+        const int64_t length = wide ? of_64[r + 1] - of_64[r] : of_32[r + 1] - of_32[r];
         if ((double)length * (double)A->rows > 32.0 * (double)(A->nnz + A->rows)) return "one row would pad its slice";
     }
     return row_of(s)->ops->skip ? row_of(s)->ops->skip(row_of(s), p) : NULL;

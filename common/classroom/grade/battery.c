@@ -88,6 +88,27 @@ static int open_sizes(battery_case_t *c, const char *recipe, err_t *err)
     return 0;
 }
 
+/* The case in words, for whoever has to find out what is wrong with it. */
+static void name_case(battery_case_t *c, const char *recipe, unsigned long lanes)
+{
+    const job_t *job = &c->job;
+    const long a = (long)job->size[0], b = (long)job->size[1], d = (long)job->size[2], e = (long)job->size[3];
+    char *name = c->name;
+    const size_t size = sizeof c->name;
+    int n;
+    if (job->chapter == 2)
+        n = snprintf(name, size, "%ld bytes in units of %ld, target %ld and source %ld bytes past a boundary", a, b, d, e);
+    else if (job->chapter == 3)
+        n = snprintf(name, size, "%ld x %ld by %s %s", b, d, a ? "columns" : "rows", dtype_name(job->dtype));
+    else
+        n = snprintf(name, size, "%s%s %s", job->chapter == 1 ? "n=" : "", recipe, dtype_name(job->dtype));
+    if (lanes) n += snprintf(name + n, size - (size_t)n, ", %lu lanes", lanes);
+    if (job->offset_bits == 64) n += snprintf(name + n, size - (size_t)n, ", 64-bit row_offsets");
+    if (job->misalign)
+        n += snprintf(name + n, size - (size_t)n, ", %lu elements past a boundary", (unsigned long)job->misalign);
+    if (job->special) snprintf(name + n, size - (size_t)n, ", Inf and NaN");
+}
+
 int battery_open(battery_case_t *c, const grade_chapter_t *chapter, const grade_case_t *spec, bool timed, rng_t *rng,
                  err_t *err)
 {
@@ -95,8 +116,6 @@ int battery_open(battery_case_t *c, const grade_chapter_t *chapter, const grade_
     *c = (battery_case_t){.job = {.chapter = chapter->number, .dtype = spec->dtype, .runs = timed ? TIMED_RUNS : RUNS,
                                   .timed = timed, .sms = chapter->number == 6}};
     draw(recipe, sizeof recipe, spec->recipe, rng);
-    snprintf(c->name, sizeof c->name, "%s%s%s%s", chapter->number == 1 ? "n=" : "", recipe,
-             chapter->number == 2 ? "" : " ", chapter->number == 2 ? "" : dtype_name(spec->dtype));
     for (int i = 0; i < c->job.runs; ++i) {
         const uint64_t seed = rng_next(rng), order = rng_next(rng) | 1, poison = rng_next(rng);
         const bool exact = !timed && i != 1;
@@ -107,8 +126,10 @@ int battery_open(battery_case_t *c, const grade_chapter_t *chapter, const grade_
     c->job.offset_bits = (int32_t)suffix(recipe, '@', 32);
     const unsigned long lanes = suffix(recipe, '/', 0);
     c->job.misalign = suffix(recipe, '+', 0);
-    if (chapter->number <= 3) return open_sizes(c, recipe, err);
-    return open_matrix(c, recipe, lanes, rng_next(rng), err);
+    const int failed = chapter->number <= 3 ? open_sizes(c, recipe, err)
+                                            : open_matrix(c, recipe, lanes, rng_next(rng), err);
+    name_case(c, recipe, lanes);
+    return failed;
 }
 
 void battery_close(battery_case_t *c)

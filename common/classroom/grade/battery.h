@@ -12,7 +12,7 @@
 #include "rng.h"
 
 typedef struct battery_case {
-    char name[96];      /* "random:1043,977,8123 fp32" */
+    char name[160];     /* "random:1043,977,8123 fp32, 8 lanes" */
     job_t job;
     csr_t *A;           /* chapters 4 to 7 */
     asked_t asks;       /* what is right: what a step computes (0), or what the exercise asks for */

@@ -64,7 +64,7 @@ static unsigned long number(const char *text, unsigned long most, struct argp_st
     errno = 0;
     const unsigned long value = strtoul(text, &end, 10);
     if (errno || end == text || *end || *text == '-' || value > most)
-        argp_error(state, "%s is no number from 0 to %lu", text, most);
+        argp_error(state, "%s must be a whole number from 0 to %lu", text, most);
     return value;
 }
 

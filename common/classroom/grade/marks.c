@@ -281,7 +281,7 @@ static int mark_prediction(marks_t *m, err_t *err)
     const char *step_name = m->exercise->timed_step;
     battery_case_t c;
     judge_result_t *own, *step;
-    char who[192];
+    char who[240];
     if (battery_open(&c, m->exercise->chapter, &m->exercise->goals[0].input, false, &m->rng, err)) return -1;
     c.job.predict = true;
     c.job.card = *m->predict;

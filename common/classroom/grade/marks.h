@@ -15,12 +15,12 @@ typedef struct marks_line {
     int points, of;
     bool bonus; /* counts beyond 100 */
     char what[160];
-    char why[1500]; /* empty if there is nothing to say */
+    char why[1600]; /* empty if there is nothing to say */
 } marks_line_t;
 
 /* A case that was run, for the record. */
 typedef struct marks_run {
-    char step[GRADE_STEP], name[96]; /* "student", or the step it was compared with */
+    char step[GRADE_STEP], name[160]; /* "student", or the step it was compared with */
     dtype_t dtype;
     judge_result_t result;
 } marks_run_t;

@@ -11,18 +11,19 @@ static spmv_status_t check_numbers(const spmv_matrix_t *A)
         return FAIL(SPMV_BAD_ARGUMENT, "negative size: %lld rows, %lld columns, %lld nonzeros", (long long)A->rows,
                     (long long)A->cols, (long long)A->nnz);
     if (A->rows > INT32_MAX || A->cols > INT32_MAX)
-        return FAIL(SPMV_BAD_ARGUMENT, "%lld x %lld: rows and columns go up to 2147483647", (long long)A->rows,
-                    (long long)A->cols);
+        return FAIL(SPMV_BAD_ARGUMENT, "a matrix of %lld x %lld is too large: at most 2147483647 rows and columns",
+                    (long long)A->rows, (long long)A->cols);
     if ((int)A->value_type < SPMV_F32 || A->value_type > SPMV_F32_F64)
-        return FAIL(SPMV_BAD_ARGUMENT, "value_type %d is none of spmv_type_t", (int)A->value_type);
+        return FAIL(SPMV_BAD_ARGUMENT, "value_type %d is unknown: use SPMV_F32 (0) to SPMV_F32_F64 (4)",
+                    (int)A->value_type);
     if (A->format != SPMV_COO && A->offset_bits != 32 && A->offset_bits != 64)
-        return FAIL(SPMV_BAD_ARGUMENT, "offset_bits is %d, not 32 or 64", A->offset_bits);
+        return FAIL(SPMV_BAD_ARGUMENT, "offset_bits is %d; it must be 32 or 64", A->offset_bits);
     if (A->format != SPMV_COO && A->offset_bits == 32 && A->nnz > INT32_MAX - A->index_base)
-        return FAIL(SPMV_BAD_ARGUMENT, "%lld nonzeros need 64-bit offsets", (long long)A->nnz);
+        return FAIL(SPMV_BAD_ARGUMENT, "%lld nonzeros need 64-bit offsets: set offset_bits to 64", (long long)A->nnz);
     if ((uint64_t)A->nnz > SIZE_MAX / 16)
-        return FAIL(SPMV_BAD_ARGUMENT, "%lld nonzeros are more than any memory holds", (long long)A->nnz);
+        return FAIL(SPMV_BAD_ARGUMENT, "%lld nonzeros are more than any memory can hold", (long long)A->nnz);
     if (A->memory != SPMV_HOST && A->memory != SPMV_DEVICE)
-        return FAIL(SPMV_BAD_ARGUMENT, "memory %d is none of spmv_memory_t", (int)A->memory);
+        return FAIL(SPMV_BAD_ARGUMENT, "memory %d is unknown: use SPMV_HOST or SPMV_DEVICE", (int)A->memory);
     if (A->nnz > 0 && (A->rows == 0 || A->cols == 0))
         return FAIL(SPMV_BAD_MATRIX, "%lld nonzeros in a matrix of %lld x %lld", (long long)A->nnz, (long long)A->rows,
                     (long long)A->cols);
@@ -32,11 +33,11 @@ static spmv_status_t check_numbers(const spmv_matrix_t *A)
 static spmv_status_t check_form(const spmv_matrix_t *A)
 {
     if ((int)A->format < SPMV_CSR || A->format > SPMV_COO)
-        return FAIL(SPMV_BAD_ARGUMENT, "format %d is none of spmv_format_t", (int)A->format);
+        return FAIL(SPMV_BAD_ARGUMENT, "format %d is unknown: use SPMV_CSR, SPMV_CSC or SPMV_COO", (int)A->format);
     if ((int)A->part < SPMV_ALL || A->part > SPMV_UPPER)
-        return FAIL(SPMV_BAD_ARGUMENT, "part %d is none of spmv_part_t", (int)A->part);
+        return FAIL(SPMV_BAD_ARGUMENT, "part %d is unknown: use SPMV_ALL, SPMV_LOWER or SPMV_UPPER", (int)A->part);
     if (A->index_base != 0 && A->index_base != 1)
-        return FAIL(SPMV_BAD_ARGUMENT, "index_base is %d, not 0 or 1", A->index_base);
+        return FAIL(SPMV_BAD_ARGUMENT, "index_base is %d; it must be 0 or 1", A->index_base);
     if (A->part != SPMV_ALL && A->rows != A->cols)
         return FAIL(SPMV_BAD_MATRIX, "a triangle of %lld x %lld: only a square matrix is symmetric", (long long)A->rows,
                     (long long)A->cols);
@@ -70,18 +71,18 @@ spmv_status_t check_arguments(const spmv_matrix_t *A)
 spmv_status_t check_options(const spmv_options_t *o)
 {
     if ((int)o->backend < SPMV_BACKEND_AUTO || o->backend > SPMV_BACKEND_GPU)
-        return FAIL(SPMV_BAD_ARGUMENT, "backend %d is none of spmv_backend_t", (int)o->backend);
+        return FAIL(SPMV_BAD_ARGUMENT, "backend %d is unknown: use SPMV_BACKEND_AUTO, _CPU or _GPU", (int)o->backend);
     if (o->setup != SPMV_SETUP_PLAN && o->setup != SPMV_SETUP_NONE && o->setup != SPMV_SETUP_LOOK)
-        return FAIL(SPMV_BAD_ARGUMENT, "setup %d is none of spmv_setup_t", (int)o->setup);
+        return FAIL(SPMV_BAD_ARGUMENT, "setup %d is unknown: use SPMV_SETUP_PLAN, _NONE or _LOOK", (int)o->setup);
     const struct { const char *name; int value; } flags[] = {
         {"copy", o->copy}, {"deterministic", o->deterministic}, {"check", o->check}, {"exclusive", o->exclusive},
         {"tune", o->tune}, {"transpose", o->transpose}, {"values", o->values}, {"reorder", o->reorder},
         {"beside", o->beside}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
         if (flags[i].value != 0 && flags[i].value != 1)
-            return FAIL(SPMV_BAD_ARGUMENT, "option %s is %d, not 0 or 1", flags[i].name, flags[i].value);
-    if (o->many < 0) return FAIL(SPMV_BAD_ARGUMENT, "option many is %d", o->many);
-    if (o->threads < 0) return FAIL(SPMV_BAD_ARGUMENT, "option threads is %d", o->threads);
+            return FAIL(SPMV_BAD_ARGUMENT, "option %s is %d; it must be 0 or 1", flags[i].name, flags[i].value);
+    if (o->many < 0) return FAIL(SPMV_BAD_ARGUMENT, "option many is %d; it must not be negative", o->many);
+    if (o->threads < 0) return FAIL(SPMV_BAD_ARGUMENT, "option threads is %d; it must not be negative", o->threads);
     if (o->reserved) return FAIL(SPMV_BAD_ARGUMENT, "options: reserved is not 0");
     return SPMV_OK;
 }
@@ -168,9 +169,9 @@ spmv_status_t check_many(const spmv_csr_t *A, int k, spmv_order_t order, double 
     const size_t size = vector_size(A->value_type);
     const bool by_columns = order == SPMV_COL_MAJOR;
     const int64_t least_x = by_columns ? A->cols : k, least_y = by_columns ? A->rows : k;
-    if (k < 0) return FAIL(SPMV_BAD_ARGUMENT, "k is %d", k);
+    if (k < 0) return FAIL(SPMV_BAD_ARGUMENT, "k is %d; it must not be negative", k);
     if (order != SPMV_ROW_MAJOR && order != SPMV_COL_MAJOR)
-        return FAIL(SPMV_BAD_ARGUMENT, "order %d is none of spmv_order_t", (int)order);
+        return FAIL(SPMV_BAD_ARGUMENT, "order %d is unknown: use SPMV_ROW_MAJOR or SPMV_COL_MAJOR", (int)order);
     if (A->rows == 0 || k == 0) return SPMV_OK;
     if (!Y) return FAIL(SPMV_BAD_ARGUMENT, "Y is NULL");
     if (!X && A->cols > 0 && alpha != 0) return FAIL(SPMV_BAD_ARGUMENT, "X is NULL");

@@ -239,14 +239,14 @@ static void cards_that_are_wrong(void **state)
 {
     (void)state;
     refused("sms", "sms 132\n", NULL);
-    refused("sms", "", "there is no sms");
+    refused("sms", "", "the line for sms is missing");
     refused("sms", "sms\n", "sms has no value");
     refused("sms", "sms 0\n", "1 to 1024 SMs");
-    refused("sms", "sms many\n", "is no number");
-    refused("sms", "sms -3\n", "is no number");
-    refused("sms", "sms nan\n", "is no number");
-    refused("l2_mb", "sms 132\n", "is there twice");
-    refused("l2_mb", "l2_size 50\n", "no entry of a GPU description");
+    refused("sms", "sms many\n", "must be a number");
+    refused("sms", "sms -3\n", "must be a number");
+    refused("sms", "sms nan\n", "must be a number");
+    refused("l2_mb", "sms 132\n", "is given twice");
+    refused("l2_mb", "l2_size 50\n", "not a key of a GPU description");
     assert_int_equal(card_read(&card, "b9000", &err), -1);
     assert_non_null(strstr(err.text, "cannot read"));
 }

@@ -39,13 +39,14 @@ static int read_line(card_t *card, char *line, const char *path, int number, err
     }
     for (size_t i = 0; i < HOW_MANY; ++i) {
         if (strcmp(key, NUMBERS[i].key) != 0) continue;
-        if (!isnan(*number_of(card, i))) return err_set(err, "%s:%d: %s is there twice", path, number, key);
+        if (!isnan(*number_of(card, i)))
+            return err_set(err, "%s:%d: %s is given twice: remove one of the lines", path, number, key);
         *number_of(card, i) = strtod(value, &end);
         if (*end || !(*number_of(card, i) >= 0))
-            return err_set(err, "%s:%d: %s: \"%s\" is no number", path, number, key, value);
+            return err_set(err, "%s:%d: %s: \"%s\" must be a number, 0 or larger", path, number, key, value);
         return 0;
     }
-    return err_set(err, "%s:%d: \"%s\" is no entry of a GPU description (common/simulator/predict/cards.h)",
+    return err_set(err, "%s:%d: \"%s\" is not a key of a GPU description; common/simulator/predict/cards.h lists them",
                    path, number, key);
 }
 
@@ -66,7 +67,7 @@ int card_read(card_t *card, const char *name_or_path, err_t *err)
     }
     fclose(f);
     for (size_t i = 0; i < HOW_MANY && !failed; ++i)
-        if (isnan(*number_of(card, i))) failed = err_set(err, "%s: there is no %s", path, NUMBERS[i].key);
+        if (isnan(*number_of(card, i))) failed = err_set(err, "%s: the line for %s is missing", path, NUMBERS[i].key);
     if (!failed && (card->sms < 1 || card->sms > 1024 || card->clock_ghz <= 0 || card->warps_per_sm < 1 ||
                     card->blocks_per_sm < 1 || card->dram_gbps <= 0 || card->l2_gsectors <= 0))
         failed = err_set(err, "%s: a GPU needs 1 to 1024 SMs, and a clock, warps, blocks and rates above 0", path);

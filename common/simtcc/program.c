@@ -66,7 +66,7 @@ static unsigned long long number(const char *name, unsigned long long least, uns
     errno = 0;
     const unsigned long long n = strtoull(value, &end, 10);
     if (errno || *end || *value == '-' || n < least || n > most) {
-        err_say("simt: %s=%s is no number from %llu to %llu", name, value, least, most);
+        err_say("simt: %s=%s must be a whole number from %llu to %llu", name, value, least, most);
         exit(64);
     }
     return n;
@@ -386,8 +386,8 @@ static void say_all(int status, void *unused)
     simt_passed(&errors, &warnings);
     if (errors || warnings)
         fprintf(stderr,
-                "simt: in all %llu place%s with errors, %llu with warnings, after which kernels went on (simt run "
-                "--strict stops there)\n",
+                "simt: total: %llu place%s with errors, %llu with warnings; kernels continued after each (simt run "
+                "--strict stops at the first)\n",
                 (unsigned long long)errors, errors == 1 ? "" : "s", (unsigned long long)warnings);
     const bool fault = simt_fault() && !simt_assertion_told();
     if (status == 0 && (fault || errors || failed)) {

@@ -51,7 +51,7 @@ def read_runs(path, corpus):
 def reports_of(err):
     """Is there an error, a warning, and what the first is: "out of bounds", "race on global memory", ..."""
     lines = [line[6:] for line in err.splitlines() if line.startswith("simt: ")]
-    lines = [line for line in lines if not line.startswith(("hint: ", "in all "))]
+    lines = [line for line in lines if not line.startswith(("hint: ", "total: "))]
     errors = [line for line in lines if not line.startswith("warning: ")]
     first = (errors or lines or [""])[0]
     return bool(errors), len(errors) < len(lines), first.removeprefix("warning: ").split(": ")[0]

@@ -56,7 +56,7 @@ COLUMNS = ["program", "digest", "needs", "arguments", "compiles", "runs", "right
            "checked"]
 # What a program of simtcc --unchecked says at its end, which is no report; and reports that are no errors.
 UNCHECKED = "simt: not checked, not counted"
-NOTE = re.compile("simt: (warning: |hint: |cudaEventElapsedTime gives |in all )")
+NOTE = re.compile("simt: (warning: |hint: |cudaEventElapsedTime gives |total: )")
 SOURCES = (".cu", ".cpp", ".cc", ".c")
 
 

@@ -135,8 +135,8 @@ static nvrtcResult compile(_nvrtcProgram *p, const std::string &folder, int n, c
     const int status = call(w, folder + "/said");
     p->log = read_all(folder + "/said");
     if (status == -1) {
-        p->log = w[0] + " cannot be run: NVRTC is simtcc, which has to be there when the program runs "
-                        "(SIMTCC=FILE says where)\n";
+        p->log = w[0] + " cannot be run: NVRTC calls simtcc, which must be installed when the program runs "
+                        "(SIMTCC=FILE names it)\n";
         fprintf(stderr, "simt: nvrtcCompileProgram: %s", p->log.c_str());
         return NVRTC_ERROR_INTERNAL_ERROR;
     }

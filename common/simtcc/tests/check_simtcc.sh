@@ -458,8 +458,8 @@ driver() {
         ends 86 'out of bounds: writes .*\[10\], but it has 10' ./driver kernels 2 && says 'in beyond, block' && says 'module.cu:19:  a\[n + threadIdx.x\] = 1;' &&
         ends 86 'cuModuleLoad needs a module that simtcc built' ./driver kernels 3 && says '^200' &&
         ends 86 'beyond with 8 bytes of arguments: it has 12' ./driver kernels 4 &&
-        ends 86 'out of bounds: writes ' ./driver kernels 5 && ends 86 'launch of a function that is not there' ./driver kernels 6 && says '^400' &&
-        ends 0 'NVRTC is simtcc, which has to be there' env SIMTCC=/nowhere/simtcc ./driver kernels &&
+        ends 86 'out of bounds: writes ' ./driver kernels 5 && ends 86 'launch of a function whose module is not loaded' ./driver kernels 6 && says '^400' &&
+        ends 0 'NVRTC calls simtcc, which must be installed' env SIMTCC=/nowhere/simtcc ./driver kernels &&
         printf '#include <cuda.h>\nint main(void) { CUcontext c; return cuInit(0) || cuCtxCreate(&c, 0, 0) || cuCtxDestroy(c); }\n' >c.c && silent "$simtcc" c.c -o c && ./c &&
         silent "$simtcc" -c "$tests/driver.cu" && silent g++ driver.o -L"$prefix/lib/simt" -lnvrtc -lcudart -o by_hand && ends 3 'linked by simtcc, or with -rdynamic' ./by_hand kernels
 }
@@ -513,7 +513,7 @@ mistakes() {
     printf '__global__ void k(int *p) {\n    *p = 1\n}\nint main() {}\n' >wrong.cu
     ends 1 'unknown.cu:1: __nothing_of_the_kind is not supported' "$simtcc" unknown.cu -o no &&
         ends 1 'wrong.cu:2:' "$simtcc" wrong.cu -o no &&
-        ends 1 'cudaGraphicsGLRegisterBuffer: graphics are not there' "$simtcc" graphics.cu -o no &&
+        ends 1 'cudaGraphicsGLRegisterBuffer: the simulator has no graphics' "$simtcc" graphics.cu -o no &&
         ends 1 'cudaNothingOfTheKind is not supported by the simulator' "$simtcc" graphics.cu -o no &&
         printf '#include <cuda.h>\n__global__ void k(const __grid_constant__ CUtensorMap m) {}\nint main() {}\n' >tensor.cu &&
         ends 1 'tensor.cu:2: CUtensorMap is not supported by the simulator' "$simtcc" tensor.cu -o no &&
@@ -521,11 +521,11 @@ mistakes() {
         mkdir -p toolkit && printf '#include "cuda_runtime_api.h"\n' >toolkit/cuda_gl_interop.h &&
         printf '#ifndef __CUDA_RUNTIME_API_H__\n#error of a toolkit\n#endif\n' >toolkit/cuda_runtime_api.h &&
         printf '#include <cuda_gl_interop.h>\n#include <cuda_runtime.h>\nint main() { return cudaGraphicsMapResources(1, 0); }\n' >pixels.cpp &&
-        ends 1 'pixels.cpp:3: cudaGraphicsMapResources: graphics are not there' env CPLUS_INCLUDE_PATH=toolkit "$simtcc" pixels.cpp -o no &&
+        ends 1 'pixels.cpp:3: cudaGraphicsMapResources: the simulator has no graphics' env CPLUS_INCLUDE_PATH=toolkit "$simtcc" pixels.cpp -o no &&
         ! says 'of a toolkit' >/dev/null &&
         ends 64 'not an option that is known here' "$simtcc" --no-such-option "$tests/add.cu" &&
         ends 66 'nowhere.cu: no such file' "$simtcc" nowhere.cu &&
-        ends 69 'there is no cudnn here' "$simtcc" "$tests/add.cu" -lcudnn -o no &&
+        ends 69 'the simulator cannot provide cudnn' "$simtcc" "$tests/add.cu" -lcudnn -o no &&
         ends 64 'no code for a GPU' "$simtcc" -optix-ir "$tests/add.cu" && ends 64 'no files' "$simtcc" && [ ! -e no ]
 }
 check 'what is wrong is named, with file and line' mistakes
@@ -541,7 +541,7 @@ runs() {
 check 'simt run: counts, lines, predictions, a trace' runs
 refuses() {
     ends 64 'Usage: simt run' "$prefix/bin/simt" && ends 127 'nowhere' "$prefix/bin/simt" run ./nowhere &&
-        ends 64 'no number from 1 to 1024' "$prefix/bin/simt" run --sms 0 ./add && ends 64 'no_card' "$prefix/bin/simt" run --predict=no_card ./add &&
+        ends 64 'whole number from 1 to 1024' "$prefix/bin/simt" run --sms 0 ./add && ends 64 'no_card' "$prefix/bin/simt" run --predict=no_card ./add &&
         ends 0 'multiprocessors' "$prefix/bin/simt" run --help
 }
 check 'simt run: what it refuses' refuses
@@ -579,7 +579,7 @@ many_races() { silent "$simtcc" "$tests/many_races.cu" -o many_races && ends 86 
 check 'a race that comes to pass a hundred thousand times holds nobody up' many_races
 rounds() {
     silent "$simtcc" "$tests/rounds.cu" -o rounds && SIMT_WORKERS=1 ends 86 '^rounds: no error' ./rounds && says '^places 192$' &&
-        says 'in all 2 places with errors, 1 with warnings' && ! says 'order does not matter' >/dev/null
+        says 'total: 2 places with errors, 1 with warnings' && ! says 'order does not matter' >/dev/null
 }
 check 'a place in a loop that is unrolled is said once' rounds
 # The checks that a program of simtcc has beside those of the course.
@@ -1047,8 +1047,8 @@ fourier_xt() {
 there cufft libfftw3-dev && check 'cuFFT: callbacks, two GPUs' fourier_xt
 no_library() {
     make --no-print-directory -C "$top" BACKEND=simt NVCC= cublas_NEEDS=nowhere.h install-simt PREFIX=/usr DESTDIR="$place/less" >/dev/null 2>&1 &&
-        ends 69 '-lcublas: libopenblas-dev was not there when simtcc was installed' "$place/less/usr/bin/simtcc" "$tests/add.cu" -lcublas -o no &&
-        ends 69 'there is no cudnn here: it is closed' "$simtcc" "$tests/add.cu" -lcudnn -o no
+        ends 69 '-lcublas: simtcc was installed without libopenblas-dev' "$place/less/usr/bin/simtcc" "$tests/add.cu" -lcublas -o no &&
+        ends 69 'the simulator cannot provide cudnn, which is closed' "$simtcc" "$tests/add.cu" -lcudnn -o no
 }
 check 'a library that is not there' no_library
 toolkit() { # -I of a toolkit: its headers come last

@@ -240,7 +240,7 @@ void simt_run_in(cudaStream_t stream, const char *name, const void *kernel, dim3
                  void (*call)(const void *), const void *args, size_t bytes)
 {
     if (!is_stream(stream)) {
-        complain(PC, std::string("launch of ") + name + " in a stream that is not there", "was it destroyed before?");
+        complain(PC, std::string("launch of ") + name + " in a stream that does not exist", "was it destroyed before?");
         set_last_error(cudaErrorInvalidResourceHandle);
         return;
     }

@@ -176,7 +176,7 @@ static bool is_module(CUmodule module, const char *call, uintptr_t pc)
 {
     if (modules.count(module))
         return true;
-    complain(pc, std::string(call) + " of a module that is not there", "was it loaded, or unloaded before?");
+    complain(pc, std::string(call) + " of a module that is not loaded", "was it loaded, or unloaded before?");
     return false;
 }
 
@@ -190,7 +190,7 @@ static bool is_function(CUfunction f, uintptr_t pc)
     for (const auto &g : of_program)
         there = there || &g.second == f;
     if (!there)
-        complain(pc, "launch of a function that is not there", "was its module unloaded before?");
+        complain(pc, "launch of a function whose module is not loaded", "was its module unloaded before?");
     return there;
 }
 

@@ -252,7 +252,7 @@ void simt_enter(const void *kernel)
 {
     if (!may_enter(kernel))
         fault(current, cudaErrorInvalidDeviceFunction, PC,
-              "not a kernel: a launch of an address that is no function of this file",
+              "not a kernel: the launched address is not a function of this file",
               "launch a __global__ function by its name");
 }
 

@@ -109,9 +109,9 @@ void simt_landed(uintptr_t a, uintptr_t, uintptr_t, const uint8_t *back)
     if (may_enter((const void *)a))
         return;
     if (current)
-        fault(current, cudaErrorInvalidDeviceFunction, (uintptr_t)back, "a call of an address that is no function",
+        fault(current, cudaErrorInvalidDeviceFunction, (uintptr_t)back, "a call to an address that is not a function",
               "call functions of this file");
-    report_host_fault((uintptr_t)back, "a call of an address that is no function", "call functions of this file");
+    report_host_fault((uintptr_t)back, "a call to an address that is not a function", "call functions of this file");
     leave_confined();
     abort();
 }

@@ -362,7 +362,7 @@ long long simt_nanoseconds(void)
         return now.tv_sec * 1000000000ll + now.tv_nsec;
     }
     fault(current, cudaErrorNotSupported, (uintptr_t)__builtin_return_address(0),
-          "clock64(): there is no time on this back end", "run this kernel on a GPU");
+          "clock64(): the simulator has no clock", "run this kernel on a GPU");
 }
 
 /* The time in ticks of the clock rate that cudaDeviceProp reports. */

@@ -47,7 +47,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         e->layout_set = true;
         if (strcmp(arg, "row") == 0) e->layout = GEMV_ROW;
         else if (strcmp(arg, "col") == 0) e->layout = GEMV_COL;
-        else argp_error(state, "--layout: \"%s\" is neither row nor col", arg);
+        else argp_error(state, "--layout: \"%s\" must be row or col", arg);
         return 0;
     case ARGP_KEY_END:
         if (e->rows_set != e->cols_set) argp_error(state, "--rows and --cols go together");

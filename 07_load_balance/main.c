@@ -44,13 +44,13 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
         extra->suite = true;
         if (arg && (sscanf(arg, "%d/%d%c", &extra->part, &extra->parts, &rest) != 2 || extra->part < 1 ||
                     extra->part > extra->parts))
-            argp_error(state, "--suite: \"%s\" is no part like 1/3", arg);
+            argp_error(state, "--suite: \"%s\" must be PART/PARTS, such as 1/3", arg);
         return 0;
     case OPT_FAMILIES: extra->families = true; return 0;
     case OPT_HUGE:
         extra->huge = (size_t)2200 * 1000 * 1000;
         if (arg && (cli_parse_size(arg, &extra->huge, &err) || extra->huge < 1000))
-            argp_error(state, "--huge: \"%s\" is no number of nonzeros from 1000 on", arg);
+            argp_error(state, "--huge: \"%s\" must be a number of nonzeros, 1000 or more", arg);
         return 0;
     case OPT_MERGE_PATH: extra->merge_path = arg; return 0;
     case OPT_SUMMARY: extra->summary = arg; return 0;
@@ -129,7 +129,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "07_load_balance: %s\n",
                 o.size    ? "--size has no meaning here: --matrix takes a file or a recipe"
                 : o.sweep ? "--sweep has no meaning here: --suite runs the suite"
-                          : "there is experiment 1");
+                          : "this chapter has only --experiment 1");
         return EX_USAGE;
     }
     if (extra.merge_path) return write_merge_path(&o, extra.merge_path);

@@ -64,11 +64,11 @@ const struct argp APP_ARGP = {.options = OPTIONS, .parser = parse};
 void app_cli_rows(options_t *o, const app_cli_t *app, const char *program, const char *usual)
 {
     const char *wrong = o->size            ? "--size has no meaning here: --matrix takes a file or a recipe"
-                        : o->sweep         ? "there is no --sweep"
-                        : o->exact         ? "there is no --exact: nothing is exact after the first division"
-                        : o->experiment > 1 ? "there is experiment 1"
+                        : o->sweep         ? "--sweep does not apply: leave it out"
+                        : o->exact         ? "--exact does not apply: results are rounded from the first division on"
+                        : o->experiment > 1 ? "this program has only --experiment 1"
                                            : NULL;
-    if (!wrong && o->only && app->rows[0]) wrong = "--backend and --spmv say what --only says: one of them";
+    if (!wrong && o->only && app->rows[0]) wrong = "--backend and --spmv replace --only: give one or the other";
     if (wrong) {
         fprintf(stderr, "%s: %s\n", program, wrong);
         exit(EX_USAGE);

@@ -36,7 +36,7 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
     case OPT_TRANSPOSE: extra->transpose = true; return 0;
     case OPT_COLUMNS:
         if (sscanf(arg, "%d%c", &extra->columns, &rest) != 1 || extra->columns < 2 || extra->columns > 1000)
-            argp_error(state, "--columns: \"%s\" is no number from 2 to 1000", arg);
+            argp_error(state, "--columns: \"%s\" must be a whole number from 2 to 1000", arg);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -129,7 +129,7 @@ int main(int argc, char **argv)
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
     cli_parse(&o, argc, argv, CALLERS.doc, &extra_argp, &extra);
     if (o.size || o.sweep || o.experiment) {
-        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size, --sweep or --experiment\n",
+        fprintf(stderr, "%s: --size, --sweep and --experiment do not apply: choose the input by --matrix\n",
                 CALLERS.name);
         return EX_USAGE;
     }

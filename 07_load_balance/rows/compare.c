@@ -74,8 +74,8 @@ int main(int argc, char **argv)
     options_t o;
     cli_parse(&o, argc, argv, COMPARE.doc, NULL, NULL);
     if (o.size || o.sweep || o.experiment > 2 || (o.experiment && o.matrix)) {
-        fprintf(stderr, "%s: --matrix takes a file or a recipe; "
-                "there is no --size or --sweep, and --experiment is 1 or 2\n",
+        fprintf(stderr, "%s: choose the input by --matrix or by --experiment 1 or 2; "
+                "--size and --sweep do not apply\n",
                 COMPARE.name);
         return EX_USAGE;
     }

@@ -171,7 +171,7 @@ int main(int argc, char **argv)
     options_t o;
     cli_parse(&o, argc, argv, GRAPHS.doc, NULL, NULL);
     if (o.size || o.sweep || o.experiment) {
-        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size, --sweep or --experiment\n",
+        fprintf(stderr, "%s: --size, --sweep and --experiment do not apply: choose the input by --matrix\n",
                 GRAPHS.name);
         return EX_USAGE;
     }

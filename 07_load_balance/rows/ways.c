@@ -67,7 +67,7 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
     case OPT_PART:
         if (sscanf(arg, "%d/%d%c", &extra->part, &extra->parts, &rest) != 2 || extra->part < 1 ||
             extra->part > extra->parts)
-            argp_error(state, "--part: \"%s\" is no part like 1/3", arg);
+            argp_error(state, "--part: \"%s\" must be PART/PARTS, such as 1/3", arg);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -345,7 +345,7 @@ int main(int argc, char **argv)
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
     cli_parse(&o, argc, argv, WAYS.doc, &extra_argp, &extra);
     if (o.size || o.sweep || o.experiment) {
-        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size, --sweep or --experiment\n",
+        fprintf(stderr, "%s: --size, --sweep and --experiment do not apply: choose the input by --matrix\n",
                 WAYS.name);
         return EX_USAGE;
     }

@@ -50,7 +50,7 @@ small() {
     "$compare" --experiment 3
     [ $? -eq 64 ]
 }
-no_mkl() { MKL_RT=/nowhere.so "$compare" --matrix three.mtx --dtype fp32 --only mkl --format tsv | grep -q 'no MKL here'; }
+no_mkl() { MKL_RT=/nowhere.so "$compare" --matrix three.mtx --dtype fp32 --only mkl --format tsv | grep -q 'MKL is not installed'; }
 check 'an experiment that is not there' small
 check 'no MKL' no_mkl
 check 'a file' file

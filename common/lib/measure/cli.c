@@ -352,7 +352,7 @@ void cli_refuse_unused(const options_t *o, const char *program, unsigned used, i
     else if (o->dtype_set && !(used & CLI_DTYPE) && !floats)
         fprintf(stderr, "%s: --dtype is fp32 or fp64 here\n", program);
     else if (o->experiment > experiments)
-        fprintf(stderr, "%s: there is no experiment %d here: the last one is %d\n", program, o->experiment,
+        fprintf(stderr, "%s: --experiment %d does not exist: choose 1 to %d\n", program, o->experiment,
                 experiments);
     else
         return;

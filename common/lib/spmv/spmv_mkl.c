@@ -84,7 +84,7 @@ static const char *skip(const step_t *s, const problem_t *p)
     if (p->dtype != DTYPE_F32 && p->dtype != DTYPE_F64) return "fp32 and fp64 only";
     if (data->host.offset_bits == 64) return "32-bit offsets only";
     if (data->A.rows == 0 || data->A.cols == 0 || data->A.nnz == 0) return "the library takes no empty matrix";
-    return mkl() ? NULL : "no MKL here (./bootstrap mkl fetches it)";
+    return mkl() ? NULL : "MKL is not installed: run ./bootstrap mkl";
 }
 
 static int mkl_ok(int status, const char *what, err_t *err)

@@ -169,7 +169,7 @@ csr_t *spmv_matrix_of_suite(const char *which, uint64_t seed, char *name, err_t 
 
 int spmv_offsets_option(struct argp_state *state, const char *text)
 {
-    if (strcmp(text, "32") && strcmp(text, "64")) argp_error(state, "--offsets: \"%s\" is neither 32 nor 64", text);
+    if (strcmp(text, "32") && strcmp(text, "64")) argp_error(state, "--offsets: \"%s\" must be 32 or 64", text);
     return atoi(text);
 }
 

@@ -299,7 +299,7 @@ static void test_what_is_unused(void **state)
     refuses("--size 1000", "--size has no meaning here: --matrix takes");
     refuses("--sweep", "--sweep has no meaning");
     refuses("--dtype int8", "fp32 or fp64");
-    refuses("--experiment 3", "no experiment 3 here: the last one is 2");
+    refuses("--experiment 3", "--experiment 3 does not exist: choose 1 to 2");
     used = CLI_SIZE | CLI_SWEEP, experiments = 0;
     refuses("--matrix band:10,1", "--matrix has no meaning");
     refuses("--dtype fp32", "--dtype has no meaning");

@@ -34,7 +34,7 @@ if command -v mpirun >/dev/null 2>&1 && ! "$build/bin/07_cg" --matrix poisson2d:
         run "07_pagerank_ranks_$n" "$here/../distributed/mpirun.sh" "$n" "$build/bin/07_pagerank" --matrix "$pages" --backend "$row"
     done
 else
-    echo 'MPI is not here: no ranks'
+    echo 'mpirun or mpicc is not installed: the runs with several ranks are skipped'
 fi
 
 echo "steps a second:"

@@ -36,7 +36,7 @@ if ! runs; then
     lacking=
     for tool in make cc c++ mpicc mpirun; do command -v $tool >/dev/null 2>&1 || lacking="$lacking $tool"; done
     [ "$backend" = simt ] || [ -x /usr/local/cuda/bin/nvcc ] || command -v nvcc >/dev/null 2>&1 || lacking="$lacking nvcc"
-    [ -z "$lacking" ] || { echo "measure.sh: not here:$lacking (Debian: make gcc g++ openmpi-bin libopenmpi-dev; nvcc is CUDA's)" >&2; exit 69; }
+    [ -z "$lacking" ] || { echo "measure.sh: install what is missing:$lacking (Debian: make gcc g++ openmpi-bin libopenmpi-dev; nvcc is in the CUDA toolkit)" >&2; exit 69; }
     files=
     for header in cholmod zlib jansson; do
         echo "#include <$header.h>" | c++ -E -x c++ -I/usr/include/suitesparse - >/dev/null 2>&1 || files=FILES=no

@@ -1,18 +1,18 @@
 #!/bin/sh
 # mpirun.sh RANKS PROGRAM [ARGS]: mpirun with what it needs to start more ranks than cores, also as root.
 # A rank's exit status says enough: Open MPI's own lines about it are left out.
-case $1 in '' | *[!0-9]* | 0*) echo "mpirun.sh: \"$1\" is no number of ranks: 1, 2, 3 ..." >&2; exit 64 ;; esac
+case $1 in '' | *[!0-9]* | 0*) echo "mpirun.sh: the number of ranks must be 1 or more, not \"$1\"" >&2; exit 64 ;; esac
 # mpirun itself tries any number: for minutes, and until there is no process left to be had.
 most=$((64 * $(nproc)))
 if [ ${#1} -gt 9 ] || [ "$1" -gt $most ]; then
-    echo "mpirun.sh: $1 ranks are too many for the cores here: at most $most, 64 a core" >&2
+    echo "mpirun.sh: $1 ranks are too many: this machine allows at most $most, 64 per core" >&2
     exit 64
 fi
 ranks=$1
 shift
 launcher=${MPIRUN:-mpirun}
-command -v "$launcher" >/dev/null 2>&1 || { echo "mpirun is not here: ./bootstrap installs openmpi-bin" >&2; exit 69; }
-command -v "$1" >/dev/null 2>&1 || { echo "mpirun.sh: $1 is not here: make dist and make apps build such" >&2; exit 127; }
+command -v "$launcher" >/dev/null 2>&1 || { echo "mpirun.sh: $launcher is not installed: run ./bootstrap, or install openmpi-bin" >&2; exit 69; }
+command -v "$1" >/dev/null 2>&1 || { echo "mpirun.sh: $1 does not exist: build it by make dist or make apps" >&2; exit 127; }
 options=
 version=$("$launcher" --version 2>/dev/null)
 case $version in

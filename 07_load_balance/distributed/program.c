@@ -38,7 +38,7 @@ static int parse_list(const char *arg, int *numbers, struct argp_state *state, c
         char *end;
         const long n = strtol(s, &end, 10);
         if (end == s || n < 1 || n > 1 << 20 || (*end && *end != ','))
-            argp_error(state, "%s: \"%s\" is no list like 1,2,4", option, arg);
+            argp_error(state, "%s: \"%s\" must be a list of whole numbers, such as 1,2,4", option, arg);
         numbers[count++] = (int)n;
         s = end;
         if (!*s) return count;
@@ -55,7 +55,7 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
     case OPT_PARTS: e->parts_count = parse_list(arg, e->parts, state, "--parts"); return 0;
     case OPT_INPUT:
         if (strcmp(arg, "each") && strcmp(arg, "scatter"))
-            argp_error(state, "--input: \"%s\" is neither scatter nor each", arg);
+            argp_error(state, "--input: \"%s\" must be scatter or each", arg);
         e->each = strcmp(arg, "each") == 0;
         return 0;
     case OPT_WEAK: e->weak = true; return 0;
@@ -63,17 +63,17 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
     case OPT_TRANSPORT:
         for (e->transport = DIST_AUTO; strcmp(arg, dist_transport_name(e->transport)); ++e->transport)
             if (e->transport == DIST_DIRECT)
-                argp_error(state, "--transport: \"%s\" is none of auto, mpi, nccl, shared, direct", arg);
+                argp_error(state, "--transport: \"%s\" must be auto, mpi, nccl, shared or direct", arg);
         return 0;
     case OPT_CUTS: e->cuts = arg; return 0;
     case OPT_CUT:
         if (strcmp(arg, "1d") && strcmp(arg, "2d") && strcmp(arg, "auto"))
-            argp_error(state, "--cut: \"%s\" is neither 1d, 2d nor auto", arg);
+            argp_error(state, "--cut: \"%s\" must be 1d, 2d or auto", arg);
         e->cut = strcmp(arg, "1d") == 0 ? CUT_1D : strcmp(arg, "2d") == 0 ? CUT_2D : CUT_AUTO;
         return 0;
     case OPT_ORDER:
         if (strcmp(arg, "natural") && strcmp(arg, "metis"))
-            argp_error(state, "--order: \"%s\" is neither natural nor metis", arg);
+            argp_error(state, "--order: \"%s\" must be natural or metis", arg);
         e->metis = *arg == 'm';
         return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -242,8 +242,8 @@ int program_main(const program_t *p, int argc, char **argv)
     const int said = silence_all_but_one();
     cli_parse(&o, argc, argv, p->doc, &extra_argp, &e);
     if (o.size || o.sweep || o.experiment || o.once || o.explain || o.trace)
-        return refuse(p, "--matrix takes a file or a recipe; there is no --size, --sweep, --experiment, --once, "
-                         "--explain, --trace");
+        return refuse(p, "--size, --sweep, --experiment, --once, --explain and --trace do not apply: choose the "
+                         "input by --matrix");
     if (o.list) {
         list_variants(p);
         return 0;

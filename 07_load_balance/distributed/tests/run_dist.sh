@@ -57,19 +57,19 @@ check "a rank killed in the middle" ends_in_time 137 "died of signal 9" with 4 e
 check "a rank that is stuck" ends_in_time 1 "rank 1 did not send for 8 s" with 4 env LD_PRELOAD="$build/dist/one_ends.so" ONE_ENDS=stuck $products
 check "no memory to share: over MPI" ends 1 "its entries of x travel by mpi" with 3 env LD_PRELOAD="$build/dist/one_fails.so" "$mpi" --only halo --matrix poisson2d:9,9
 check "no memory to share, and nothing else will do" ends 2 "shared memory: MPI_ERR" with 3 env LD_PRELOAD="$build/dist/one_fails.so" "$mpi" --transport shared --only halo --matrix poisson2d:9,9
-check "no such transport" ends 64 "none of auto" "$mpi" --transport pigeon
+check "no such transport" ends 64 "must be auto, mpi" "$mpi" --transport pigeon
 check "directly, without GPUs" ends 1 "the transport direct works on GPUs only" with 2 "$mpi" --transport direct
 check "over MPI" with 3 "$mpi" --transport mpi --matrix "$matrix" --reps 1 --record "$place/mpi.tsv"
 check "its rows" rows "$place/mpi.tsv" 26
 check "its header says so" grep -q '^# world_3: MPI, 3 ranks on CPUs' "$place/mpi.tsv"
 check "loops have two types" with 2 "$mpi" --dtype fp16 --matrix identity:9 --reps 1 --record "$place/half.tsv"
 check "its rows" rows "$place/half.tsv" 10
-check "ranks that cannot be" ends 64 "no number of ranks" with 0 "$mpi"
+check "ranks that cannot be" ends 64 "the number of ranks must be 1 or more" with 0 "$mpi"
 for ranks in $((64 * $(nproc) + 1)) 100000 2147483648 99999999999999999999; do
     check "too many: $ranks" ends 64 "mpirun.sh: $ranks ranks are too many" with "$ranks" "$mpi"
 done
 check "a record that cannot be" ends 74 "cannot write" with 2 "$mpi" --only halo --matrix identity:9 --record /dev/null/x
-check "no such program" ends 127 "make dist and make apps build such" with 2 "$place/nothing"
+check "no such program" ends 127 "build it by make dist or make apps" with 2 "$place/nothing"
 check "a file, dealt out" with 3 "$mpi" --matrix "$matrix" --reps 1 --record "$place/file.tsv"
 check "its rows" rows "$place/file.tsv" 26
 check "its header says how x travelled" grep -q '^# world_3: shared memory, 3 ranks on CPUs' "$place/file.tsv"
@@ -116,7 +116,7 @@ check "grids, counted" with 1 "$mpi" --cut auto --cuts "$place/grids.tsv" --part
 # shellcheck disable=SC2016 # fields of awk
 check "what they move" awk -F'\t' '$3 == "cut" {n++; moved[$2] = $24; grid[$2] = $25}
     END {exit !(n == 11 && moved["2d@16"] < moved["best@16"] && grid["2d@16"] == "4x4" && grid["best@16"] == "16x1")}' "$place/grids.tsv"
-check "no such order" ends 64 "neither natural nor metis" "$mpi" --order alphabetical
+check "no such order" ends 64 "must be natural or metis" "$mpi" --order alphabetical
 check "parts without cuts" ends 64 "--parts goes with --cuts" "$mpi" --parts 8
 check "cuts where nobody has all" ends 64 "one process counts" "$mpi" --cuts "$place/parts.tsv" --weak
 check "the summary" sh -c "awk -f '$here/../summary.awk' '$place/weak.tsv' | grep -c 'ranks[14]' | grep -qx 2"
@@ -134,7 +134,7 @@ check "records without jansson" without_jansson
 mkdir -p "$place/path" "$place/course/07/distributed"
 cp "$here/../measure.sh" "$place/course/07/distributed"
 for tool in sh sed dirname mkdir grep env cat python3 nproc; do ln -s "$(command -v "$tool")" "$place/path/$tool"; done
-check "measure.sh says what it needs" ends 69 "not here: make cc c++ mpicc mpirun" env PATH="$place/path" "$place/course/07/distributed/measure.sh" "$place/measured" cuts
+check "measure.sh says what it needs" ends 69 "install what is missing: make cc c++ mpicc mpirun" env PATH="$place/path" "$place/course/07/distributed/measure.sh" "$place/measured" cuts
 
 # The model on numbers whose answer is known: 0.1 us a nonzero, 10 GB/s and 3 us within a host, 50 GB/s and 5 us beyond.
 columns() { echo "$*" | tr ' ' '\t'; }

@@ -70,7 +70,7 @@ const char *spmv_mkl_missing(void)
     mkl.tried = true;
     void *library = open_library();
     int (*threads_of)(int) = NULL;
-    if (!library) return mkl.missing = "MKL is not here (pip install mkl)";
+    if (!library) return mkl.missing = "MKL is not installed (pip install mkl)";
     if (!find(library, "mkl_sparse_d_create_csr", &mkl.create_d) || !find(library, "mkl_sparse_d_mv", &mkl.mv_d) ||
         !find(library, "mkl_sparse_s_create_csr", &mkl.create_s) || !find(library, "mkl_sparse_s_mv", &mkl.mv_s) ||
         !find(library, "mkl_sparse_set_mv_hint", &mkl.hint) || !find(library, "mkl_sparse_optimize", &mkl.optimize) ||

@@ -4,7 +4,7 @@
 # `# simt: ` without where that differs: the title of the SVG, which a screen reader says, and the text for it on the pages.
 records=$1 pictures=$2 kinds=${3:-png svg} list=${4-}
 mkdir -p "$pictures" || exit 1
-command -v gnuplot >/dev/null 2>&1 || { echo "gnuplot is not here: no plots (./bootstrap installs it)"; exit 0; }
+command -v gnuplot >/dev/null 2>&1 || { echo "gnuplot is not installed, so no plots are drawn (./bootstrap installs it)"; exit 0; }
 seen() { # SCRIPT RECORD
     kind_of=simt
     ! sed -n '/^[^#]/q; p' "$2" | grep -q '^# backend: cuda' || kind_of=cuda

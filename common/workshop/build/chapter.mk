@@ -80,7 +80,7 @@ $(STUDENT_OBJECT): KERNEL_FLAGS += -Wno-error -Wno-maybe-uninitialized
 $(STUDENT_OBJECT): $(STUDENT_SOURCE)
 	$(call compile_kernel,$<,$(if $(findstring /,$(STUDENT)),,./)$(STUDENT))
 	@nm $@ | grep -q ' T $(LAUNCHER)$$' || { rm -f $@; \
-	    echo 'STUDENT=$(STUDENT): there is no $(LAUNCHER) in it; $(CHAPTER)/exercise.cu has one to copy' >&2; exit 1; }
+	    echo 'STUDENT=$(STUDENT): the file does not define $(LAUNCHER); copy it from $(CHAPTER)/exercise.cu' >&2; exit 1; }
 $(PROGRAM): FORCE # always relinked: another STUDENT file gives a program of the same name
 endif
 

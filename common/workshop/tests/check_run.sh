@@ -49,7 +49,7 @@ check 'STUDENT: a file that may not be read' ends 0 'Permission denied' as_user 
 check 'STUDENT: a step of no chapter' made 2 'needs N=1' run STUDENT=01_reduce/exercise.cu
 chapter_builds() { made 2 'No such file' chapter 1 STUDENT=nope.cu && lines 1 && made 2 'No such file' STUDENT=nope.cu && made 2 'No such file' 01_reduce STUDENT=nope.cu; }
 check 'STUDENT: in other goals, too' chapter_builds
-check 'STUDENT: a file without the launcher' made 2 'there is no reduce_student in it' run N=1 STUDENT="$place/none.cu"
+check 'STUDENT: a file without the launcher' made 2 'the file does not define reduce_student' run N=1 STUDENT="$place/none.cu"
 
 # ---- make chapter ----------------------------------------------------------------------------------
 where() { made 0 . chapter 5 && made 0 'build/simt/bin/05_spmv_vector (--help' chapter 5 && lines 1 && says 'make run N=5'; }

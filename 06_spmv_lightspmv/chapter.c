@@ -119,7 +119,7 @@ static const step_t *step(size_t i)
 
 const chapter_t SPMV_LIGHTSPMV = {
     .name = "06_spmv_lightspmv",
-    .doc = "y = A x for a sparse matrix: rows handed out to vectors, warps or blocks as they become free.",
+    .doc = "y = A x for a sparse matrix: dynamic scheduling assigns rows to vectors, warps or blocks.",
     .step = step,
     .cusparse = spmv_cusparse_version,
 };

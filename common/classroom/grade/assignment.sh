@@ -13,15 +13,15 @@ case $e in '' | *[!0-9]*) fail "$usage" 64 ;; esac
 [ -n "$to" ] || fail "$usage" 64
 [ "$e" = 1 ] && skeleton=exercise.cu || skeleton=exercise$e.cu
 set -- 0"$n"_*/"$skeleton"
-[ -e "$1" ] || fail "there is no exercise $e of chapter $n" 64
+[ -e "$1" ] || fail "chapter $n has no exercise $e; make exercise lists the exercises" 64
 skeleton=$1 chapter=${1%%/*} file=e$e.cu
 case $to in /* | ./* | ../*) ;; *) to=./$to ;; esac # no name is an option now
-[ ! -e "$to" ] || fail 'TO is there already; name a folder that is to be made' 64
+[ ! -e "$to" ] || fail 'TO exists already; name a new folder' 64
 
-commit=$(git rev-parse HEAD 2>/dev/null) || fail 'the course has to be a git repository: what is committed is handed out'
-git diff --quiet HEAD -- || echo 'make assignment: what is not committed here is not part of it' >&2
+commit=$(git rev-parse HEAD 2>/dev/null) || fail 'the course must be a git repository, because the assignment contains its committed files'
+git diff --quiet HEAD -- || echo 'make assignment: uncommitted changes are not part of the assignment; commit them first to include them' >&2
 [ -n "$course" ] || course=$(git remote get-url origin 2>/dev/null | grep -E '^(https?|ssh|git)://|^[a-z]+@')
-case $course in *[!A-Za-z0-9._~:/@+-]*) fail 'COURSE is the address of a git repository: letters, digits and . _ ~ : / @ + -' 64 ;; esac
+case $course in *[!A-Za-z0-9._~:/@+-]*) fail 'COURSE must be the address of a git repository, of letters, digits and . _ ~ : / @ + -' 64 ;; esac
 
 # fill FROM TO: a file of the template, with its words filled in
 fill() {

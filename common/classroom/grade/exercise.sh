@@ -17,7 +17,7 @@ if [ -e "$to" ]; then
     untouched=no
     for other in 0?_*/exercise*.cu; do cmp -s -- "$other" "$to" && untouched=yes; done
     [ $untouched = yes ] || {
-        echo "$(shown "$to") is there already and has been worked on; TO=work/FILE.cu copies to another name" >&2
+        echo "$(shown "$to") exists already and was changed; TO=work/FILE.cu copies to another name" >&2
         exit 1
     }
 fi

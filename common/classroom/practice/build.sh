@@ -19,6 +19,6 @@ compiler='' flags='' includes='' libraries='' translate=''
 }
 # shellcheck disable=SC2086
 $compiler "$program.o" "$kit/runner.o" "$kit/data.o" $libraries -o "$program" 2>"$program.said" || {
-    sed -n 's/.*undefined reference to /there is no /p' "$program.said" | sort -u | head -n 3
+    sed -n 's/.*undefined reference to /nothing defines /p' "$program.said" | sort -u | head -n 3
     exit 1
 }

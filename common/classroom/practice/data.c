@@ -173,7 +173,8 @@ int data_open(data_t *d, const char *family, const char *size, uint64_t seed, er
             d->on_card.counter = upload(d, NULL, 4, sizeof(uint32_t), 0, "counter", err);
             return d->on_card.counter ? FAMILIES[i].open(d, family, size, seed, err) : -1;
         }
-    return err_set(err, "there is no family of data called %s", family);
+    return err_set(err, "%s is not a kind of data: use free, copy, sum, block_sums, row, col, transpose, spmv or rows",
+                   family);
 }
 
 int data_prepare(const data_t *d, err_t *err)

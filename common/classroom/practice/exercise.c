@@ -31,7 +31,8 @@ static int parse_goals(exercise_t *e, const char *text, err_t *err)
     while (*text) {
         exercise_goal_t *g = &e->goal[e->goals];
         const int read = sscanf(text, " %23[a-z_] %3[<>=] %lf", g->count, g->relation, &g->bound);
-        if (read != 3 && !(read == 1 && exercise_asks(e))) return err_set(err, "%s: not a goal: %s", e->file, text);
+        if (read != 3 && !(read == 1 && exercise_asks(e)))
+            return err_set(err, "%s: \"%s\" is not a goal such as ld_sectors <= 1251", e->file, text);
         if (++e->goals == EXERCISE_GOALS) return err_set(err, "%s: too many goals", e->file);
         text += strcspn(text, ",");
         text += *text == ',';
@@ -85,8 +86,9 @@ static int parse_head(exercise_t *e, const char *text, err_t *err)
 int exercise_list(exercise_t *list, err_t *err)
 {
     glob_t found;
-    int count = 0,
-        failed = glob("0?_*/practice/p?_*.cu", 0, NULL, &found) ? err_set(err, "there are no exercises here") : 0;
+    int count = 0, failed = 0;
+    if (glob("0?_*/practice/p?_*.cu", 0, NULL, &found))
+        failed = err_set(err, "found no 0N_*/practice/p*.cu: run it at the top of the course");
     if (failed) return -1;
     for (; count < (int)found.gl_pathc && count < EXERCISE_MOST && !failed; ++count) {
         exercise_t *e = &list[count];

@@ -445,7 +445,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 /* Goes where -n and -e say. */
 static int choose_exercise(session_t *s, err_t *err)
 {
-    if (!s->chapter) return s->number ? err_set(err, "E=%d needs N=, the chapter", s->number) : 0;
+    if (!s->chapter) return s->number ? err_set(err, "E=%d needs the chapter, too: add N=1", s->number) : 0;
     int found = -1;
     for (int i = s->count - 1; i >= 0; --i) { /* the first that is open, or the first */
         const exercise_t *e = &s->list[i];

@@ -86,10 +86,10 @@ if git rev-parse HEAD >/dev/null 2>&1; then
     check 'an assignment' made
     check 'the zip' zipped
     if python3 -c 'import yaml' 2>/dev/null; then check 'the workflow is YAML' workflow; check "the course's workflows" own; else skipped 'PyYAML is not installed: the workflow was not parsed'; fi
-    check 'a folder that is there' refused 'there already' 5 1 "$place" ''
+    check 'a folder that is there' refused 'exists already' 5 1 "$place" ''
     check 'no such exercise' refused 'no exercise 9' 5 9 "$place/new" ''
     check 'no number' refused 'N=5 E=1 TO=FOLDER' 5 '1;touch it' "$place/new" ''
-    check 'an address that is none' refused 'is the address of a git repository' 5 1 "$place/new" 'x"; touch it; "'
+    check 'an address that is none' refused 'must be the address of a git repository' 5 1 "$place/new" 'x"; touch it; "'
 fi
 
 # grade.sh and run_autograder with a course that is made up: it marks a file by what it says.

@@ -44,7 +44,7 @@ epub pdf:
 ## make slides N=1            a chapter as slides in build/slides: the short way, or STEPS="1 2 3"    (pandoc)
 # A chapter as slides (dzslides, by pandoc): N=1 [STEPS="1 2 3"].
 slides:
-	@command -v pandoc >/dev/null || { echo 'make slides: pandoc is not here (Debian: apt-get install pandoc)'; exit 1; }
+	@command -v pandoc >/dev/null || { echo 'make slides: pandoc is not installed (Debian: apt-get install pandoc)'; exit 1; }
 	@mkdir -p build/slides && docs/book/slides.py $(SELECTED) --steps "$$STEPS" >build/slides/$(SELECTED).md && \
 	    pandoc -D dzslides | grep -v fonts.googleapis.com >build/slides/template.html && \
 	    pandoc -s -t dzslides --template build/slides/template.html --self-contained -H docs/book/slides.html \

@@ -35,7 +35,7 @@ import traceback
 try:
     import jinja2
 except ImportError:
-    sys.exit("make_pages.py: Jinja2 is not here (Debian: apt-get install python3-jinja2)")
+    sys.exit("make_pages.py: Jinja2 is not installed (Debian: apt-get install python3-jinja2)")
 
 sys.dont_write_bytecode = True
 import example_acts

@@ -93,7 +93,7 @@ archive Shyy/shyy41 4720 4720 2
 check 'not another one' ends 1 'that of the first one was' matrices shyy41
 
 for url in http://localhost ftp://localhost "file://$place/there" localhost '' 'HTTPS://x' '-o x' ' https://x'; do
-    [ -z "$url" ] || check "MATRIX_URL=$url" ends 64 'is no https:// address' env MATRIX_TEST= MATRIX_URL="$url" "$place/common/workshop/tools/matrices.sh" ash219
+    [ -z "$url" ] || check "MATRIX_URL=$url" ends 64 'must begin with https://' env MATRIX_TEST= MATRIX_URL="$url" "$place/common/workshop/tools/matrices.sh" ash219
 done
 odd_folder() { # relative ones are in the course
     for folder in -x 'a b' $'a\nb' '*' "it's" "\$(touch it)"; do

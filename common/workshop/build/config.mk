@@ -28,7 +28,7 @@ CUDA_HOME ?= $(if $(NVCC),$(abspath $(dir $(realpath $(NVCC)))..))
 DETECTED := $(if $(NVCC),$(if $(wildcard /dev/nvidia0),cuda,simt),simt)
 BACKEND ?= $(DETECTED)
 ifeq ($(filter cuda simt,$(BACKEND)),)
-  $(error BACKEND=$(BACKEND) is neither cuda nor simt)
+  $(error BACKEND=$(BACKEND) must be cuda or simt)
 endif
 ifeq ($(BACKEND)$(NVCC),cuda)
   $(error BACKEND=cuda needs nvcc: install the CUDA toolkit, or use BACKEND=simt)

@@ -42,14 +42,14 @@ compared() {
     record 100 "$1" && record 200 other || return 1
     ends 0 '2\.000' common/workshop/tools/compare.sh "$1" other && ends 0 '0\.500' common/workshop/tools/compare.sh other "$1" || return 1
     rm ./"$1" other
-    ends 2 'is not there' common/workshop/tools/compare.sh "$1" other
+    ends 2 'does not exist' common/workshop/tools/compare.sh "$1" other
 }
 check 'make compare' every compared
 
 copied() {
     ends 0 'the statement' common/classroom/grade/exercise.sh 1 1 "$1" && cmp 01_reduce/exercise.cu ./"$1" || return 1
     echo worked >>./"$1"
-    ends 1 'worked on' common/classroom/grade/exercise.sh 1 1 "$1" && rm ./"$1"
+    ends 1 'was changed' common/classroom/grade/exercise.sh 1 1 "$1" && rm ./"$1"
 }
 check 'make exercise' every copied
 

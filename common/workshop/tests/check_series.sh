@@ -65,7 +65,7 @@ planted 01_reduce v3 'error: .*oops' "$keep; sed -i 's/partial\[tid + s\]/oops/'
 planted 07_load_balance v8 'error: \|undefined reference' "$keep; sed -i '/^With: /d' \"\$place/message\""
 planted 07_load_balance v9 'undefined reference' "$keep; echo 'int nothing;' >step_plan.c"
 folder=$place/01_reduce
-make BACKEND=simt NVCC= series N=1 TO="$folder" 2>&1 | grep -q 'is there, and not empty' || complain 'a folder that is there is written to'
+make BACKEND=simt NVCC= series N=1 TO="$folder" 2>&1 | grep -q 'exists and is not empty' || complain 'a folder that is there is written to'
 make BACKEND=simt NVCC= series N=1 2>&1 | grep -q 'TO=FOLDER' || complain 'make series without TO says nothing'
 make -C "$folder" COURSE="$place" 2>&1 | grep -q 'make COURSE=FOLDER' || complain 'without the course nothing is said'
 exit $status

@@ -14,9 +14,9 @@ for f in "$1" "$2"; do
     shift
     case $f in /* | ./*) ;; -* | *=*) f=./$f ;; esac # a file, neither an option nor an assignment of awk
     set -- "$@" "$f"
-    if [ ! -e "$f" ]; then why="is not there"
+    if [ ! -e "$f" ]; then why="does not exist"
     elif [ ! -f "$f" ] || [ ! -r "$f" ]; then why="cannot be read"
-    elif ! grep -v '^#' "$f" | head -n 1 | grep -q '^chapter	step	kind	case	dtype	'; then why="is no record: its first line without # has no columns chapter, step, kind, case, dtype"
+    elif ! grep -v '^#' "$f" | head -n 1 | grep -q '^chapter	step	kind	case	dtype	'; then why="is not a results file: its first line without # must begin with the columns chapter, step, kind, case, dtype"
     else continue; fi
     echo "compare: $(shown "$f") $why" >&2
     exit 2

@@ -12,16 +12,16 @@ folder=build/toolkit
 fail() { echo "cuda_toolkit.sh: $1" >&2; exit 1; }
 
 case $version in
-'' | *[!0-9.]*) fail "CUDA=13.0.2: a version" ;;
+'' | *[!0-9.]*) fail "CUDA must be a version, such as CUDA=13.0.2" ;;
 esac
 wheels=common/workshop/tools/cuda_toolkit_$version.txt
 [ -e "$wheels" ] || fail "CUDA=$version: its wheels are not known here; there are $(ls common/workshop/tools/cuda_toolkit_*.txt), the first lines say how one is made (before 13 the wheels hold no nvcc)"
-[ "$(uname -sm)" = "Linux x86_64" ] || [ "$(uname -sm)" = "Linux aarch64" ] || fail "there are no wheels for $(uname -sm)"
+[ "$(uname -sm)" = "Linux x86_64" ] || [ "$(uname -sm)" = "Linux aarch64" ] || fail "NVIDIA provides no wheels for $(uname -sm): use Linux on x86_64 or aarch64"
 if [ -x $folder/bin/nvcc ]; then
     echo "The CUDA toolkit is in $folder already; rm -r $folder removes it."
     exit 0
 fi
-[ "${CUDA_WHEELS-newest}" = newest ] || fail "CUDA_WHEELS=newest, or nothing"
+[ "${CUDA_WHEELS-newest}" = newest ] || fail "CUDA_WHEELS must be newest or unset"
 python3 -m pip --version >/dev/null 2>&1 || fail "python3 with pip is needed (Debian and Ubuntu: apt-get install python3-pip)"
 
 rm -rf $folder.new

@@ -48,7 +48,7 @@ case ${1-} in -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
 command -v curl >/dev/null 2>&1 || { echo "matrices.sh: needs curl (Debian and Ubuntu: apt-get install curl)" >&2; exit 1; }
 protocol='=https'
 [ "${MATRIX_TEST-}" != file ] || protocol='=file' # check_matrices.sh, which has no server
-case $protocol$url in =httpshttps://* | =filefile://*) ;; *) echo "MATRIX_URL: $(shown "$url") is no https:// address" >&2; exit 64 ;; esac
+case $protocol$url in =httpshttps://* | =filefile://*) ;; *) echo "MATRIX_URL: $(shown "$url") must begin with https://" >&2; exit 64 ;; esac
 bar=--progress-bar
 [ -t 2 ] || bar='--silent --show-error'
 

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../../.."
 folder=build/mkl
 fail() { echo "mkl.sh: $1" >&2; exit 1; }
 
-[ "$(uname -sm)" = "Linux x86_64" ] || fail "there is no wheel for $(uname -sm)"
+[ "$(uname -sm)" = "Linux x86_64" ] || fail "Intel provides MKL only for Linux x86_64, not for $(uname -sm)"
 if [ -e $folder/libmkl_rt.so ]; then
     echo "MKL is in $folder already; rm -r $folder removes it."
     exit 0
@@ -31,6 +31,6 @@ for part in rt core intel_lp64 gnu_thread sequential def mc3 avx2 avx512 avx10; 
 done
 mv $folder.new/wheel/mkl-*.dist-info $folder/
 rm -rf $folder.new
-[ -e "$(echo $folder/libmkl_rt.so.*)" ] || fail "the wheel holds no libmkl_rt"
+[ -e "$(echo $folder/libmkl_rt.so.*)" ] || fail "the wheel does not contain libmkl_rt"
 ln -s "$(basename $folder/libmkl_rt.so.*)" $folder/libmkl_rt.so
 echo "MKL is in $folder ($(du -sh $folder | cut -f1)).  rm -r $folder removes it."

@@ -5,7 +5,7 @@
 chapter=$1 table=$2
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
-command -v ncu >/dev/null 2>&1 || { echo "ncu is not here: it comes with the CUDA toolkit, and needs a GPU" >&2; exit 1; }
+command -v ncu >/dev/null 2>&1 || { echo "ncu is not installed: it is part of the CUDA toolkit, and needs a GPU" >&2; exit 1; }
 for program in cuda/bin/01_reduce "cuda/bin/$chapter" "simt/bin/$chapter"; do
     [ -x "build/$program" ] || { echo "build it first: make BACKEND=${program%%/*}" >&2; exit 1; }
 done

@@ -3,11 +3,11 @@
 # common/workshop/new_chapter in which 00_topic is renamed to NAME.
 name=$1 topic=${1#??_}
 if ! printf '%s\n' "$name" | grep -qx '0[1-9]_[a-z][a-z0-9_]*'; then
-    echo "make new-chapter: NAME=$name is no name of a chapter: two digits, _, a word of small letters, as NAME=08_scale" >&2
+    echo "make new-chapter: NAME=$name must be two digits, _ and a word of small letters, such as NAME=08_scale" >&2
     exit 2
 fi
 for taken in "${name%%_*}"_*; do
-    [ ! -e "$taken" ] || { echo "make new-chapter: there is a chapter ${name%%_*}: $taken" >&2; exit 2; }
+    [ ! -e "$taken" ] || { echo "make new-chapter: chapter ${name%%_*} exists already: $taken" >&2; exit 2; }
 done
 mkdir "$name" || exit 1
 for f in common/workshop/new_chapter/*; do

@@ -103,8 +103,8 @@ commit_step() { # v3 FROM IDEA
 
 write() {
     chapter=$1 folder=$2
-    if [ -e "$folder" ] && [ -n "$(ls -A "$folder" 2>&1)" ]; then fail "$folder is there, and not empty" 73; fi
-    command -v git >/dev/null 2>&1 || fail 'git is not here (Debian: apt-get install git)'
+    if [ -e "$folder" ] && [ -n "$(ls -A "$folder" 2>&1)" ]; then fail "$folder exists and is not empty" 73; fi
+    command -v git >/dev/null 2>&1 || fail 'git is not installed (Debian: apt-get install git)'
     mkdir -p "$folder" || exit 73
     folder=$(cd "$folder" && pwd)
     scratch=$(mktemp -d)
@@ -169,7 +169,7 @@ put() {
     scratch=$(mktemp -d)
     trap 'rm -rf "$scratch"' EXIT; trap 'exit 130' HUP INT TERM
     head=$(git log -1 --grep='^Step: v' --format=%H)
-    [ -n "$head" ] || fail 'there is no step in this commit: git checkout v1'
+    [ -n "$head" ] || fail 'this commit contains no step: run git checkout v1'
     mkdir -p "$place" "$aside/$place" build/course/build/simt/bin
     ln -sfn "$course/common" build/course/common
     for f in "$course/$chapter"/*/; do

@@ -78,7 +78,7 @@ compare() {
 
 diff_step() {
     new=${1#v}
-    case $new in '' | *[!0-9]*) echo "V=$1 is no step: make diff N=1 V=3" >&2; exit 64 ;; esac
+    case $new in '' | *[!0-9]*) echo "V=$1 must be the number of a step: make diff N=1 V=3" >&2; exit 64 ;; esac
     if [ -z "$(kernel "$new")" ]; then
         { echo "$chapter has no step v$new; it has:"; kernels | sed 's/^/  /'; } >&2
         exit 2
@@ -152,5 +152,5 @@ case $1 in
 list) list ;;
 diff) diff_step "${3-}" ;;
 tree) tree "$record" ;;
-*) echo "steps.sh: $1 is none of list, diff, tree" >&2; exit 64 ;;
+*) echo "steps.sh: $1 must be list, diff or tree" >&2; exit 64 ;;
 esac

@@ -119,9 +119,9 @@ static void test_files_that_are_no_records(void **state)
     write_file("empty", "");
     write_file("short.tsv", HEADER "c\tv1\tgpu\n");
     assert_int_equal(compare("a.tsv", "nowhere"), 2);
-    says("is not there");
+    says("does not exist");
     assert_int_equal(compare("text", "a.tsv"), 2);
-    says("is no record");
+    says("is not a results file");
     assert_int_equal(compare("empty", "a.tsv"), 2);
     assert_int_equal(compare(".", "a.tsv"), 2);
     assert_int_equal(compare("a.tsv", "short.tsv"), 0);

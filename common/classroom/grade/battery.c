@@ -81,7 +81,7 @@ static int open_sizes(battery_case_t *c, const char *recipe, err_t *err)
         job->out_bytes = (uint64_t)b * dtype_size(job->dtype);
         c->least_bytes = size * (double)b * (double)d;
     } else {
-        return err_set(err, "no such case: %s", recipe);
+        return err_set(err, "\"%s\" is not a case of this chapter", recipe);
     }
     const long sizes[] = {a, b, d, e};
     for (int i = 0; i < 4; ++i) job->size[i] = sizes[i];
@@ -282,7 +282,7 @@ int battery_judge(const battery_case_t *c, int run, const unsigned char *output,
     const unsigned char *out = output + JOB_MARGIN, *end = out + c->job.out_bytes;
     for (int i = 0; i < JOB_MARGIN; ++i)
         if (output[i] != c->job.run[run].poison || end[i] != c->job.run[run].poison)
-            return err_set(err, "wrote outside of the output");
+            return err_set(err, "the kernel wrote outside of the output");
     switch (c->job.chapter) {
     case 1: return judge_sum(c, run, out, err);
     case 2: return judge_copy(c, run, out, err);

@@ -58,7 +58,7 @@ stop_if_refused() {
 # What is in the list `found` is refused; grep says 0 if there is something, 1 if not, more if it does not work.
 refuse_found() {
     case $1 in
-    0) c++filt <found | sed "s|^|$name: $2 |; s|\$|, which a submission may not|" | head -n 3; exit 10 ;;
+    0) c++filt <found | sed "s|^|$name: $2 |; s|\$|: a submission may not do this|" | head -n 3; exit 10 ;;
     1) ;;
     *) echo "the rules cannot be checked"; exit 2 ;;
     esac
@@ -82,7 +82,7 @@ if [ "$backend" = simt ]; then
         # shellcheck disable=SC2086 # flags are words
         $compiler $flags $student_flags $includes -E -fpch-preprocess -dU -Wundef "student.$suffix" >asked 2>undefined
         LC_ALL=C awk -v name="$name" -v includes="$kit/includes" -f "$kit/headers.awk" asked >found || exit 3
-        sed -n 's/^\([^:]*\):[0-9]*:.*warning: "\(_.*\|CU.*\)" is not defined.*/\1: #if asks for \2, which a submission may not/p' undefined >>found
+        sed -n 's/^\([^:]*\):[0-9]*:.*warning: "\(_.*\|CU.*\)" is not defined.*/\1: #if asks for \2: a submission may not do this/p' undefined >>found
         if [ -s found ]; then
             head -n 3 found
             exit 10

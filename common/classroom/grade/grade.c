@@ -91,7 +91,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         else return ARGP_ERR_UNKNOWN;
         break;
     case ARGP_KEY_END:
-        if (!o->list && state->arg_num < 3) argp_error(state, "which chapter, exercise and file?");
+        if (!o->list && state->arg_num < 3)
+            argp_error(state, "name the chapter, the exercise and the file: grade 1 1 work/my.cu");
         break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -138,7 +139,8 @@ static char *read_source(const char *path, size_t *bytes, err_t *err)
         source = malloc(size + 1);
         if (!source) err_set(err, "out of memory for %s", path);
         else if (status.st_size > MOST_SOURCE)
-            err_set(err, "it has %lld bytes; a submission has at most %d", (long long)status.st_size, MOST_SOURCE);
+            err_set(err, "the file has %lld bytes; a submission may have at most %d", (long long)status.st_size,
+                    MOST_SOURCE);
     }
     const long have = source ? job_read_all(fd, source, size) : 0;
     if (have < 0) {

@@ -18,7 +18,7 @@ BEGIN { while ((getline header <includes) > 0) listed[header] = 1 }
     line = $2 - 1
 }
 { ++line; if (own && !depth) here = line }
-own && !depth && /^#undef (_|CU)/ { printf "%s: #if asks for %s, which a submission may not\n", name, $2 }
+own && !depth && /^#undef (_|CU)/ { printf "%s: #if asks for %s: a submission may not do this\n", name, $2 }
 
 function look(path,    rest) {
     for (rest = path; sub(/^[^\/]*\//, "", rest);) if (rest in listed) return

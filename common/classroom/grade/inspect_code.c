@@ -64,19 +64,19 @@ static void refuse_at(code_t *c, uint64_t at, const char *what)
 {
     char begin[200];
     snprintf(begin, sizeof begin, "%s in ", what);
-    refuse(c->o, begin, function_at(c, at), ", which a submission may not");
+    refuse(c->o, begin, function_at(c, at), ": a submission may not do this");
 }
 
 /* The instruction at `at` is reached in that state. */
 static void reach(code_t *c, uint64_t at, int state)
 {
     if (at >= c->o->text.size) {
-        refuse(c->o, "jumps out of its code", "", "");
+        refuse(c->o, "jumps to an address outside of its code", "", "");
         return;
     }
     int *known = &c->state[at], before = *known;
     if (before == UNSEEN) *known = state;
-    else if ((before == OUTSIDE) != (state == OUTSIDE)) refuse_at(c, at, "has code that is no function's");
+    else if ((before == OUTSIDE) != (state == OUTSIDE)) refuse_at(c, at, "has code outside of all functions");
     else if (before != state) {
         const int64_t a = depth_of(before), b = depth_of(state);
         *known = inside(a < b ? a : b, false);
@@ -350,7 +350,7 @@ static void look_at_instruction(code_t *c, cs_insn *in, uint64_t at, int state)
     if (writes_stack_pointers(c, in)) {
         state = moved(in, state);
         if (state == UNSEEN) {
-            refuse_at(c, in->address, "moves its stack by what is not known before (alloca, an array of any size)");
+            refuse_at(c, in->address, "has a stack frame of variable size (alloca, an array of variable length)");
             return;
         }
     }

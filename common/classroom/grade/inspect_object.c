@@ -66,13 +66,11 @@ static void look_at_sections(object_t *o)
         if (!strcmp(name, "student_constants")) keep_part(&o->constants, s, &h);
         if (begins(name, ".init_array") || begins(name, ".fini_array") || begins(name, ".ctors") ||
             begins(name, ".dtors"))
-            refuse(
-                o,
-                "has code that runs before or after main (a global object with a constructor?), which a submission may not",
-                "", "");
-        else if (h.sh_flags & SHF_TLS) refuse(o, "has a thread_local variable, which a submission may not", "", "");
+            refuse(o, "has code that runs before or after main (a global constructor?)", "",
+                   ": a submission may not do this");
+        else if (h.sh_flags & SHF_TLS) refuse(o, "has a thread_local variable: a submission may not do this", "", "");
         else if (code != own || (code && (h.sh_flags & SHF_WRITE)) || (*name && !begins_with_one_of(name, FINE)))
-            refuse(o, "has a section ", name, ", which a submission may not");
+            refuse(o, "has a section ", name, ": a submission may not do this");
     }
 }
 
@@ -94,15 +92,15 @@ static void look_at_symbols(object_t *o)
         const int type = GELF_ST_TYPE(s.st_info), binding = GELF_ST_BIND(s.st_info);
         if (s.st_shndx == SHN_UNDEF) {
             if (!*name) continue;
-            if (binding != STB_GLOBAL) refuse(o, "has a weak reference to ", name, ", which a submission may not");
-            else if (!is_allowed(o, name)) refuse(o, "calls ", name, ", which a submission may not");
+            if (binding != STB_GLOBAL) refuse(o, "has a weak reference to ", name, ": a submission may not do this");
+            else if (!is_allowed(o, name)) refuse(o, "calls ", name, ": a submission may not do this");
             continue;
         }
         if (type == STT_FILE || type == STT_SECTION) continue;
-        if (type == STT_GNU_IFUNC) refuse(o, "has an indirect function ", name, ", which a submission may not");
-        else if (type == STT_TLS) refuse(o, "has a thread_local variable ", name, ", which a submission may not");
+        if (type == STT_GNU_IFUNC) refuse(o, "has an indirect function ", name, ": a submission may not do this");
+        else if (type == STT_TLS) refuse(o, "has a thread_local variable ", name, ": a submission may not do this");
         else if (is_allowed(o, name) || begins(name, "simt_") || begins(name, "__tsan") || begins(name, "__sanitizer"))
-            refuse(o, "defines ", name, ", which a submission may not");
+            refuse(o, "defines ", name, ": a submission may not do this");
         if (!strcmp(name, o->entry) && binding == STB_GLOBAL && type == STT_FUNC) entry = true;
     }
     if (!entry) refuse(o, "has no function ", o->entry, ": the last line of the skeleton makes it");
@@ -154,7 +152,7 @@ static void look_at_relocations(object_t *o)
             if (!gelf_getrela(d, (int)i, &r) || !relocation_symbol(o, &r, &s)) continue;
             const bool call = GELF_R_TYPE(r.r_info) == R_X86_64_PLT32 && r.r_addend == -4;
             if (s.st_shndx == SHN_UNDEF && !call && !begins(name, ".eh_frame"))
-                refuse(o, "takes the address of ", symbol_name(o, &s), ", which a submission may not");
+                refuse(o, "takes the address of ", symbol_name(o, &s), ": a submission may not do this");
             if (leads_astray(o, &r, &s)) refuse(o, "has the address of a place outside of its own variables", "", "");
             if (elf_ndxscn(of) == o->text.index && keep_relocation(o, &r))
                 refuse(o, "has code that the linker would change", "", "");

@@ -48,13 +48,13 @@ int job_write(int fd, const job_t *job, err_t *err)
 int job_read(int fd, job_t *job, err_t *err)
 {
     if (job_read_all(fd, job, sizeof *job) != (long)sizeof *job || job->magic != JOB_MAGIC)
-        return err_set(err, "this is no job");
+        return err_set(err, "the grader's job is damaged: run the grader again");
     memset(job->array, 0, sizeof job->array);
     for (int i = 0; i < JOB_ARRAYS; ++i) {
         void *array = malloc(job->array_bytes[i] + 1);
         job->array[i] = array;
         if (!array || job_read_all(fd, array, job->array_bytes[i]) != (long)job->array_bytes[i])
-            return err_set(err, "the job ends early");
+            return err_set(err, "the grader's job is incomplete: run the grader again");
     }
     return 0;
 }

@@ -58,11 +58,11 @@ int judge_build(judge_t *j, const char *source, size_t bytes, judge_built_t *bui
     if (write_source(path, source, bytes, err) || run_build(j, "", &r, err)) return -1;
     *built = r.end != SANDBOX_EXITED || r.code == NOT_COMPILED ? DID_NOT_COMPILE : r.code == 0 ? BUILT : BROKE_A_RULE;
     if (r.end == SANDBOX_EXITED && r.code != 0 && r.code != REFUSED && r.code != NOT_COMPILED)
-        return err_set(err, "nothing can be built here (%s): %.800s", r.why, r.output);
+        return err_set(err, "the grader cannot build anything on this machine (%s): %.800s", r.why, r.output);
     if (r.end != SANDBOX_EXITED) { /* build.sh itself has not come to compare it with a good file */
         if (run_build(j, "good", &good, err)) return -1;
         if (good.end != SANDBOX_EXITED || good.code != 0)
-            return err_set(err, "nothing can be built here (%s): %.800s", good.why, good.output);
+            return err_set(err, "the grader cannot build anything on this machine (%s): %.800s", good.why, good.output);
     }
     snprintf(text, text_size, "%s%s%s", r.output, r.end == SANDBOX_EXITED ? "" : "the compiler was ",
              r.end == SANDBOX_EXITED ? "" : r.why);
@@ -143,7 +143,7 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
             r->right = false;
         } else if (!job->timed && 32.0 * (double)answer.ld_sectors < 0.9 * c->least_bytes) {
             char text[200];
-            snprintf(text, sizeof text, "kernels read %.0f bytes, and the input has %.0f: the rest came from elsewhere",
+            snprintf(text, sizeof text, "the kernels read only %.0f of the %.0f bytes of input: read all in a kernel",
                      32.0 * (double)answer.ld_sectors, c->least_bytes);
             say(r, run, job->runs, text);
             r->right = false;

@@ -37,7 +37,8 @@ static int check_machine(marks_t *m, err_t *err)
     if (!failed) failed = judge_case(&m->judge, &c, m->exercise->timed_step, &r, err);
     battery_close(&c);
     if (failed || r.right) return failed;
-    return err_set(err, "nothing can be run here: step %s has %.900s", m->exercise->timed_step, r.why);
+    return err_set(err, "the grader cannot run anything on this machine: step %s has %.900s", m->exercise->timed_step,
+                   r.why);
 }
 
 /* Runs a case and keeps the result.  step NULL: the submission. */

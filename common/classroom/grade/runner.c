@@ -70,7 +70,7 @@ static int check_inputs(err_t *err)
         int failed = now ? device_ok(cudaMemcpy(now, in->d, in->bytes, cudaMemcpyDeviceToHost), in->name, err)
                          : err_set(err, "out of memory for %s", in->name);
         if (!failed && memcmp(now, in->host, in->bytes))
-            failed = err_set(err, "%s is not what it was before", in->name);
+            failed = err_set(err, "the input %s was changed: a kernel must not write to it", in->name);
         free(now);
         if (failed) return -1;
     }
@@ -276,7 +276,9 @@ int main(int argc, char **argv)
         void *object;
         runner_entry_t function;
     } entry = {.object = dlsym(RTLD_DEFAULT, argv[1])};
-    int failed = entry.object ? 0 : err_set(&err, "there is no function %s", argv[1]);
+    int failed = 0;
+    if (!entry.object)
+        failed = err_set(&err, "the submission does not define %s: copy the last line of the skeleton", argv[1]);
     if (!failed) failed = device_open(&facts, &err) || job_read(JOB_FD, &job, &err) ? -1 : 0;
     char *d_out = NULL, *copy = NULL;
     if (!failed) {

@@ -63,8 +63,8 @@ static void say_counts(const char *launch_name, const simt_counts_t *c)
 static int check_work(const data_t *d, const simt_counts_t *c, err_t *err)
 {
     if (32 * (double)c->ld_sectors < 0.9 * d->input_bytes)
-        return err_set(err, "the kernels read %.0f bytes, the input has %.0f", 32 * (double)c->ld_sectors,
-                       d->input_bytes);
+        return err_set(err, "the kernels read %.0f of the %.0f bytes of input: read all of it",
+                       32 * (double)c->ld_sectors, d->input_bytes);
     const double work = c->warp_work_mean * (double)c->warps;
     if (d->expected && work > SERIAL_WORK && 2 * (double)c->warp_work_max > work)
         return err_set(err, "one warp does more than half of the work: share it among threads");

@@ -12,8 +12,8 @@
 enum {
     PACKED = 1 << 16,
     GZIP_RATIO = 1032,     /* deflate cannot shrink more than this (zlib, "Technical Details") */
-    BOMB_RATIO = 200,      /* matrices shrink 3 to 10 times; more than this ... */
-    BOMB_BYTES = 64 << 20, /* ... and beyond so many bytes is a gzip bomb */
+    BOMB_RATIO = 200,      /* matrices shrink 3 to 10 times; a file that grows more than this when unpacked, and */
+    BOMB_BYTES = 64 << 20, /* beyond so many bytes, is rejected as a gzip bomb */
 };
 
 /* Reads more of the file after the unused bytes. */

@@ -32,7 +32,7 @@ typedef struct mtx_text {
     field_t field;
     symmetry_t symmetry;
     uint64_t rows, cols, entries; /* entries the file must have */
-    size_t room;                  /* ... and the number that can follow at most: fewer if the file is too short */
+    size_t room;                  /* how many of them the rest of the file can hold at most */
     uint64_t seen;
     uint64_t row, col;            /* of an array: position of the next value, from 1 */
     bool failed;

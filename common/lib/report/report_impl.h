@@ -29,8 +29,8 @@ typedef struct record_file {
     DIR *folder;                   /* NULL if it may not be read */
 } record_file_t;
 
-/* Makes the folders on the way, removes what killed programs left beside the file, and shows with an empty temporary
- * one that it can be written; what is at `path` stays as it is.  A link stays a link to the file.  -1 and *err. */
+/* Creates the missing folders of the path, removes temporary files of killed programs, and checks with an empty
+ * temporary file that it can write there.  It does not change a file at `path`; a link stays a link.  -1 and *err. */
 int record_file_open(record_file_t *f, const char *path, err_t *err);
 
 /* Replaces the file by these n bytes (temporary file, fsync, rename).  On -1 and *err the file is unchanged. */
@@ -40,29 +40,29 @@ enum { REST_ROOM = 1000 };
 
 struct report {
     report_format_t format, record_format;
-    record_file_t file; /* path "": no record is kept */
-    text_t record;      /* its header and rows so far */
-    locale_t plain;     /* UTF-8, and numbers with a point, whatever the program's locale */
-    json_t *meta;       /* strings by key, in the order of their calls */
-    text_t rest;        /* the text under the last row; allocated at the start, because a close cannot fail */
-    bool meta_lost;     /* out of memory */
+    record_file_t file;        /* path "": no results file is written */
+    text_t record;             /* the header and the rows of the results file so far */
+    locale_t plain;            /* UTF-8, and numbers with a point, whatever the program's locale */
+    json_t *meta;              /* strings by key, in the order in which they were added */
+    text_t rest;               /* the text under the last row; allocated at the start, because a close cannot fail */
+    bool meta_lost;            /* a string of meta was lost: out of memory */
     size_t rows, failures;
-    text_t heading;     /* of the table: the current case and dtype, then bytes */
-    size_t name_length; /* ... characters of case and dtype */
-    bool heading_shown;         /* ... and whether it has been printed: only when a line follows */
-    const cell_t *columns; /* ... and its columns; NULL: none yet under this heading */
-    json_t *skipped;    /* ... and why rows were skipped under it: steps, "v1, v2", by reason */
-    text_t said;        /* lines about skipped rows so far, each with its line end */
-    best_t best[RIVALS];   /* ... so far, of the rows under this heading */
-    size_t timed[RIVALS];  /* ... and how many of them have a time */
-    char limiter[160];     /* what limits the step best[KERNELS]; "" if unknown */
+    text_t heading;            /* the table's current heading: case and dtype, then bytes */
+    size_t name_length;        /* how many characters of the heading are case and dtype */
+    bool heading_shown;        /* it is printed only when a line follows */
+    const cell_t *columns;     /* the table's columns under this heading; NULL: none yet */
+    json_t *skipped;           /* the steps skipped under this heading, such as "v1, v2", by reason */
+    text_t said;               /* the lines about skipped rows printed so far, each with its line end */
+    best_t best[RIVALS];       /* the best row of each kind under this heading so far */
+    size_t timed[RIVALS];      /* how many rows of each kind under this heading have a time */
+    char limiter[160];         /* what limits the step best[KERNELS]; "" if unknown */
     bool wide, colour, progress_shown;
-    bool predicted;     /* the table has a predicted row */
-    double progress_start; /* when the current work began */
+    bool predicted;            /* the table has a predicted row */
+    double progress_start;     /* when the current work began */
     size_t progress_last, progress_total;
 };
 
-/* The header lines that a reader of the table needs; `chapter` where there is no such line. */
+/* Writes the header lines that a reader of the table needs; `chapter` if the header names no chapter. */
 void report_table_header(text_t *t, const report_t *r, const char *chapter);
 void report_table_row(text_t *t, report_t *r, const view_t *v);
 void report_table_end(text_t *t, report_t *r); /* prints the lines about skipped rows that are new */

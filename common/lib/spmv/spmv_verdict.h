@@ -21,7 +21,7 @@ typedef struct verdict_matrix {
     size_t rows, cols, nnz, longest, empty, bandwidth;
     double mean;
     int block;         /* 2, 3 or 4: the size of dense blocks that hold its nonzeros with least filler; 0: none does */
-    double block_fill; /* ... the share of their slots that hold nonzeros */
+    double block_fill; /* the share of those blocks' slots that hold nonzeros */
 } verdict_matrix_t;
 
 /* Computes the features of A in two passes over its nonzeros. */
@@ -40,7 +40,7 @@ typedef struct verdict {
     verdict_matrix_t matrix;
     char dtype[16], predicted_for[64];
     verdict_row_t as_is, prepared;           /* without set-up, and with one: of all kernels */
-    verdict_row_t step_as_is, step_prepared; /* ... of the chapters' steps only */
+    verdict_row_t step_as_is, step_prepared; /* the same two, of the chapters' steps only */
     verdict_row_t library, libspmv;          /* cuSPARSE, measured rows only; libspmv's plan */
 } verdict_t;
 

@@ -395,9 +395,9 @@ def main():
     words = parser.parse_args()
     corpus = words.corpus.resolve()
     if not corpus.is_dir():
-        sys.exit(f"{words.corpus} is no folder: CORPUS=FOLDER with CUDA programs")
+        sys.exit(f"{words.corpus} is not a folder: set CORPUS to a folder with CUDA programs")
     if not words.simtcc.exists():
-        sys.exit(f"{words.simtcc} is not there: make simtcc")
+        sys.exit(f"{words.simtcc} does not exist: build it by make simtcc")
     words.simtcc = words.simtcc.absolute() # programs are built elsewhere
     os.environ.setdefault("SIMT_WORKERS", "1") # blocks in their order: the same reports each time
     os.environ.setdefault("SIMT_STEPS", str(10**15)) # the limit says what takes too long, not that it is endless

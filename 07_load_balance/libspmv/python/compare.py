@@ -102,8 +102,8 @@ def main():
     parser.add_argument("--dtype", choices=("float32", "float64"), default="float32")
     parser.add_argument("--seconds", type=float, default=3, help="how long each matrix is measured (3)")
     options = parser.parse_args()
-    print(f"libspmv {spmv.version()}; CuPy: {cupy.__version__ if cupy else 'not here, or no GPU'}; "
-          f"PyTorch: {torch.__version__ if torch else 'not here, or no GPU'}")
+    print(f"libspmv {spmv.version()}; CuPy: {cupy.__version__ if cupy else 'not installed, or no GPU'}; "
+          f"PyTorch: {torch.__version__ if torch else 'not installed, or no GPU'}")
     try:
         matrices = [(name, scipy.io.mmread(name)) for name in options.matrix] or examples()
     except (OSError, ValueError) as error:

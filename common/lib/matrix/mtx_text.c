@@ -291,11 +291,11 @@ static int read_banner(mtx_text_t *s)
     if (match_word(&line, OBJECT, 1)) return mtx_text_fail(s, "the banner does not say 'matrix'");
     int format = match_word(&line, FORMAT, 2), field = match_word(&line, FIELD, 5);
     int symmetry = match_word(&line, SYMMETRY, 4);
-    if (format < 0) return mtx_text_fail(s, "the banner's format is neither 'coordinate' nor 'array'");
-    if (field < 0) return mtx_text_fail(s, "the banner's field is none of real, integer, unsigned-integer, pattern, "
-                                             "complex");
+    if (format < 0) return mtx_text_fail(s, "the banner's format must be coordinate or array");
+    if (field < 0) return mtx_text_fail(s, "the banner's field must be real, integer, unsigned-integer, pattern "
+                                             "or complex");
     if (symmetry < 0)
-        return mtx_text_fail(s, "the banner's symmetry is none of general, symmetric, skew-symmetric, hermitian");
+        return mtx_text_fail(s, "the banner's symmetry must be general, symmetric, skew-symmetric or hermitian");
     s->is_array = format == 1;
     s->field = field == 4 ? FIELD_INTEGER : (field_t)field; /* unsigned-integer: SciPy's word for uint32, uint64 */
     s->symmetry = (symmetry_t)symmetry;

@@ -238,10 +238,10 @@ static void bad_banners(void **state)
     expect_refused("%MatrixMarket matrix coordinate real general\n1 1 0\n", 1, "not a Matrix Market file");
     expect_refused("%%MatrixMarketmatrix coordinate real general\n1 1 0\n", 1, "not a Matrix Market file");
     expect_refused("%%MatrixMarket vector coordinate real general\n1 1 0\n", 1, "'matrix'");
-    expect_refused(BANNER "sparse real general\n1 1 0\n", 1, "neither 'coordinate' nor 'array'");
-    expect_refused(BANNER "coordinate double general\n1 1 0\n", 1, "none of real, integer");
-    expect_refused(BANNER "coordinate real\n1 1 0\n", 1, "none of general");
-    expect_refused(BANNER "coordinate real generally\n1 1 0\n", 1, "none of general");
+    expect_refused(BANNER "sparse real general\n1 1 0\n", 1, "must be coordinate or array");
+    expect_refused(BANNER "coordinate double general\n1 1 0\n", 1, "must be real, integer");
+    expect_refused(BANNER "coordinate real\n1 1 0\n", 1, "must be general");
+    expect_refused(BANNER "coordinate real generally\n1 1 0\n", 1, "must be general");
     expect_refused(BANNER "coordinate complex general\n1 1 1\n1 1 1 0\n", 1, "complex matrices are not supported");
     expect_refused(BANNER "coordinate complex Hermitian\n1 1 1\n1 1 1 0\n", 1, "complex hermitian");
     expect_refused(BANNER "coordinate real hermitian\n1 1 1\n1 1 1\n", 1, "hermitian");

@@ -29,9 +29,9 @@ lines '' | wrong blank.mtx 1 'not a Matrix Market file'
 lines '1 1 1' '1 1 1' | wrong no_banner.mtx 1 'not a Matrix Market file'
 lines '%MatrixMarket matrix coordinate real general' '1 1 0' | wrong one_percent.mtx 1 'not a Matrix Market file'
 lines '%%MatrixMarket vector coordinate real general' '1 1 0' | wrong vector.mtx 1 "does not say 'matrix'"
-lines "$banner sparse real general" '1 1 0' | wrong format.mtx 1 "neither 'coordinate' nor 'array'"
-lines "$banner coordinate double general" '1 1 0' | wrong field.mtx 1 'none of real'
-lines "$banner coordinate real" '1 1 0' | wrong no_symmetry.mtx 1 'none of general'
+lines "$banner sparse real general" '1 1 0' | wrong format.mtx 1 'must be coordinate or array'
+lines "$banner coordinate double general" '1 1 0' | wrong field.mtx 1 'must be real'
+lines "$banner coordinate real" '1 1 0' | wrong no_symmetry.mtx 1 'must be general'
 lines "$banner coordinate complex general" '1 1 1' '1 1 1 0' | wrong complex.mtx 1 'complex matrices are not supported'
 lines "$banner coordinate complex hermitian" '1 1 1' '1 1 1 0' | wrong hermitian.mtx 1 'complex hermitian'
 lines "$banner coordinate real hermitian" '1 1 1' '1 1 1' | wrong real_hermitian.mtx 1 'hermitian'

@@ -97,7 +97,8 @@ static void name_case(battery_case_t *c, const char *recipe, unsigned long lanes
     const size_t size = sizeof c->name;
     int n;
     if (job->chapter == 2)
-        n = snprintf(name, size, "%ld bytes in units of %ld, target %ld and source %ld bytes past a boundary", a, b, d, e);
+        n = snprintf(name, size, "%ld bytes in units of %ld, target %ld and source %ld bytes past a boundary", a, b,
+                     d, e);
     else if (job->chapter == 3)
         n = snprintf(name, size, "%ld x %ld by %s %s", b, d, a ? "columns" : "rows", dtype_name(job->dtype));
     else

@@ -2,8 +2,8 @@
  * entrance.h - stands behind preamble.h in front of a submission: the headers of its chapter, and the words that it may
  * not say.  By some it could tell which compiler reads it, and be two programs; others are assembler, or attributes
  * with texts that go into the assembler's file as they are.  The kit adds all names of the simulator's, those of the
- * sanitizers that it stands in for, macros of the system's with assembler in them, and those that its flags define.  The
- * compiler refuses such a word wherever it comes from, also if a macro puts it together.
+ * sanitizers that it stands in for, macros of the system's with assembler in them, and macros that its flags define.
+ * The compiler refuses such a word wherever it comes from, also if a macro puts it together.
  *
  * What an access or a call does is seen in the object, whatever words have led to it (inspect_code.c).
  */

@@ -42,7 +42,8 @@ __attribute__((used)) static const char *const simt_linked = &simt_links_with_si
 #endif
 #endif
 
-/* No kernels, as in CUDA, in a host file that g++ compiles by itself; before C++17 <cmath> has all functions only on demand. */
+/* No kernels, as in CUDA, in a host file that g++ compiles by itself; before C++17 <cmath> has all functions only on
+   demand. */
 #if defined __cplusplus && __cplusplus < 201703L && !defined __STDCPP_WANT_MATH_SPEC_FUNCS__
 #include "simt_textures.h"
 #elif defined __cplusplus

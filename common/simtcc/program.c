@@ -18,9 +18,6 @@
 
 enum { FAULT_STATUS = 86, TRACED_REQUESTS = 64 };
 
-/* What simtcc compiles asks for it, so that a linker which does not know the simulator names the cure. */
-__attribute__((weak)) const char simt_links_with_simtcc__CMake_needs_its_toolchain_file = 1;
-
 /* In what simtcc --unchecked has compiled. */
 extern char simt_unchecked_code __attribute__((weak));
 static bool is_unchecked(void) { return &simt_unchecked_code != NULL; }

@@ -7,6 +7,12 @@
 #include "internal.hpp"
 #include "simt_libraries.h"
 
+/* What simtcc compiles asks for it, so that a linker which does not know the simulator names the cure. */
+extern "C" {
+extern const char simt_links_with_simtcc__CMake_needs_its_toolchain_file;
+const char simt_links_with_simtcc__CMake_needs_its_toolchain_file = 1;
+}
+
 extern "C" char __etext;                /* by the linker: where the program's code ends */
 
 namespace simt {

@@ -281,7 +281,7 @@ host_apart() { # host code beside kernels, as where stb_image.h is included: inl
         for how in "${ways[@]}"; do # a1_f0, ...
             i=$((i + 1))
             [ "$how" != namespace ] || { how=static && printf 'namespace ours {\n'; }
-            sed "s/__device__/$how/; s/__global__/$how/; /^int main/d; s/\\b\(f[0-9]\|k\)\\b/a${i}_\1/g" large_code.cu
+            sed "s/__device__/$how/; s/__global__/$how/; /^int main/d; s/\\b\(f[0-9]*\|k\)\\b/a${i}_\1/g" large_code.cu
         done
         printf '} using namespace ours;\nint main() { float *p, x = 0; cudaMalloc(&p, 4); cudaMemset(p, 0, 4); twice<<<1, 1>>>(p); '
         printf 'a%d_k(&x); ' 1 2 3 4 5 6

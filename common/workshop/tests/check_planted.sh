@@ -90,7 +90,8 @@ echo 'nothing of 屏障 in this section' >>"$expected"
 # The same number, in another section.
 echo '{{ record("h200/01_reduce", "fp32")("v3") }}' >>docs/pages/spmv-library.md
 printf '\n## 多出来的一节\n{{ record("h200/01_reduce", "fp32")("v3") }}\n' >>docs/pages/zh/spmv-library.md
-printf '%s\n' 'docs/pages/zh/spmv-library.md: 29 sections, docs/pages/spmv-library.md has 28' >>"$expected"
+sections=$(grep -c '^#' docs/pages/spmv-library.md)
+echo "docs/pages/zh/spmv-library.md: $((sections + 1)) sections, docs/pages/spmv-library.md has $sections" >>"$expected"
 # An entry of the glossary that terms.tsv does not know.
 plant docs/pages/how-we-measure.md 'nothing of 地毯 in this section' 'Two carpets.'
 rm docs/pages/zh/index.md

@@ -34,7 +34,7 @@ matrix dangling general '4 4 3' '1 2 1' '2 3 1' '3 1 1'
     check 'tolerance out of range' ends 64 'not between 0 and 1' $cg --tolerance 2
     check 'damping out of range' ends 64 'not between 0 and 1' $pagerank --damping 1
     check 'no such step' ends 64 "no step is called '05/v99'" $cg --spmv 05/v99
-    check '--only and --spmv' ends 64 'one of them' $cg --spmv 05/v7 --only cpu
+    check '--only and --spmv' ends 64 'give one or the other' $cg --spmv 05/v7 --only cpu
     check 'no such file' ends 2 'nothing.mtx' $cg --matrix "$place/nothing.mtx"
     check 'not positive definite' ends 1 'A is not positive definite' $cg --matrix "$place/indefinite.mtx"
     check 'zero on the diagonal' ends 2 'row 2: the diagonal is 0' $cg --matrix "$place/no_diagonal.mtx"

@@ -33,7 +33,7 @@ matrix=$here/../../../common/lib/tests/data/tiny_symmetric.mtx
 check "help" ends 0 "--ranks=LIST" "$mpi" --help
 check "list" ends 0 "halo_source" "$mpi" --list
 check "no such option" ends 64 "unrecognized" "$mpi" --nonsense
-check "ranks that are none" ends 64 "no list" "$mpi" --ranks 1,x
+check "ranks that are none" ends 64 "must be a list of whole numbers" "$mpi" --ranks 1,x
 check "no such row" ends 64 "no row is called" "$mpi" --only nothing
 check "more than were started" ends 64 "mpirun -n" with 2 "$mpi" --ranks 3
 check "no such file" ends 2 "missing.mtx" with 2 "$mpi" --matrix missing.mtx
@@ -102,7 +102,7 @@ else
     check "its name" grep -q 'poisson3d:9,9,9/metis' "$place/ordered.tsv"
     check "an order where nobody has all" ends 64 "wants the whole matrix" "$mpi" --order metis --input each
 fi
-check "no such cut" ends 64 "neither 1d, 2d nor auto" "$mpi" --cut sideways
+check "no such cut" ends 64 "must be 1d, 2d or auto" "$mpi" --cut sideways
 check "a cut where nobody has all" ends 64 "wants the whole matrix" "$mpi" --cut 2d --input each
 check "a grid, by the bytes counted" ends 0 "the grid is taken" with 4 "$mpi" --cut auto --ranks 1,4 --matrix rmat:10,8 --exact --dtype fp64 --reps 1 --record "$place/grid.tsv"
 check "its rows" rows "$place/grid.tsv" 21

@@ -19,6 +19,6 @@ check 'several right-hand sides' many
 check 'all numbers of them' all
 check 'the transpose' transposed
 check 'products in a CUDA graph' in_graphs
-check 'no such number of columns' ends 64 'no number from 2' "$callers" --columns 1
+check 'no such number of columns' ends 64 'must be a whole number from 2' "$callers" --columns 1
 check 'no file' ends 2 'none.mtx' "$callers" --matrix none.mtx
 tally

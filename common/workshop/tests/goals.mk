@@ -27,7 +27,9 @@ else
 	@common/workshop/tests/skipped.sh
 endif
 
-# What is built is looked at in several ways at the same time, so that no processor waits for the last program of one.
+# What is built is looked at in several ways at the same time, so that no processor waits for the last program of one.  Beside
+# the tests, which take longest, one program runs at a time: tests have time limits.
+part-sanitize part-aarch64 part-tools: export AT_ONCE := 1
 part-tests:
 	+@COSTS=build/costs common/workshop/tests/run.sh build/$(BACKEND)/bin
 part-compiled:

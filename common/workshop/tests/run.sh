@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh FOLDER [NAME...]: runs every test program there, or those with these names, as many at a time as there are processors,
-# a line each as it ends, and prints the totals.  Exits 1 if any test failed.  RUN_WITH=COMMAND runs them under an emulator.
+# run.sh FOLDER [NAME...]: runs every test program there, or those with these names, as many at a time as there are processors
+# (AT_ONCE=N), a line each as it ends, and prints the totals.  Exits 1 if any test failed.  RUN_WITH=COMMAND runs them under an emulator.
 # COSTS=FILE: the processor seconds of each are added to it (costs.sh).
 # What was skipped is noted in the file that SKIPPED names (skipped.sh).
 # For the simulator's programs it also runs the checks that are no programs: pages, style, recorded counts.  They are
@@ -55,7 +55,7 @@ shift
 } | awk -v names="$*" 'BEGIN { n = split(names, name, " "); for (i = 1; i <= n; i++) wanted[name[i]] }
     { who = $0; sub(/.*\//, "", who); sub(/[.]sh$/, "", who) }
     !seen[$0]++ && (!n || who in wanted)' >"$list"
-jobs=$(nproc 2>/dev/null || echo 2)
+jobs=${AT_ONCE:-$(nproc 2>/dev/null || echo 2)}
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" # threads that wait sleep: a quarter of the tests' processor time
 case $folder in */cuda/*) jobs=1 ;; esac # one GPU
 xargs -P "$jobs" -n 1 "$0" --one <"$list" | tee "$lines"

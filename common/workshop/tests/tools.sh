@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../../.." || exit 2
 found=$(mktemp) || exit 2
 trap 'rm -f "$found"' EXIT; trap 'exit 130' HUP INT TERM
 status=0
-jobs=$(nproc 2>/dev/null || echo 2)
+jobs=${AT_ONCE:-$(nproc 2>/dev/null || echo 2)}
 
 say() { printf '%-13s %s\n' "$1" "$2"; }
 # verdict TOOL LOOKED-AT: what is in $found, if anything

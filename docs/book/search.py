@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""search.py BOOK LANG OUT: what can be found in the book, for search.js: sections of pages, terms of the glossary, and what the
+"""search.py BOOK LANG OUT: writes the entries that search.js searches: sections of pages, terms of the glossary, and what the
 code names.
 
 Written as JavaScript, since a page that is opened from disk may load a script, but no data.

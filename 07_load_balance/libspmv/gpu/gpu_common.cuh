@@ -318,7 +318,8 @@ static inline pieces<S> pieces_in(void *scratch, size_t n)
 //
 // Where pieces come at the end of their blocks: each piece but the row's last leaves its sum in a word of its own, and
 // is done.  The last one reads these words until each has a sum, adds them up, always in the same order, and sets them
-// back for the next execute.  The word is sum and signal in one: nobody waits for a fence or an atomic, as above.
+// back for the next execute.  The word is sum and signal in one, so no block needs
+// a fence or an atomic.
 // Blocks start in their order, so the others are running by then, or have ended.  They leave what they have before they
 // wait for anything.
 
@@ -341,7 +342,7 @@ __device__ __forceinline__ void leave_sum(S *to, S sum)
     *(volatile typename word_of<S>::type *)to = word;
 }
 
-// What n pieces have left, in lane 0.
+// Returns, in lane 0, the total of the sums that n pieces have left.
 template <typename S>
 __device__ __forceinline__ S sum_left(unsigned lane, S *left, uint32_t n)
 {

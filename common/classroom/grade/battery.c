@@ -88,7 +88,7 @@ static int open_sizes(battery_case_t *c, const char *recipe, err_t *err)
     return 0;
 }
 
-/* The case in words, for whoever has to find out what is wrong with it. */
+/* Names the case in words, so that a learner can build the same input. */
 static void name_case(battery_case_t *c, const char *recipe, unsigned long lanes)
 {
     const job_t *job = &c->job;

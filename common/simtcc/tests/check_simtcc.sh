@@ -49,7 +49,7 @@ check 'a program named as a header' named_as_a_header
 two_passes() { silent "$simtcc" "$tests/passes.cu" -o passes && ends 0 '^passes 212125 7' ./passes && says '^types 3052 367, 8 3' && says '^stubs 42$' && says '^widths 96$'; }
 check 'functions that the two passes have in two ways' two_passes
 nvcc_options() {
-    ends 0 'sm_80 is for a GPU: ignored' "$simtcc" -arch=sm_80 -O3 -g -lineinfo -std=c++17 --use_fast_math -Xcompiler -Wall,-fopenmp -Xptxas=-v \
+    ends 0 'sm_80 is for a GPU: ignored' "$simtcc" -arch=sm_80 -O3 -g -lineinfo -std=c++14 --use_fast_math -Xcompiler -Wall,-fopenmp -Xptxas=-v \
         -gencode arch=compute_90,code=sm_90 -I /nowhere -DUNUSED=1 -lcudart -x cu "$tests/add.cu" -o add2 && ends 0 'done' ./add2
 }
 check "nvcc's options" nvcc_options

@@ -107,7 +107,7 @@ if sed -n '/<nav class="toc"/,/<\/nav>/p' "$book/en/01_reduce.html" | grep '\.cu
     status=1
 fi
 
-# The search, in a browser: what it finds, first a name of the code, Chinese, a term of the glossary; nothing.
+# The search in a browser finds a name of the code, Chinese words and a term of the glossary, and says when it finds nothing.
 finds() {
     chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=30000 --user-data-dir="$work/browser" --dump-dom \
         "file://$book/$1" 2>"$work/log" | tr '\n' ' ' | grep -o '<ul id="found".*' | sed 's|</ul>.*||' | grep -q "$2" ||

@@ -54,7 +54,7 @@ run_prose() {
     verdict prose pages
 }
 
-# With one job it looks across files as well, and takes a variable that a function fills for one that nobody set.
+# With one job cppcheck also compares files, and reports a variable as uninitialized although the called function sets it.
 run_cppcheck() {
     # shellcheck disable=SC2086 # words
     cppcheck -q -j 2 --std=c11 --enable=warning,performance,portability --inline-suppr -D_GNU_SOURCE $INCLUDES \

@@ -4,7 +4,7 @@ A film has lines of tab-separated cells (common/simulator/simt/simt.h).  read(pa
 
   step, case, dtype, idea    of the row            counts   the table's, by the names of a record's columns
   why                        lines of the fault    fault    its events: [warp, event] of it, and of the access before it
-  look                       {"From", "Was", "Expect"} of the head comment of the step's file; the player's sentence is made from it
+  look                       {"From", "Was", "Expect"} of the head comment of the step's file, for its sentence
   launches, buffers          see below             files    the sources by name: lines from the first one that matters
   places                     [file, line]          event_names   the names of what events do
   warps                      [launch, block, warp, events], event: [place, what, bytes, buffer, lanes, offsets]

@@ -415,6 +415,9 @@ static int64_t product_of(const gpu_engine_t *engine, const on_card_t *c, void *
     report_row_t row = {0};
     void *d_y = device_alloc(bytes, "y", &err);
     device_configure(true, 0);
+#ifdef __SIMT__
+    simt_set_workers(1); /* of several, one may wait for another's sum: reads that are counted */
+#endif
     device_count_begin();
     const spmv_status_t status = gpu_engine_execute(engine, 1, c->d_x, 0, d_y, NULL);
     if (status != SPMV_OK || device_sync(&err)) {
@@ -424,6 +427,9 @@ static int64_t product_of(const gpu_engine_t *engine, const on_card_t *c, void *
     }
     device_count_end(&row);
     device_configure(false, 0);
+#ifdef __SIMT__
+    simt_set_workers(0);
+#endif
     assert_int_equal(cudaMemcpy(y, d_y, bytes, cudaMemcpyDeviceToHost), 0);
     device_free(d_y);
     return row.ld_sectors > 0 ? row.ld_sectors : 0;

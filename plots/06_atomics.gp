@@ -1,6 +1,6 @@
 # record: 06_spmv_lightspmv_experiment1
 # cuda: Points of 14 matrices: dynamic scheduling takes up to several times as long if rows are even, and is faster for few matrices.
-# simt: Bars for 14 samples: the work of the busiest warp divided by the mean, and the number of atomics, by far the largest if each warp draws its own rows.
+# simt: Bars for 14 samples: the work of the busiest warp divided by the mean, and the number of atomics, by far the largest if each warp takes its own rows.
 if (backend eq 'cuda') {
     # A line for each matrix: imbalance of the static twin (from the record of --balance, the first of two), then dynamic time / static time, name.
     balance = system("echo '".record."' | sed 's/_experiment1[.]tsv$/_balance.tsv/'")

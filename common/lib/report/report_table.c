@@ -19,11 +19,18 @@ static size_t terminal_width(int fd)
 
 enum { STEP_WIDTH = 4, IDEA_WIDTH = 44, IDEA_LEAST = 20, KIND_WIDTH = 4, STATUS_WIDTH = 4, TABLE_WIDTH = 100 };
 
+/* How long a line may be: TABLE_WIDTH, or a narrower terminal; with --wide any length. */
+static size_t line_width(const report_t *r)
+{
+    const size_t terminal = terminal_width(STDOUT_FILENO);
+    return r->wide ? SIZE_MAX : terminal && terminal < TABLE_WIDTH ? terminal : TABLE_WIDTH;
+}
+
 /* Only kernels have counts, so the table of counts has no column for the kind. */
 static bool has_kind(const cell_t *columns) { return columns != REPORT_COUNTED && columns != REPORT_PREDICTED; }
 
-/* The width of the idea's column in a line of TABLE_WIDTH, or of a narrower terminal; there it may be 0.  With --wide a
- * line has any length, and only a terminal shortens the idea. */
+/* The width of the idea's column in a line of line_width; on a narrow terminal it may be 0.  With --wide only a
+ * terminal shortens the idea. */
 static size_t idea_width(const report_t *r, const cell_t *columns)
 {
     const size_t terminal = terminal_width(STDOUT_FILENO);
@@ -33,7 +40,7 @@ static size_t idea_width(const report_t *r, const cell_t *columns)
         if (terminal == 0 || terminal >= others + IDEA_WIDTH) return IDEA_WIDTH;
         return terminal > others + IDEA_LEAST ? terminal - others : IDEA_LEAST;
     }
-    const size_t width = terminal && terminal < TABLE_WIDTH ? terminal : TABLE_WIDTH;
+    const size_t width = line_width(r);
     return width <= others ? 0 : width - others < IDEA_WIDTH ? width - others : IDEA_WIDTH;
 }
 
@@ -51,12 +58,24 @@ static void put_column(text_t *t, const char *s, size_t width)
     text_put(t, "%*s", (int)(width - n), "");
 }
 
-/* Step, idea and kind.  A long step name shortens the idea; if that is not enough, the name is cut. */
-static void put_names(text_t *t, const report_t *r, const cell_t *columns, const char *step, const char *idea,
-                      const char *kind)
+/* How many characters the numbers of a row are longer than their columns, such as a spread of 2.82e+03 %. */
+static size_t too_long(const view_t *v, const cell_t *columns)
 {
-    const size_t room = STEP_WIDTH + idea_width(r, columns), least = r->wide ? IDEA_LEAST / 2 : 0;
-    const size_t before = t->length;
+    size_t more = 0;
+    for (const cell_t *c = columns; c->head; ++c) {
+        const size_t length = strlen(report_number(v, c->style, c->offset).text), width = (size_t)c->width;
+        more += length > width ? length - width : 0;
+    }
+    return more;
+}
+
+/* Step, idea and kind.  A long step name shortens the idea, and so do `more` characters of long numbers; if that is not
+ * enough, the name is cut. */
+static void put_names(text_t *t, const report_t *r, const cell_t *columns, size_t more, const char *step,
+                      const char *idea, const char *kind)
+{
+    const size_t names = STEP_WIDTH + idea_width(r, columns), least = r->wide ? IDEA_LEAST / 2 : 0;
+    const size_t room = names > STEP_WIDTH + more ? names - more : STEP_WIDTH, before = t->length;
     size_t used = text_put_utf8(t, step, " ", SIZE_MAX);
     if (!r->wide && used > room) {
         t->length = before;
@@ -164,7 +183,7 @@ static void put_best(text_t *t, const report_t *r, int ours, int library, const 
         put_us(t, b->high_us);
         text_put(t, ")");
         if (ours == KERNELS && *r->limiter) {
-            const bool fits = r->wide || t->length - start + strlen(r->limiter) + 2 <= TABLE_WIDTH;
+            const bool fits = t->length - start + strlen(r->limiter) + 2 <= line_width(r);
             text_put(t, fits ? "; " : ";\n      ");
             text_put_utf8(t, r->limiter, " ", SIZE_MAX);
         }
@@ -201,7 +220,7 @@ void report_table_end(text_t *t, report_t *r)
     json_object_foreach(r->skipped, reason, steps) {
         text_t line = {0};
         text_put(&line, "\n%s", reason);
-        put_list(&line, json_string_value(steps), r->wide ? SIZE_MAX : TABLE_WIDTH);
+        put_list(&line, json_string_value(steps), line_width(r));
         text_put(&line, "\n");
         if (line.failed) t->failed = true;
         else if (!r->said.data || !strstr(r->said.data, line.data)) {
@@ -254,12 +273,13 @@ void report_table_row(text_t *t, report_t *r, const view_t *v)
     const cell_t *columns = columns_of(r, &v->row);
     if (!v->row.counted && !timed && r->columns) columns = r->columns; /* a row without numbers: keep the columns */
     if (columns != r->columns) {
-        put_names(t, r, columns, "step", "idea", "kind");
+        put_names(t, r, columns, 0, "step", "idea", "kind");
         for (const cell_t *c = columns; c->head; ++c) text_put(t, " %*s", c->width, c->head);
         text_put(t, "\n");
     }
     r->columns = columns;
-    put_names(t, r, columns, v->row.step ? v->row.step : "-", v->row.idea, v->row.kind ? v->row.kind : "-");
+    put_names(t, r, columns, too_long(v, columns), v->row.step ? v->row.step : "-", v->row.idea,
+              v->row.kind ? v->row.kind : "-");
     for (const cell_t *c = columns; c->head; ++c) {
         const bool guessed = r->colour && c->style == PREDICTED;
         text_put(t, "%s %*s%s", guessed ? "\033[36m" : "", c->width, report_number(v, c->style, c->offset).text,

@@ -450,9 +450,29 @@ static void test_the_table_fits(void **state)
         "step idea                                         requests sect/req  shared lanes useful%\n"
         "v2   an idea that is longer than a line of this \xE2\x80\xA6        -     0.00 1234567  31.8    12.5 ok\n"
         "step idea                             requests sect/req  shared lanes useful%      predicted us\n"
-        "v3   an idea that is longer than a l\xE2\x80\xA6   589830    32.00 1234567  31.8    12.5 12345 (12345-12345) ok\n"
+        "v3   an idea that is longer than a\xE2\x80\xA6   589830    32.00 1234567  31.8    12.5 12345 (12345-12345) ok\n"
         "v4   an idea that is longer than a l\xE2\x80\xA6   589830    32.00 1234567  31.8    12.5      12 s (12-12) ok\n"
         "best: v3, predicted 12345 us (12345 to 12345); bound by DRAM (86 %)\n");
+    free(text);
+}
+
+/* A number longer than its column, such as the spread of a row on a busy machine, shortens the idea. */
+static void test_a_long_number_takes_from_the_idea(void **state)
+{
+    (void)state;
+    report_row_t rows[] = {timed("c1", "cpu", "an idea that is longer than a line of this table has room for", 123.4),
+                           timed("c2", "cpu", "an idea that is longer than a line of this table has room for", 123.4)};
+    rows[1].spread_pct = 2820;
+    narrow = true;
+    char *text = PRINTED(REPORT_TABLE, NULL, rows);
+    narrow = false;
+    const char *first = strstr(text, "\nc1 "), *second = strstr(text, "\nc2 ");
+    assert_non_null(first);
+    assert_non_null(second);
+    assert_non_null(strstr(first, "longer than a line of t\xE2\x80\xA6 cpu "));
+    assert_non_null(strstr(second, "longer than a line\xE2\x80\xA6 cpu "));
+    assert_non_null(strstr(second, " 2.82e+03 "));
+    assert_int_equal(strcspn(first + 1, "\n"), strcspn(second + 1, "\n"));
     free(text);
 }
 
@@ -1251,6 +1271,7 @@ int main(void)
         cmocka_unit_test(test_killed_in_the_middle),
         cmocka_unit_test(test_colour),
         cmocka_unit_test(test_a_narrow_terminal_takes_from_the_idea),
+        cmocka_unit_test(test_a_long_number_takes_from_the_idea),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_close_takes_null),
     };

@@ -1,5 +1,5 @@
 /*
- * gpu_engine.h - what plan.c asks of the kernels.  Not installed.
+ * gpu_engine.h - the GPU back end, as the files plan*.c call it.  Not installed.
  *
  * plan.c has checked every argument before it calls: types, sizes, alignment, overlap; A's arrays are device memory
  * that outlives the engine.  Texts in `why` are one line, for spmv_last_error().
@@ -56,7 +56,7 @@ void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size);
 size_t gpu_engine_bytes(const gpu_engine_t *engine); /* device and host memory the engine allocated */
 void gpu_engine_destroy(gpu_engine_t *engine);       /* takes NULL */
 
-/* ---- device memory for plan.c (gpu_memory.c) ------------------------------------------------------ */
+/* ---- device memory for plan*.c (gpu_memory.c) ----------------------------------------------------- */
 
 /* SPMV_OK if there is a GPU to run on. */
 spmv_status_t gpu_present(char *why, size_t why_size);

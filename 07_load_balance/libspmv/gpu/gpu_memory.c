@@ -1,4 +1,4 @@
-/* gpu_memory.c - see gpu_memory.h, and gpu_engine.h: the CUDA calls that plan.c needs. */
+/* gpu_memory.c - see gpu_memory.h, and gpu_engine.h: the CUDA calls that plan*.c need. */
 #include "gpu_memory.h"
 
 #include <stdbool.h>

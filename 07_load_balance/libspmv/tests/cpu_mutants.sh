@@ -12,14 +12,15 @@ cp "$here"/cpu/*.[ch] "$here"/*.[ch] "$place/src/"
 # shellcheck disable=SC3045 # dash and bash have it
 ulimit -c 0
 
-# program TEST [CHANGED]: TEST's program with the library, whose cpu_values.o, cpu_part.o and cpu_engine.o are those made here; for
-# the test of orders plan.o, order.o and cpu_permute.o.  Compiled is what the file CHANGED is in; without it all, for the next ones.
+# program TEST [CHANGED]: TEST's program with the library.  cpu_values.o, cpu_part.o and cpu_engine.o are compiled here; for the
+# test of orders, plan_storage.o, plan_reorder.o, order.o and cpu_permute.o.  With CHANGED, only those that include that file are
+# compiled; without it all are, and the next calls use them.
 program() {
     files="cpu_values cpu_part cpu_engine" kernels=$(echo "$build"/lib/cpu/cpu_kernels_*.o)
-    others="$build/lib/plan.o $build/lib/order.o $build/lib/cpu/cpu_permute.o"
+    others="$build/lib/plan_storage.o $build/lib/plan_reorder.o $build/lib/order.o $build/lib/cpu/cpu_permute.o"
     if [ "$1" = reorder ]; then
         others="$build/lib/cpu/cpu_values.o $build/lib/cpu/cpu_part.o $build/lib/cpu/cpu_engine.o"
-        files="plan order cpu_permute"
+        files="plan_storage plan_reorder order cpu_permute"
     fi
     if [ -n "$plain" ]; then # kernels in plain C are compiled, too, and nothing else runs
         files="$files cpu_kernels_plain" kernels=$(echo "$build"/lib/cpu/cpu_kernels_avx*.o)
@@ -35,7 +36,7 @@ program() {
         objects="$objects $object"
     done
     # shellcheck disable=SC2086 # one word a library, a file
-    c++ -fopenmp -Wl,-S "$build/lib/tests/test_spmv_$1.o" $objects $others "$build"/lib/check.o "$build"/lib/forms.o \
+    c++ -fopenmp -Wl,-S "$build/lib/tests/test_spmv_$1.o" $objects $others "$build"/lib/plan.o "$build"/lib/check.o "$build"/lib/forms.o \
         $kernels "$build"/lib/cpu/cpu_pool.o "$build/libcommon.a" $libs -lcmocka -o "$place/program" || return 99
     # Its first failure ends it (cmocka's variable).
     CMOCKA_TEST_ABORT=1 ${plain:+env SPMV_CPU=plain} timeout 300 "$place/program" >"$place/out" 2>&1
@@ -79,10 +80,10 @@ fi
 check 'orders as they are' accepted reorder
 check 'y comes back by the order, not by its inverse' rejected reorder cpu/cpu_permute.c 'p->y)[p->places[row]]' 'p->y)[p->rows[row]]'
 check 'x goes by the inverse' rejected reorder cpu/cpu_permute.c '[p->rows[i] * job->apart]' '[p->places[i] * job->apart]'
-check 'x is not gathered' rejected reorder plan.c 'cpu_permute_x(plan->cpu, &p, v->x, v->x_apart);' ''
+check 'x is not gathered' rejected reorder plan_reorder.c 'cpu_permute_x(plan->cpu, &p, v->x, v->x_apart);' ''
 check 'y is read where beta is 0' rejected reorder cpu/cpu_permute.c 'job->beta == 0 ? sum :' ''
 check 'values are where the caller has them' rejected reorder order.c 'begin + (int32_t)(uint32_t)keys[k]' 'at'
-check 'new values are taken as they come' rejected reorder plan.c 'if (plan->anew) return place_values(plan, values, stream);' ''
+check 'new values are taken as they come' rejected reorder plan_storage.c 'if (plan->anew) return place_values(plan, values, stream);' ''
 check 'columns keep their numbers' rejected reorder order.c '(uint64_t)o->places[f->columns[begin + k]]' '(uint64_t)f->columns[begin + k]'
 check 'the inverse is the order' rejected reorder order.c 'o->places[o->rows[i]] = (int32_t)i' 'o->places[i] = o->rows[i]'
 check 'the order is the one given' rejected reorder order.c 'w.queue[n - 1 - i]' '(int32_t)i'

@@ -1,0 +1,38 @@
+/* plan.h - what a plan holds, for plan.c, plan_storage.c and plan_reorder.c.  Not installed. */
+#ifndef SPMV_PLAN_H
+#define SPMV_PLAN_H
+
+#include "check.h"
+#include "cpu_engine.h"
+
+#ifdef SPMV_GPU
+#include "gpu_engine.h"
+#endif
+
+/* calloc() makes an empty plan, which spmv_destroy() takes after any error. */
+struct spmv_plan {
+    spmv_backend_t backend;
+    cpu_engine_t *cpu;
+#ifdef SPMV_GPU
+    gpu_engine_t *gpu;
+#endif
+    /* plan_storage.c */
+    spmv_csr_t A;         /* as the engine sees it: borrowed, or the plan's own arrays below */
+    spmv_memory_t source; /* where the caller's arrays are */
+    int64_t source_nnz;   /* values the caller has */
+    bool copied;
+    void *row_offsets, *col_indices, *values; /* the plan's own; NULL if borrowed */
+    size_t copy_bytes;
+    /* Of a converted matrix: value k is the caller's value origin[k]. */
+    bool anew;
+    void *origin;         /* [A.nnz] of A.offset_bits, where the caller's arrays are; or NULL */
+    void *staging;        /* buffer for values copied from the host to the GPU; or NULL */
+    char told[80];        /* what it was converted from, for spmv_describe() */
+    /* plan_reorder.c.  Of a reordered matrix (order.h), which is always converted; in the back end's memory. */
+    bool reordered;
+    void *rows, *places;  /* [n] int32_t */
+    void *own_x, *own_y;  /* [n] in that order */
+    char order_told[200]; /* a line about it, for spmv_describe() */
+};
+
+#endif

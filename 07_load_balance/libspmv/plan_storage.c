@@ -1,0 +1,272 @@
+/* plan_storage.c - see plan_storage.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan_storage.h"
+
+#ifdef SPMV_GPU
+#include "gpu_forms.h"
+#endif
+
+/* ---- copies ------------------------------------------------------------------------------------- */
+
+spmv_status_t storage_fetch(spmv_matrix_t *host, const spmv_matrix_t *A, void *stream)
+{
+    spmv_status_t status = SPMV_NO_GPU;
+    *host = *A;
+    host->memory = SPMV_HOST;
+#ifdef SPMV_GPU
+    const int64_t lines = A->format == SPMV_CSC ? A->cols : A->rows;
+    const size_t index_bytes = (size_t)A->nnz * sizeof(int32_t),
+                 line_bytes = ((size_t)lines + 1) * (size_t)A->offset_bits / 8,
+                 offset_bytes = A->format == SPMV_COO || lines == 0 ? 0 : line_bytes;
+    void *offsets = malloc(offset_bytes + 1), *rows = malloc(index_bytes + 1), *cols = malloc(index_bytes + 1);
+    host->offsets = offsets, host->row_indices = rows, host->col_indices = cols;
+    if (!offsets || !rows || !cols)
+        return FAIL(SPMV_NO_MEMORY, "out of memory for inspecting a matrix of %lld nonzeros", (long long)A->nnz);
+    status = gpu_copy_out(offsets, A->offsets, offset_bytes, stream, libspmv_error, WHY);
+    if (status == SPMV_OK && A->format != SPMV_CSR)
+        status = gpu_copy_out(rows, A->row_indices, index_bytes, stream, libspmv_error, WHY);
+    if (status == SPMV_OK && A->format != SPMV_CSC)
+        status = gpu_copy_out(cols, A->col_indices, index_bytes, stream, libspmv_error, WHY);
+#else
+    (void)stream;
+#endif
+    return status;
+}
+
+void storage_fetch_free(spmv_matrix_t *host)
+{
+    free((void *)host->offsets);
+    free((void *)host->row_indices);
+    free((void *)host->col_indices);
+}
+
+static spmv_status_t copy_to_host(void **copy, const void *source, size_t bytes)
+{
+    *copy = bytes ? malloc(bytes) : NULL;
+    if (bytes && !*copy) return FAIL(SPMV_NO_MEMORY, "no memory for a copy of %zu bytes", bytes);
+    if (bytes) memcpy(*copy, source, bytes);
+    return SPMV_OK;
+}
+
+static spmv_status_t copy_one(const spmv_plan_t *plan, void **copy, const void *source, size_t bytes, void *stream)
+{
+#ifdef SPMV_GPU
+    if (plan->backend == SPMV_BACKEND_GPU)
+        return gpu_copy_in(copy, source, bytes, plan->source, stream, libspmv_error, WHY);
+#endif
+    (void)plan, (void)stream;
+    return copy_to_host(copy, source, bytes);
+}
+
+/* Copies A's arrays into the back end's memory. */
+static spmv_status_t copy_arrays(spmv_plan_t *plan, void *stream)
+{
+    spmv_csr_t *A = &plan->A;
+    const size_t offset_bytes = A->rows ? ((size_t)A->rows + 1) * offset_size(A) : 0;
+    const size_t column_bytes = (size_t)A->nnz * sizeof(int32_t),
+                 value_bytes = (size_t)A->nnz * value_size(A->value_type);
+    spmv_status_t status = copy_one(plan, &plan->row_offsets, A->row_offsets, offset_bytes, stream);
+    if (status == SPMV_OK) status = copy_one(plan, &plan->col_indices, A->col_indices, column_bytes, stream);
+    if (status == SPMV_OK) status = copy_one(plan, &plan->values, A->values, value_bytes, stream);
+    A->row_offsets = plan->row_offsets;
+    A->col_indices = plan->col_indices;
+    A->values = plan->values;
+    if (plan->backend == SPMV_BACKEND_GPU) A->memory = SPMV_DEVICE;
+    plan->copied = true;
+    plan->copy_bytes = offset_bytes + column_bytes + value_bytes;
+    return status;
+}
+
+/* ---- conversion to CSR ----------------------------------------------------------------------- */
+
+/* Copies the caller's values into the plan's order. */
+static spmv_status_t place_values(spmv_plan_t *plan, const void *values, void *stream)
+{
+    const spmv_csr_t *A = &plan->A;
+    const size_t size = value_size(A->value_type);
+    void *to = plan->staging ? plan->staging : plan->values;
+#ifdef SPMV_GPU
+    if (plan->source == SPMV_DEVICE) {
+        const gpu_origin_t origin = {plan->origin, A->offset_bits, (uint64_t)A->nnz};
+        const spmv_status_t status = gpu_gather(plan->values, values, &origin, size, stream);
+        return status == SPMV_OK ? SPMV_OK : FAIL(status, "starting the kernels: %s", gpu_reason());
+    }
+#endif
+    form_gather(to, values, plan->origin, A->offset_bits, A->nnz, size);
+#ifdef SPMV_GPU
+    if (plan->staging)
+        return gpu_copy_over(plan->values, to, (size_t)A->nnz * size, SPMV_HOST, stream, libspmv_error, WHY);
+#else
+    (void)stream;
+#endif
+    return SPMV_OK;
+}
+
+/* The plan takes over the form's arrays, which are in host memory. */
+static spmv_status_t take_form(spmv_plan_t *plan, form_t *f)
+{
+    const size_t bytes = (size_t)f->nnz * value_size(plan->A.value_type);
+    plan->row_offsets = f->offsets, plan->col_indices = f->columns, plan->origin = f->origin;
+    memset(f, 0, sizeof *f);
+    plan->values = malloc(bytes + 1);
+    return plan->values ? SPMV_OK : FAIL(SPMV_NO_MEMORY, "no memory for a copy of %zu bytes", bytes);
+}
+
+#ifdef SPMV_GPU
+/* For the GPU it makes copies.  The origin stays on the host if the caller's values are there. */
+static spmv_status_t upload_form(spmv_plan_t *plan, form_t *f, void *stream)
+{
+    const size_t nnz = (size_t)f->nnz, offset = (size_t)f->bits / 8, bytes = nnz * value_size(plan->A.value_type);
+    spmv_status_t status = gpu_copy_in(&plan->row_offsets, f->offsets, f->rows ? ((size_t)f->rows + 1) * offset : 0,
+                                       SPMV_HOST, stream, libspmv_error, WHY);
+    if (status == SPMV_OK)
+        status = gpu_copy_in(&plan->col_indices, f->columns, nnz * sizeof(int32_t), SPMV_HOST, stream, libspmv_error,
+                             WHY);
+    if (status == SPMV_OK) status = gpu_room(&plan->values, bytes, stream, libspmv_error, WHY);
+    if (status == SPMV_OK && plan->source == SPMV_DEVICE)
+        status = gpu_copy_in(&plan->origin, f->origin, nnz * offset, SPMV_HOST, stream, libspmv_error, WHY);
+    if (status != SPMV_OK || plan->source == SPMV_DEVICE) return status;
+    plan->origin = f->origin, f->origin = NULL;
+    plan->staging = malloc(bytes + 1);
+    return plan->staging ? SPMV_OK : FAIL(SPMV_NO_MEMORY, "no memory for a copy of %zu bytes", bytes);
+}
+#endif
+
+/* Sets everything but the arrays from the form. */
+static void describe_form(spmv_plan_t *plan, const spmv_matrix_t *A, const form_t *f, bool transpose)
+{
+    static const char *const FORMATS[] = {"CSR", "CSC", "COO"};
+    static const char *const PARTS[] = {"", ", lower triangle", ", upper triangle"};
+    const size_t nnz = (size_t)f->nnz, offset = (size_t)f->bits / 8, size = value_size(A->value_type);
+    plan->copied = plan->anew = true;
+    snprintf(plan->told, sizeof plan->told, "%s from %d on%s%s", FORMATS[A->format], A->index_base, PARTS[A->part],
+             transpose ? ", transposed" : "");
+    plan->A = (spmv_csr_t){f->rows, f->cols, f->nnz, A->value_type, f->bits, SPMV_HOST, NULL, NULL, NULL};
+    if (plan->backend == SPMV_BACKEND_GPU) plan->A.memory = SPMV_DEVICE;
+    plan->copy_bytes = ((size_t)f->rows + 1) * offset + nnz * (sizeof(int32_t) + size + offset);
+}
+
+/* Copies A's values into the plan's arrays. */
+static spmv_status_t finish_form(spmv_plan_t *plan, const void *values, void *stream)
+{
+    if (plan->staging) plan->copy_bytes += (size_t)plan->A.nnz * value_size(plan->A.value_type);
+    plan->A.row_offsets = plan->row_offsets;
+    plan->A.col_indices = plan->col_indices;
+    plan->A.values = plan->values;
+    const spmv_status_t status = place_values(plan, values, stream);
+#ifdef SPMV_GPU
+    if (status == SPMV_OK && plan->backend == SPMV_BACKEND_GPU) return gpu_wait(stream, libspmv_error, WHY);
+#endif
+    return status;
+}
+
+spmv_status_t storage_create_from_form(spmv_plan_t *plan, const spmv_matrix_t *A, form_t *f, bool transpose,
+                                       void *stream)
+{
+    describe_form(plan, A, f, transpose);
+#ifdef SPMV_GPU
+    spmv_status_t status = plan->backend == SPMV_BACKEND_GPU ? upload_form(plan, f, stream) : take_form(plan, f);
+#else
+    spmv_status_t status = take_form(plan, f);
+#endif
+    if (status == SPMV_OK) status = finish_form(plan, A->values, stream);
+    form_free(f);
+    return status;
+}
+
+/* Makes the plan's own CSR from a checked matrix; `host` has A's offsets and indices in host memory. */
+static spmv_status_t store_anew(spmv_plan_t *plan, const spmv_matrix_t *A, const spmv_matrix_t *host, bool transpose,
+                                void *stream)
+{
+    form_t f;
+    if (!form_make(&f, host, transpose))
+        return FAIL(SPMV_NO_MEMORY, "no memory to store %lld nonzeros anew", (long long)A->nnz);
+    return storage_create_from_form(plan, A, &f, transpose, stream);
+}
+
+#ifdef SPMV_GPU
+/* The same for a matrix on the GPU, which is checked there.  *is_done false: the host must convert it. */
+static spmv_status_t store_anew_on_card(spmv_plan_t *plan, const spmv_matrix_t *A, bool transpose, void *stream,
+                                        bool *is_done)
+{
+    form_t f;
+    spmv_status_t status = gpu_form_make(&f, is_done, A, transpose, stream, libspmv_error, WHY);
+    if (status != SPMV_OK || !*is_done) return status;
+    describe_form(plan, A, &f, transpose);
+    plan->row_offsets = f.offsets, plan->col_indices = f.columns, plan->origin = f.origin;
+    status = gpu_room(&plan->values, (size_t)f.nnz * value_size(A->value_type), stream, libspmv_error, WHY);
+    return status == SPMV_OK ? finish_form(plan, A->values, stream) : status;
+}
+#endif
+
+/* ---- what plan_storage.h declares --------------------------------------------------------------- */
+
+spmv_status_t storage_create(spmv_plan_t *plan, const spmv_matrix_t *A, const spmv_options_t *o, bool transpose,
+                             void *stream)
+{
+    const bool as_it_is = A->index_base == 0 && A->part == SPMV_ALL && A->format == (transpose ? SPMV_CSC : SPMV_CSR);
+    const bool fetched = A->memory == SPMV_DEVICE && (!as_it_is || o->check);
+    spmv_matrix_t host = *A;
+    spmv_status_t status = SPMV_OK;
+#ifdef SPMV_GPU
+    if (A->memory == SPMV_DEVICE && !as_it_is) {
+        bool is_done = false;
+        status = store_anew_on_card(plan, A, transpose, stream, &is_done);
+        if (status != SPMV_OK || is_done) return status;
+    }
+#endif
+    if (fetched) status = storage_fetch(&host, A, stream);
+    if (status == SPMV_OK && host.memory == SPMV_HOST) status = check_matrix(&host);
+    if (status == SPMV_OK && as_it_is) {
+        plan->A = (spmv_csr_t){transpose ? A->cols : A->rows, transpose ? A->rows : A->cols, A->nnz, A->value_type,
+                               A->offset_bits, A->memory, A->offsets, transpose ? A->row_indices : A->col_indices,
+                               A->values};
+        if (o->copy || (plan->backend == SPMV_BACKEND_GPU && A->memory == SPMV_HOST))
+            status = copy_arrays(plan, stream);
+    } else if (status == SPMV_OK) {
+        status = store_anew(plan, A, &host, transpose, stream);
+    }
+    if (fetched) storage_fetch_free(&host);
+    return status;
+}
+
+spmv_status_t storage_update(spmv_plan_t *plan, const void *values, void *stream)
+{
+    const size_t bytes = (size_t)plan->A.nnz * value_size(plan->A.value_type);
+    if (plan->anew) return place_values(plan, values, stream);
+    if (!plan->copied) {
+        plan->A.values = values;
+        return SPMV_OK;
+    }
+#ifdef SPMV_GPU
+    if (plan->backend == SPMV_BACKEND_GPU)
+        return gpu_copy_over(plan->values, values, bytes, plan->source, stream, libspmv_error, WHY);
+#endif
+    memcpy(plan->values, values, bytes);
+    return SPMV_OK;
+}
+
+void storage_release(const spmv_plan_t *plan, void *array)
+{
+#ifdef SPMV_GPU
+    if (plan->backend == SPMV_BACKEND_GPU) {
+        gpu_free(array);
+        return;
+    }
+#endif
+    (void)plan;
+    free(array);
+}
+
+void storage_free(spmv_plan_t *plan)
+{
+    if (!plan->copied) return;
+    storage_release(plan, plan->row_offsets);
+    storage_release(plan, plan->col_indices);
+    storage_release(plan, plan->values);
+    if (plan->source == SPMV_DEVICE) storage_release(plan, plan->origin);
+    else free(plan->origin);
+    free(plan->staging);
+}

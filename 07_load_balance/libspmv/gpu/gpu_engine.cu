@@ -14,7 +14,7 @@
  *   many     several right-hand sides, CSR as it is, or slices     gpu_many_rows.cu, gpu_many_slices.cu
  *
  * The rule (gpu_choice.h) picks: without set-up from the columns and the mean row, else from a look at the matrix
- * (gpu_features.cu). With `tune` all ways are built and timed (gpu_cold.cu), and the fastest is kept.
+ * (gpu_features.cu). With `tune` all ways are built and timed (gpu_timing.cu), and the fastest is kept.
  *
  * Rows that several blocks share need scratch memory, which two executes at once would both write.  Without
  * `exclusive` no row is shared: a huge row is then one block's work, or one warp's (spans).
@@ -26,7 +26,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "gpu_cold.h"
 #include "gpu_common.cuh"
 #include "gpu_features.h"
 #include "gpu_granules.h"
@@ -35,6 +34,7 @@
 #include "gpu_slices.h"
 #include "gpu_table.h"
 #include "gpu_tiles.h"
+#include "gpu_timing.h"
 #include "gpu_wide.h"
 
 struct gpu_engine {
@@ -297,7 +297,7 @@ static bool columns_by_slices(const gpu_engine_t *e)
 typedef struct rivals {
     const gpu_engine_t *who[2];
     gpu_call_t call;
-    gpu_cold_t cold;
+    gpu_timing_t timing;
 } rivals_t;
 
 static cudaError_t multiply_one(void *context, int which)
@@ -320,7 +320,7 @@ static cudaError_t rivals_open(rivals_t *r, const gpu_csr_t *A, cudaStream_t str
 
 static void rivals_close(rivals_t *r)
 {
-    gpu_cold_close(&r->cold);
+    gpu_timing_close(&r->timing);
     gpu_give((void *)r->call.x);
     gpu_give(r->call.y);
 }
@@ -339,10 +339,10 @@ static cudaError_t is_faster(rivals_t *r, const gpu_engine_t *e, const gpu_engin
     cudaError_t status = multiply(other, &r->call); // a kernel's first launch brings its code
     for (const auto &stage : STAGES) {
         done = stage.runs < runs ? stage.runs : runs;
-        if (status == cudaSuccess) status = gpu_cold_times(&r->cold, multiply_one, r, 2, done, us);
+        if (status == cudaSuccess) status = gpu_timing_medians(&r->timing, multiply_one, r, 2, done, us);
         if (status != cudaSuccess || us[1] > stage.behind * us[0]) return status;
     }
-    if (runs > done) status = gpu_cold_times(&r->cold, multiply_one, r, 2, runs, us);
+    if (runs > done) status = gpu_timing_medians(&r->timing, multiply_one, r, 2, runs, us);
     *faster = us[1] < us[0] - fmaxf((runs > done ? GAIN : FEW_RUNS_GAIN) * us[0], 0.5f);
     return status;
 }
@@ -356,8 +356,8 @@ static cudaError_t try_ways(gpu_engine_t *e, const gpu_way_t *ways, size_t count
     float us = 0;
     cudaError_t status = rivals_open(&r, &e->A, stream);
     r.who[0] = e;
-    if (status == cudaSuccess) status = gpu_cold_open(&r.cold, stream);
-    if (status == cudaSuccess) status = gpu_cold_times(&r.cold, multiply_one, &r, 1, 1, &us);
+    if (status == cudaSuccess) status = gpu_timing_open(&r.timing, stream);
+    if (status == cudaSuccess) status = gpu_timing_medians(&r.timing, multiply_one, &r, 1, 1, &us);
     const bool no_times = status == cudaErrorNotSupported; // the simulator: the rule's stays
     if (no_times) status = cudaSuccess;
     for (size_t i = 0; i < count && status == cudaSuccess && !no_times && us >= least_us; ++i) {

@@ -1,15 +1,17 @@
 /*
- * p1_tail - the threads behind the last number
+ * p1_tail - threads past the last number
  *
  * Kind    repair
- * Idea    A grid has whole blocks, so it has more threads than there are numbers: those behind the last must not
+ * Idea    A grid consists of whole blocks, so it has more threads than there are numbers. The extra threads must not
  *         touch memory.
  * Page    docs/01_reduce.md, "v1: interleaved pairs, chosen by modulo"; docs/before-you-start.md
- * Task    Each thread copies one number. Something is wrong where n is no multiple of 256: repair it.
+ * Task    Each thread copies one number. If n is not a multiple of 256, the kernel accesses memory out of bounds.
+ *         Repair it.
  * Data    copy 6 256 1000 10007
  * Goal    ld_sectors <= 1251
- * Hint    10007 numbers and blocks of 256: how many threads does the launch start? What does the last one read?
- * Hint    A thread whose i is n or more has nothing to do.
+ * Hint    10007 numbers and blocks of 256: how many threads does the launch start? Which element does the last one
+ *         read?
+ * Hint    A thread whose i is n or more has no number to copy.
  * Hint    Put a condition in front of the assignment: if (i < n) ...
  */
 #include "practice.h"

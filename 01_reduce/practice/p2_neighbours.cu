@@ -2,14 +2,14 @@
  * p2_neighbours - lanes that read neighbours
  *
  * Kind    repair
- * Idea    A warp reads 32 numbers at a time; if they are neighbours they lie in 4 sectors of 32 bytes, if not in up
- *         to 32.
+ * Idea    A warp reads 32 numbers at a time. If they are adjacent they lie in 4 sectors of 32 bytes, otherwise in up
+ *         to 32 sectors.
  * Page    docs/01_reduce.md, "v7: eight numbers per thread, one after the other" and "v8: ... a block apart"
- * Task    Each thread adds up eight numbers, and the answer is right. Let neighbouring threads read neighbouring
- *         numbers; a block still has the same 2048.
+ * Task    Each thread adds up eight numbers, and the result is right. Change the order so that adjacent threads read
+ *         adjacent numbers; a block keeps its 2048 numbers.
  * Data    sum 1000 20480
  * Goal    ld_sectors <= 2560, ld_requests <= 640
- * Hint    Look at k = 0 alone: which numbers do threads 0, 1, 2 read? How far apart are they?
+ * Hint    Consider k = 0 only: which numbers do threads 0, 1, 2 read? How far apart are they?
  * Hint    Thread t should read number t of the block's 2048 first, then t + 256, t + 512, ...
  * Hint    const size_t i = first + (size_t)k * BLOCK + threadIdx.x;
  */

@@ -1,17 +1,18 @@
 /*
- * p3_barrier - a round reads what the one before wrote
+ * p3_barrier - a round reads what the previous round wrote
  *
  * Kind    repair
- * Idea    The warps of a block run as they like; what one wrote another may read only behind a __syncthreads().
+ * Idea    The warps of a block run in any order. A thread may read what another warp wrote only after a
+ *         __syncthreads().
  * Page    docs/01_reduce.md, "v3: sequential addressing"
- * Task    A block adds up its 256 numbers as a tree in shared memory. Put barriers where they are missing: no more
- *         than two lines.
+ * Task    A block adds up its 256 numbers as a tree in shared memory. Add the missing barriers: at most two lines.
  * Data    block_sums 256 5000
  * Goal    wavefronts <= 1000, ld_sectors <= 625
- * Hint    The report names a line and who should have written before. Is there a barrier between the two?
- * Hint    Two places: between the first write and the first round, and between a round and the next.
- * Hint    __syncthreads(); behind the line that fills partial, and as the last line inside of the for loop (outside
- *         of its if: every thread has to arrive).
+ * Hint    The report names a line, and the thread that wrote the value. Is there a barrier between the write and the
+ *         read?
+ * Hint    Two places need a barrier: between the first write and the first round, and between one round and the next.
+ * Hint    Put __syncthreads(); after the line that fills partial, and as the last line inside the for loop (outside
+ *         its if, because every thread must arrive).
  */
 #include "practice.h"
 

@@ -1,21 +1,21 @@
 /*
- * p4_stride - what a stride costs, here and there
+ * p4_stride - what a stride costs in global and shared memory
  *
  * Kind    predict
- * Idea    Global memory moves sectors of 32 bytes; shared memory has 32 banks of 4 bytes, and words of one bank come
- *         one after the other, a wavefront each.
+ * Idea    Global memory transfers sectors of 32 bytes. Shared memory has 32 banks of 4 bytes; different words of one
+ *         bank are accessed one after the other, each in its own wavefront.
  * Page    docs/01_reduce.md, "v2: neighbouring threads" and "v3: sequential addressing"
- * Task    One warp loads 32 numbers. How many requests and sectors are that, and how many wavefronts take its 16 writes
- *         to shared memory and its one read, together? Write the numbers in place of the question marks behind
- *         "answer".
+ * Task    One warp loads 32 numbers. How many requests and how many sectors are that? How many wavefronts do its 16
+ *         writes to shared memory and its one read take together? Replace the question marks after "answer" by the
+ *         numbers.
  * Data    free 4096
  * Goal    ld_sectors, ld_requests, wavefronts
- * Hint    Lane t reads in[t * STRIDE]: 4 * STRIDE bytes from its neighbour. Which of them share a sector? The 32
- *         lanes read in one request.
- * Hint    Write the banks of lanes 0, 1, 2, ... of the last line down: t * STRIDE modulo 32. How many lanes meet in
- *         bank 0? Each of the 16 writes is one wavefront: neighbours go to neighbours.
- * Hint    ld_sectors = min(32, 4 * STRIDE). The read takes as many wavefronts as lanes meet in one bank: STRIDE, for
- *         these powers of two; the writes take one each.
+ * Hint    Lane t reads in[t * STRIDE], which is 4 * STRIDE bytes from its neighbour. Which lanes share a sector? The
+ *         32 lanes read in one request.
+ * Hint    Write down the banks of lanes 0, 1, 2, ... in the last line: t * STRIDE modulo 32. How many lanes use bank
+ *         0? Each of the 16 writes is one wavefront, because adjacent lanes write adjacent words.
+ * Hint    ld_sectors = min(32, 4 * STRIDE). The read takes as many wavefronts as lanes use one bank: STRIDE, for
+ *         these powers of two. The writes take one each.
  */
 #include "practice.h"
 

@@ -2,14 +2,15 @@
  * p5_banks - a tree without bank conflicts
  *
  * Kind    repair
- * Idea    Words that are 32 apart lie in one bank; a warp that wants several of them waits for each.
+ * Idea    Words that are a multiple of 32 apart lie in one bank. If a warp needs several of them, it reads them one
+ *         after the other.
  * Page    docs/01_reduce.md, "v3: sequential addressing"
- * Task    The answer is right, but round s touches words 2 s apart. Let the upper half of what is left fold onto the
- *         lower: neighbouring threads, neighbouring words.
+ * Task    The result is right, but round s uses words that are 2 s apart. In each round, add the upper half of the
+ *         remaining sums to the lower half, so that adjacent threads use adjacent words.
  * Data    block_sums 256 5000
  * Goal    wavefronts <= 900, ld_sectors <= 625
- * Hint    In round s = 16 thread t reads words 32 t and 32 t + 16: all in banks 0 and 16.
- * Hint    Let s run from BLOCK / 2 down to 1, and thread t < s add word t + s to word t.
+ * Hint    In round s = 16 thread t reads words 32 t and 32 t + 16: all of them lie in banks 0 and 16.
+ * Hint    Let s run from BLOCK / 2 down to 1; thread t < s adds word t + s to word t.
  * Hint    for (unsigned s = BLOCK / 2; s > 0; s /= 2) { if (tid < s) partial[tid] += partial[tid + s]; and the
  *         barrier as before.
  */

@@ -1,14 +1,16 @@
 /*
- * p6_shuffle - a warp adds up by itself
+ * p6_shuffle - a sum within a warp
  *
  * Kind    fill
- * Idea    Lanes of a warp hand each other registers (__shfl_down_sync): no shared memory, no barrier.
+ * Idea    The lanes of a warp can read each other's registers (__shfl_down_sync), without shared memory and without a
+ *         barrier.
  * Page    docs/01_reduce.md, "v9: warp shuffles"
- * Task    Fill in warp_sum: lane 0 has to get the sum of all 32 lanes, in five shuffles. The rest is there.
+ * Task    Complete warp_sum: lane 0 must get the sum of all 32 lanes, in five shuffles. The other code is complete.
  * Data    block_sums 256 1000 5000
  * Goal    wavefronts <= 180, ld_sectors <= 625
- * Hint    It is the tree of v3 once more, with 16, 8, 4, 2, 1 lanes; partial[tid + s] becomes the number of lane + s.
- * Hint    __shfl_down_sync(0xffffffff, x, s) is x of the lane s further up. All lanes take part: no if.
+ * Hint    It is the tree of v3 with 16, 8, 4, 2, 1 lanes. Instead of partial[tid + s], read the value of lane + s.
+ * Hint    __shfl_down_sync(0xffffffff, x, s) returns x of the lane s further up. All lanes must execute it, so use no
+ *         if.
  * Hint    for (int s = 16; s > 0; s /= 2) x += __shfl_down_sync(0xffffffff, x, s);
  */
 #include "practice.h"

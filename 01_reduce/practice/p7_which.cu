@@ -2,17 +2,18 @@
  * p7_which - two trees
  *
  * Kind    choose
- * Idea    A warp costs the same with one lane at work as with 32: it matters which threads have work, not only how
- *         many.
+ * Idea    A warp takes the same time with one active lane as with 32. So it matters which threads have work, not only
+ *         how many.
  * Page    docs/01_reduce.md, "v1: interleaved pairs, chosen by modulo" and "v2: neighbouring threads"
- * Task    Kernel a or kernel b: which is better, and which count decides? Write a or b behind winner, and one of
- *         ld_sectors, st_sectors, lanes behind count (lanes: how many of 32 take part in the mean, more is better).
+ * Task    Kernel a or kernel b: which is better, and which count shows it? Write a or b after winner, and one of
+ *         ld_sectors, st_sectors, lanes after count (lanes: the average number of active lanes of 32; more is
+ *         better).
  * Data    block_sums 5000
  * Goal    ld_sectors, st_sectors, lanes
- * Hint    Do the two differ in what they read from global memory, or in what they write there?
- * Hint    Round s = 2 of a: which threads of the first warp work? And in b?
- * Hint    In b the first 64 threads are at work in round s = 2, so two warps are full; in a each of the eight warps
- *         has eight lanes at work.
+ * Hint    Do a and b differ in what they read from global memory, or in what they write there?
+ * Hint    Round s = 2 of a: which threads of the first warp are active? Which are active in b?
+ * Hint    In b the first 64 threads are active in round s = 2, so two warps are full. In a each of the eight warps
+ *         has eight active lanes.
  */
 #include "practice.h"
 

@@ -1,14 +1,14 @@
 /*
- * p1_tail - what no vector covers
+ * p1_tail - the numbers after the last vector
  *
  * Kind    repair
- * Idea    Vectors of four cover n / 4 * 4 numbers; up to three are left.
+ * Idea    Vectors of four cover n / 4 * 4 numbers; up to three numbers remain.
  * Page    docs/02_memcpy_vectorized.md, "v5"
- * Task    A thread copies four numbers at once. The last ones are forgotten: copy them, too.
+ * Task    A thread copies four numbers at once. The remaining numbers are not copied: copy them, too.
  * Data    copy 6 1001 3 8195
  * Goal    ld_requests <= 66
- * Hint    n = 1001: how many float4 are there, and which number lies behind the last?
- * Hint    Numbers 4 * vectors to n - 1 are left: fewer than 4, so any threads can take one each.
+ * Hint    n = 1001: how many float4 are there, and which number follows the last one?
+ * Hint    The numbers 4 * vectors to n - 1 remain: fewer than 4, so let some threads copy one each.
  * Hint    const size_t rest = 4 * vectors + i; if (rest < n) out[rest] = in[rest];
  */
 #include "practice.h"

@@ -1,14 +1,14 @@
 /*
- * p2_aligned - a vector has to be aligned
+ * p2_aligned - a vector must be aligned
  *
  * Kind    repair
- * Idea    A load of 16 bytes needs an address that is a multiple of 16; cudaMalloc gives one, a part of an array need
- *         not have one.
+ * Idea    A load of 16 bytes needs an address that is a multiple of 16. cudaMalloc returns such an address; a part of
+ *         an array may begin anywhere.
  * Page    docs/02_memcpy_vectorized.md, "v5" and "v8"
- * Task    launch always takes the wide kernel. Let it take the narrow one where in or out is not aligned.
+ * Task    launch always uses the wide kernel. Use the narrow one if in or out is not aligned.
  * Data    copy 1000+1 4096+3 8192
  * Goal    ld_requests <= 64
- * Hint    The report says by how many bytes the address is beside. Who could ask for that before the launch?
+ * Hint    The report says by how many bytes the address is misaligned. How can launch test this on the host?
  * Hint    (uintptr_t)p->in % 16 is 0 if the address is a multiple of 16.
  * Hint    if (((uintptr_t)p->in | (uintptr_t)p->out) % 16 == 0) wide<<<...>>>(...); else narrow<<<...>>>(...);
  */

@@ -1,15 +1,16 @@
 /*
- * p3_grid - a grid that fits the card, not the array
+ * p3_grid - a grid sized to the GPU, not to the array
  *
  * Kind    fill
- * Idea    A thread may take several numbers: it goes on by the number of threads in the grid until it is through.
+ * Idea    A thread may copy several numbers: it advances by the number of threads in the grid until it reaches the
+ *         end.
  * Page    docs/02_memcpy_vectorized.md, "v6"
- * Task    There are eight blocks for any n. Fill in the loop, so that all n numbers are copied, and neighbours by
- *         neighbours.
+ * Task    The launch has eight blocks for any n. Add the loop, so that all n numbers are copied and adjacent threads
+ *         copy adjacent numbers.
  * Data    copy 100 2048 20001
  * Goal    blocks <= 8, ld_sectors <= 2501
- * Hint    As it stands a thread copies one number. Which is the next that nobody has?
- * Hint    gridDim.x * BLOCK threads take that many numbers in one round; then the next round begins.
+ * Hint    Each thread copies one number so far. Which is the first number that no thread has copied?
+ * Hint    gridDim.x * BLOCK threads copy that many numbers in one round; then the next round begins.
  * Hint    for (size_t i = first; i < n; i += (size_t)gridDim.x * BLOCK) out[i] = in[i];
  */
 #include "practice.h"

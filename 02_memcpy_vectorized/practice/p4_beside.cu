@@ -1,16 +1,17 @@
 /*
- * p4_beside - beside a sector's border
+ * p4_beside - a range that does not begin at a sector
  *
  * Kind    predict
- * Idea    Memory moves whole sectors of 32 bytes: what begins beside a border touches one more.
+ * Idea    Memory transfers whole sectors of 32 bytes. A range that does not begin at a sector boundary touches one
+ *         sector more.
  * Page    docs/02_memcpy_vectorized.md, "v8"
- * Task    Four warps read 128 floats in all, beginning with number OFFSET; `in` itself is aligned. How many requests,
- *         how many sectors? Each warp's request counts its own sectors.
+ * Task    Four warps read 128 floats in all, starting at number OFFSET; `in` itself is aligned. How many requests and
+ *         how many sectors are that? Sectors are counted for each request of a warp.
  * Data    free 1024
  * Goal    ld_requests, ld_sectors
- * Hint    One load in the source, four warps. How many floats fit into a sector?
- * Hint    Warp 0 reads the floats OFFSET to OFFSET + 31. Divide both by 8: the first and the last sector.
- * Hint    A multiple of 8 gives 4 sectors for each warp, everything else 5.
+ * Hint    The source has one load, and there are four warps. How many floats fit into a sector?
+ * Hint    Warp 0 reads the floats OFFSET to OFFSET + 31. Divide both by 8 to get the first and the last sector.
+ * Hint    If OFFSET is a multiple of 8, each warp reads 4 sectors; otherwise 5.
  */
 #include "practice.h"
 

@@ -2,15 +2,15 @@
  * p5_which - narrow or wide
  *
  * Kind    choose
- * Idea    The same bytes can be asked for in many small requests or in few large ones.
+ * Idea    The same bytes can be loaded in many small requests or in few large ones.
  * Page    docs/02_memcpy_vectorized.md, "v3" to "v5"
- * Task    Kernel a or kernel b: which is better, and which count decides, in which the two differ most? Write a or b,
- *         and one of ld_sectors, st_sectors, ld_requests.
+ * Task    Kernel a or kernel b: which is better, and in which count do they differ most? Write a or b, and one of
+ *         ld_sectors, st_sectors, ld_requests.
  * Data    copy 8192
  * Goal    ld_sectors, st_sectors, ld_requests
- * Hint    How many bytes does each of them read in all? And in one request of a warp?
+ * Hint    How many bytes does each kernel read in all? How many bytes does one request of a warp read?
  * Hint    A warp of b reads 512 bytes at once: 16 sectors in one request.
- * Hint    Sectors are equal: 8192 floats of which each is read once.
+ * Hint    The sectors are equal: each of the 8192 floats is read once.
  */
 #include "practice.h"
 

@@ -1,14 +1,15 @@
 /*
- * p6_padding - a tile that is one word wider
+ * p6_padding - a tile one word wider
  *
  * Kind    repair
- * Idea    The column of a tile 32 words wide lies in one bank; one word more per row spreads it over all 32.
+ * Idea    A column of a tile that is 32 words wide lies in one bank. One more word per row spreads the column over
+ *         all 32 banks.
  * Page    docs/02_memcpy_vectorized.md, "v2"; docs/01_reduce.md, "v3"
- * Task    Tiles of 32 x 32 are turned in shared memory, and the answer is right. Only the write to the tile is free of
- *         conflicts; make the read free, too.
+ * Task    Tiles of 32 x 32 are transposed in shared memory, and the result is right. The write to the tile has no
+ *         bank conflicts; remove those of the read, too.
  * Data    transpose 64,32 128,96
  * Goal    wavefronts <= 768, ld_sectors <= 1536, st_sectors <= 1536
- * Hint    Thread t reads tile[t][y]: where are tile[0][y] and tile[1][y], in words? In which banks?
+ * Hint    Thread t reads tile[t][y]. At which words are tile[0][y] and tile[1][y], and in which banks?
  * Hint    If rows of the tile were 33 words long, tile[t][y] would be word 33 t + y.
  * Hint    __shared__ float tile[TILE][TILE + 1];
  */

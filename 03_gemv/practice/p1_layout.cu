@@ -1,15 +1,16 @@
 /*
- * p1_layout - who reads neighbours
+ * p1_layout - adjacent threads read adjacent elements
  *
  * Kind    repair
- * Idea    The layout says which elements are neighbours; neighbouring threads should take those.
+ * Idea    The layout decides which elements are adjacent in memory. Adjacent threads should read those.
  * Page    docs/03_gemv.md, "v17"
- * Task    The matrix lies by columns, and a warp walks along a row: right, but 32 sectors a request. Give each thread
- *         a row of its own.
+ * Task    The matrix is stored by columns, and each warp processes a row. The result is right, but a request needs 32
+ *         sectors. Give each thread a row of its own.
  * Data    col 5,4 100,50 512,64
  * Goal    ld_sectors <= 5200
- * Hint    A(r, c) lies at c * rows + r. Which element lies beside it?
- * Hint    Thread i takes row i: all 32 lanes of a warp then read 32 neighbours of column c. No shuffle is needed.
+ * Hint    A(r, c) is stored at c * rows + r. Which element is next to it?
+ * Hint    Let thread i compute row i: the 32 lanes of a warp then read 32 adjacent elements of column c. No shuffle
+ *         is needed.
  * Hint    const uint32_t row = blockIdx.x * BLOCK + threadIdx.x; a loop over all c; y[row] = all. The launch needs a
  *         thread for each row: (rows + BLOCK - 1) / BLOCK blocks.
  */

@@ -1,14 +1,16 @@
 /*
- * p2_row - a warp walks a row
+ * p2_row - a warp computes a row
  *
  * Kind    fill
- * Idea    By rows, neighbouring columns are neighbours in memory: the lanes of a warp take them side by side.
+ * Idea    If a matrix is stored by rows, adjacent columns are adjacent in memory, so the lanes of a warp should read
+ *         adjacent columns.
  * Page    docs/03_gemv.md, "v2"
- * Task    Fill in the loop: the warp's 32 lanes go over the row's columns together. What adds up the lanes is there.
+ * Task    Complete the loop: the 32 lanes of the warp read the columns of the row together. The code that adds up the
+ *         lanes is complete.
  * Data    row 33,50 7,1000 100,512
  * Goal    ld_sectors <= 13000, ld_requests <= 3200
- * Hint    Lane 0 takes columns 0, 32, 64, ...; lane 1 takes 1, 33, 65, ...
- * Hint    Begin with c = lane, go on by 32, as long as c < p.cols. A(row, c) lies at row * p.cols + c.
+ * Hint    Lane 0 takes columns 0, 32, 64, ...; lane 1 takes columns 1, 33, 65, ...
+ * Hint    Begin with c = lane and advance by 32 while c < p.cols. A(row, c) is stored at row * p.cols + c.
  * Hint    for (uint32_t c = lane; c < p.cols; c += 32) all += p.A[row * p.cols + c] * p.x[c];
  */
 #include "practice.h"

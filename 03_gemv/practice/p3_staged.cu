@@ -1,15 +1,20 @@
 /*
- * p3_staged - x in shared memory, a piece at a time
+ * p3_staged - x in shared memory, chunk by chunk
  *
  * Kind    repair
- * Idea    A piece of x that the block shares has to be there before it is used, and used before the next one comes.
+ * Idea    A chunk of x that the block shares must be complete before a thread uses it, and all threads must have used
+ *         it before the next chunk replaces it.
  * Page    docs/03_gemv.md, "v7"
- * Task    The block copies 128 numbers of x, uses them, copies the next. Two barriers are missing.
+ * Task    The block copies 128 numbers of x to shared memory, uses them, and copies the next 128. Two barriers are
+ *         missing.
  * Data    col 128,128 300,300
  * Goal    ld_requests <= 4600
- * Hint    The report names who wrote and who read. Is there a __syncthreads() between these two lines?
- * Hint    One barrier between the copy and the loop that uses it; one behind that loop, before the next copy.
- * Hint    Both are __syncthreads(); inside of the outer loop, outside of any if: also threads without a row arrive.
+ * Hint    The report names the thread that wrote and the thread that read. Is there a __syncthreads() between these
+ *         two lines?
+ * Hint    One barrier belongs between the copy and the loop that uses it, the other after that loop, before the next
+ *         copy.
+ * Hint    Both are __syncthreads(); inside the outer loop and outside of any if, because threads without a row must
+ *         arrive, too.
  */
 #include "practice.h"
 

@@ -1,15 +1,16 @@
 /*
- * p4_broadcast - what the matrix costs, and what x
+ * p4_broadcast - the cost of the matrix, and of x
  *
  * Kind    predict
- * Idea    32 lanes that want the same number make one request of one sector.
+ * Idea    If 32 lanes read the same number, they make one request of one sector.
  * Page    docs/03_gemv.md, "v17"; docs/before-you-start.md
- * Task    256 rows, COLS columns, by columns, a thread a row. How many load requests and how many sectors, matrix and
- *         x together?
+ * Task    The matrix has 256 rows and COLS columns and is stored by columns; each thread computes one row. How many
+ *         load requests and how many sectors do the matrix and x take together?
  * Data    free 4096
  * Goal    ld_requests, ld_sectors
- * Hint    How many warps are there? How many loads does each of them make for one column?
- * Hint    8 warps; two loads for a column: of the matrix, and of x. The first moves 4 sectors. And the second?
+ * Hint    How many warps are there? How many loads does each of them execute for one column?
+ * Hint    There are 8 warps with two loads per column: one of the matrix, one of x. The first reads 4 sectors. How
+ *         many does the second read?
  * Hint    Requests: 8 * COLS * 2. Sectors: 8 * COLS * (4 + 1).
  */
 #include "practice.h"

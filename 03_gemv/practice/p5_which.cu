@@ -1,16 +1,17 @@
 /*
- * p5_which - rows to threads, or rows to warps
+ * p5_which - a row per thread, or a row per warp
  *
  * Kind    choose
- * Idea    What was right for one layout is wrong for the other.
+ * Idea    The best assignment for one layout is the worst for the other.
  * Page    docs/03_gemv.md, "v1" and "v2"
- * Task    The matrix lies by rows. Kernel a or kernel b: which is better, and which count decides, in which the two
- *         differ most? Write a or b, and one of ld_sectors, ld_requests, max_warp.
+ * Task    The matrix is stored by rows. Kernel a or kernel b: which is better, and in which count do they differ
+ *         most? Write a or b, and one of ld_sectors, ld_requests, max_warp.
  * Data    row 256,256
  * Goal    ld_sectors, ld_requests, max_warp
- * Hint    In one turn, which elements of the matrix do lanes 0 and 1 of a read? And those of b?
- * Hint    In a they are a row apart, 256 floats; in b neighbours.
- * Hint    Has any warp more to do than the others? How many loads of 32 lanes does 256 x 256 take, in a and in b?
+ * Hint    In one iteration, which elements of the matrix do lanes 0 and 1 of a read? Which do those of b read?
+ * Hint    In a they are one row apart, 256 floats; in b they are adjacent.
+ * Hint    Does one warp have more work than the others? How many loads of 32 lanes does a matrix of 256 x 256 take,
+ *         in a and in b?
  */
 #include "practice.h"
 

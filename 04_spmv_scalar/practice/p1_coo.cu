@@ -2,13 +2,14 @@
  * p1_coo - many threads, one element of y
  *
  * Kind    repair
- * Idea    In COO a thread takes a nonzero; those of one row add to the same y, and an addition is a read and a write.
+ * Idea    In COO each thread takes one nonzero. The threads of one row add to the same y, and an addition is a read
+ *         and a write.
  * Page    docs/04_spmv_scalar.md, "v2"
- * Task    y is cleared before. Repair the addition.
+ * Task    y is cleared before the launch. Repair the addition.
  * Data    spmv random:4,6,8 random:300,300,3000 random:2000,1500,9000
  * Goal    atomics <= 300, ld_sectors <= 13000
- * Hint    Two threads read y[r], both add, both write: what is lost?
- * Hint    There is a function that reads, adds and writes as one: atomicAdd(address, what).
+ * Hint    Two threads read y[r], both add, both write: which sum is lost?
+ * Hint    atomicAdd(address, value) reads, adds and writes in one indivisible operation.
  * Hint    atomicAdd(&p.y[p.row_of[k]], p.values[k] * p.x[p.columns[k]]);
  */
 #include "practice.h"

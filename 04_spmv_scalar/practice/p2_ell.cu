@@ -2,15 +2,15 @@
  * p2_ell - entry k of row r
  *
  * Kind    fill
- * Idea    ELL gives all rows the same width and lies by columns: entry k of row r is number k * rows + r.
+ * Idea    ELL pads all rows to the same width and stores them by columns: entry k of row r is at index k * rows + r.
  * Page    docs/04_spmv_scalar.md, "v4"
- * Task    A thread takes a row. Fill in the loop over its entries; fillers have column -1 and stand at the end of the
- *         row.
+ * Task    Each thread computes one row. Complete the loop over its entries. Fillers have column -1 and come at the
+ *         end of the row.
  * Data    spmv poisson2d:20,20 even:1024,1024,8
  * Goal    ld_sectors <= 11000, ld_requests <= 800
- * Hint    A loop over k from 0 to p.width - 1; where does entry k of this row lie?
+ * Hint    Write a loop over k from 0 to p.width - 1. At which index is entry k of this row?
  * Hint    const uint32_t at = k * p.rows + row; its column is p.ell_columns[at], its value p.ell_values[at].
- * Hint    Ask for the column first: if (column >= 0) all += p.ell_values[at] * p.x[column];
+ * Hint    Test the column first: if (column >= 0) all += p.ell_values[at] * p.x[column];
  */
 #include "practice.h"
 

@@ -2,14 +2,15 @@
  * p3_filler - a filler has no column
  *
  * Kind    repair
- * Idea    Rows that are shorter than the width are filled up; a filler's column is -1, and x has no element -1.
+ * Idea    Rows that are shorter than the width are padded with fillers. A filler has column -1, and x has no element
+ *         -1.
  * Page    docs/04_spmv_scalar.md, "v4"
- * Task    Fillers have the value 0, so somebody thought that they do no harm. Repair it; a row ends at its first
- *         filler.
+ * Task    Fillers have the value 0, so the kernel multiplies them like nonzeros, and reads x out of bounds. Repair
+ *         it; a row ends at its first filler.
  * Data    spmv random:300,300,900 random:1000,1000,4000
  * Goal    max_warp <= 4
- * Hint    The report says which index of which array is out of bounds. Where does it come from?
- * Hint    Look at the column before x is read.
+ * Hint    The report says which index of which array is out of bounds. Where does this index come from?
+ * Hint    Test the column before x is read.
  * Hint    if (column < 0) break;
  */
 #include "practice.h"

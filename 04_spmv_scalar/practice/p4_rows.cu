@@ -1,16 +1,18 @@
 /*
- * p4_rows - what a thread a row costs in CSR
+ * p4_rows - what one thread per row costs in CSR
  *
  * Kind    predict
- * Idea    In CSR a row's nonzeros are neighbours, so 32 threads with a row each read from 32 places.
+ * Idea    In CSR the nonzeros of a row are adjacent, so 32 threads with a row each read from 32 places.
  * Page    docs/04_spmv_scalar.md, "v1"
- * Task    256 rows of exactly WIDTH nonzeros, stored as CSR stores them; a thread adds up a row's values. How many
- *         load requests, and how many sectors do they move?
+ * Task    There are 256 rows of exactly WIDTH nonzeros, stored as in CSR; each thread adds up the values of one row.
+ *         How many load requests are there, and how many sectors do they read?
  * Data    free 8192
  * Goal    ld_requests, ld_sectors
- * Hint    8 warps, WIDTH turns. In turn k lane l reads number l * WIDTH + k, counted from the warp's first.
- * Hint    8 floats share a sector: lanes that are closer than 8 numbers do, too.
- * Hint    A request touches min(32, 4 * WIDTH) sectors; there are 8 * WIDTH requests. Every turn moves them again.
+ * Hint    There are 8 warps with WIDTH iterations each. In iteration k lane l reads number l * WIDTH + k, counted
+ *         from the first number of the warp.
+ * Hint    8 floats share a sector, so lanes whose numbers are less than 8 apart may share one.
+ * Hint    A request touches min(32, 4 * WIDTH) sectors, and there are 8 * WIDTH requests. Each request reads its
+ *         sectors again.
  */
 #include "practice.h"
 

@@ -1,16 +1,18 @@
 /*
- * p5_which - CSR or ELL, a thread a row
+ * p5_which - CSR or ELL, one thread per row
  *
  * Kind    choose
- * Idea    A format decides which numbers are neighbours.
+ * Idea    A format decides which numbers are adjacent in memory.
  * Page    docs/04_spmv_scalar.md, "v1" and "v4"
- * Task    The same matrix, 16 nonzeros in every row, a thread a row: a reads CSR, b reads ELL. Which is better, and
- *         which count decides, in which the two differ most? Write a or b, and one of ld_sectors, st_sectors, max_warp.
+ * Task    Both kernels have one thread per row and the same matrix, 16 nonzeros in every row: a reads CSR, b reads
+ *         ELL. Which is better, and in which count do they differ most? Write a or b, and one of ld_sectors,
+ *         st_sectors, max_warp.
  * Data    spmv even:1024,64,16
  * Goal    ld_sectors, st_sectors, max_warp
- * Hint    In turn k lane 0 of a reads values[begin + k], and lane 1 the same of the next row: how far apart?
- * Hint    In b they lie at k * rows + row and k * rows + row + 1.
- * Hint    All rows have 16 nonzeros: no warp is busier than another, and both write y once.
+ * Hint    In iteration k lane 0 of a reads values[begin + k], and lane 1 reads the same entry of the next row: how
+ *         far apart are they?
+ * Hint    In b they are at k * rows + row and k * rows + row + 1.
+ * Hint    All rows have 16 nonzeros, so no warp has more work than another, and both kernels write y once.
  */
 #include "practice.h"
 

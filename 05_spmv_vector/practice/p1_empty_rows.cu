@@ -1,15 +1,15 @@
 /*
- * p1_empty_rows - a row without nonzeros has an answer, too
+ * p1_empty_rows - a row without nonzeros needs a result, too
  *
  * Kind    repair
- * Idea    CSR says where a row begins and ends; an empty one begins where it ends, and its y is 0.
+ * Idea    CSR stores where a row begins and ends. An empty row begins where it ends, and its y is 0.
  * Page    docs/05_spmv_vector.md, docs/04_spmv_scalar.md
- * Task    A thread takes a row. Rows without nonzeros are left out: repair that.
+ * Task    Each thread computes one row. Rows without nonzeros are skipped: repair that.
  * Data    spmv random:6,6,5 random:300,300,900 empty_rows:2000,7
  * Goal    max_warp <= 4
- * Hint    What does the message say about y of the row it names? Who should have written it?
- * Hint    The loop over an empty row does nothing, and all is 0 behind it.
- * Hint    Take the condition away: y[row] = all; for every row below rows.
+ * Hint    What does the message say about y of the row that it names? Which thread should have written it?
+ * Hint    The loop over an empty row does nothing, and all is 0 after it.
+ * Hint    Remove the condition: y[row] = all; for every row below rows.
  */
 #include "practice.h"
 

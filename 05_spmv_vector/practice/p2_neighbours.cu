@@ -2,13 +2,13 @@
  * p2_neighbours - the lanes of a row read side by side
  *
  * Kind    repair
- * Idea    Lanes that share a row should read neighbouring nonzeros in the same turn.
+ * Idea    Lanes that share a row should read adjacent nonzeros in the same iteration.
  * Page    docs/05_spmv_vector.md, "v1" and "v2"
- * Task    Eight lanes share a row, a stretch of it each. The answer is right; let them take turns instead: lane 0 the
- *         first nonzero, lane 1 the second, and so on, then the next eight.
+ * Task    Eight lanes share a row, and each takes a contiguous part of it. The result is right; let the lanes
+ *         alternate instead: lane 0 takes the first nonzero, lane 1 the second, and so on, then the next eight.
  * Data    spmv random:300,300,4000 even:512,512,64
  * Goal    ld_sectors <= 43000
- * Hint    In the first turn lane 0 reads nonzero 0, lane 1 nonzero 8: how far apart are they in memory?
+ * Hint    In the first iteration lane 0 reads nonzero 0 and lane 1 reads nonzero 8: how far apart are they in memory?
  * Hint    Lane l should read begin + l, begin + l + 8, begin + l + 16, ...
  * Hint    for (uint32_t k = begin + lane; k < end; k += LANES) all += values[k] * x[columns[k]];
  */

@@ -1,16 +1,16 @@
 /*
- * p3_mask - every lane that the mask names has to arrive
+ * p3_mask - every lane in the mask must arrive
  *
  * Kind    repair
- * Idea    __shfl_down_sync(mask, ...) waits for all lanes of the mask, also for those that have no row.
+ * Idea    __shfl_down_sync(mask, ...) waits for all lanes of the mask, including those that have no row.
  * Page    docs/05_spmv_vector.md, "v2"
- * Task    Four lanes share a row. Where the rows end in the middle of a warp some lanes leave before the shuffles:
- *         repair it.
+ * Task    Four lanes share a row. If the last row ends in the middle of a warp, some lanes return before the
+ *         shuffles. Repair it.
  * Data    spmv random:301,300,2000 random:1001,900,9000
  * Goal    max_warp <= 4
  * Hint    1001 rows of 4 lanes: which lanes of the last warp return, and which wait?
- * Hint    Turn "if (row >= rows) return" into "if (row < rows) { ... }" around the loop alone.
- * Hint    The shuffles stand behind that brace, for all; only the last line asks row < rows again.
+ * Hint    Change "if (row >= rows) return" to "if (row < rows) { ... }" around the loop only.
+ * Hint    The shuffles come after that brace, for all lanes; only the last line tests row < rows again.
  */
 #include "practice.h"
 

@@ -2,16 +2,17 @@
  * p4_lanes - how many lanes for rows of eight
  *
  * Kind    predict
- * Idea    With more lanes than nonzeros lanes idle; with fewer a row takes several turns.
+ * Idea    With more lanes than nonzeros some lanes are idle; with fewer lanes a row takes several iterations.
  * Page    docs/05_spmv_vector.md, "v3"
- * Task    64 rows of 8 numbers, LANES lanes a row, no offsets, no x. How many load requests do all warps make
- *         together, and how many sectors do these move? The lines behind "answer" are yours.
+ * Task    There are 64 rows of 8 numbers and LANES lanes per row, without offsets and without x. How many load
+ *         requests do all warps make together, and how many sectors do these read? Replace the question marks after
+ *         "answer".
  * Data    free 512
  * Goal    ld_requests, ld_sectors
- * Hint    How many warps are there: 64 rows times LANES lanes? How many turns does each of them take?
- * Hint    In one turn a warp reads from 32 / LANES rows. How many sectors of 8 floats does it touch?
- * Hint    Turns: 8 / LANES, at least 1. Requests: warps times turns. With 4 lanes each turn reads half of a sector of
- *         8 rows, so every sector is moved twice.
+ * Hint    How many warps do 64 rows times LANES lanes make? How many iterations does each of them take?
+ * Hint    In one iteration a warp reads from 32 / LANES rows. How many sectors of 8 floats does it touch?
+ * Hint    Iterations: 8 / LANES, at least 1. Requests: warps times iterations. With 4 lanes each iteration reads half
+ *         a sector of 8 rows, so every sector is read twice.
  */
 #include "practice.h"
 

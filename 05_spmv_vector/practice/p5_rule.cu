@@ -2,14 +2,14 @@
  * p5_rule - lanes by the mean row
  *
  * Kind    fill
- * Idea    One launch cannot suit all matrices: the mean row says how many lanes a row can use.
+ * Idea    One number of lanes does not suit all matrices: the mean row says how many lanes a row can use.
  * Page    docs/05_spmv_vector.md, "v3"
- * Task    lanes_for says how many lanes share a row, always 32 as it stands. Let it return the smallest power of two,
+ * Task    lanes_for returns how many lanes share a row, so far always 32. Let it return the smallest power of two,
  *         from 2 to 32, that is not below the mean row.
  * Data    spmv even:300,300,20 empty_rows:500,9 even:2048,2048,4
  * Goal    ld_requests <= 1300, lanes >= 20
- * Hint    The counted matrix has 4 nonzeros a row: with 32 lanes 28 idle.
- * Hint    Begin with 2 lanes and double them as long as they are fewer than the mean, but not beyond 32.
+ * Hint    The counted matrix has 4 nonzeros per row: of 32 lanes 28 are idle.
+ * Hint    Begin with 2 lanes and double them while they are fewer than the mean, but not beyond 32.
  * Hint    uint32_t lanes = 2; while (lanes < 32 && lanes * rows < nnz) lanes *= 2; return lanes;
  */
 #include "practice.h"

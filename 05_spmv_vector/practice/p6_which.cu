@@ -1,16 +1,17 @@
 /*
- * p6_which - a thread a row, or eight lanes
+ * p6_which - one thread per row, or eight lanes
  *
  * Kind    choose
- * Idea    Who shares a row decides which addresses a warp reads in one turn.
+ * Idea    The number of lanes per row decides which addresses a warp reads in one iteration.
  * Page    docs/05_spmv_vector.md, "v1"
- * Task    Rows of 32 nonzeros. Kernel a or kernel b: which is better, and which count decides, in which the two differ
- *         most? Write a or b, and one of ld_sectors, max_warp, atomics.
+ * Task    The rows have 32 nonzeros. Kernel a or kernel b: which is better, and in which count do they differ most?
+ *         Write a or b, and one of ld_sectors, max_warp, atomics.
  * Data    spmv even:512,512,32
  * Goal    ld_sectors, max_warp, atomics
- * Hint    All rows are equally long: does one warp have more to do than another?
- * Hint    In one turn of a: how far apart are values[k] of lane 0 and lane 1?
- * Hint    A sector of 8 floats that is read by 8 lanes at once moves once; read by one lane in 8 turns, 8 times.
+ * Hint    All rows have the same length: does one warp have more work than another?
+ * Hint    In one iteration of a: how far apart are values[k] of lane 0 and lane 1?
+ * Hint    A sector of 8 floats that 8 lanes read at once is read once. If one lane reads it in 8 iterations, it is
+ *         read 8 times.
  */
 #include "practice.h"
 

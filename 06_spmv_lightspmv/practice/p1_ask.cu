@@ -1,15 +1,15 @@
 /*
- * p1_ask - asking for the next row
+ * p1_ask - taking the next row
  *
  * Kind    repair
- * Idea    Warps that become free ask a counter which row is next; asking is reading and moving on as one.
+ * Idea    An idle warp takes the next row from a counter. Reading the counter and advancing it must be one operation.
  * Page    docs/06_spmv_lightspmv.md, "v2"
- * Task    Lane 0 asks for its warp and tells the others. Two warps may get the same row: repair it.
+ * Task    Lane 0 takes a row for its warp and tells the other lanes. Two warps may get the same row: repair it.
  * Data    spmv random:8,8,20 random:100,100,1000 powerlaw:400,400,6000
  * Turns   yes
  * Goal    atomics <= 420, max_warp <= 6
- * Hint    What if two warps read the counter before one of them has written it?
- * Hint    atomicAdd(address, 1) adds one and returns what was there before.
+ * Hint    What happens if two warps read the counter before one of them has written it?
+ * Hint    atomicAdd(address, 1) adds one and returns the value from before the addition.
  * Hint    if (lane == 0) row = atomicAdd(p.counter, 1u);
  */
 #include "practice.h"

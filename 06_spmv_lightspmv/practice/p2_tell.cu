@@ -1,15 +1,15 @@
 /*
- * p2_tell - one asks, all know
+ * p2_tell - one lane takes a row, all lanes need it
  *
  * Kind    fill
- * Idea    One question for a warp is enough: the lane that asked hands the answer to the others.
+ * Idea    One request per warp is enough: the lane that made it passes the result to the others.
  * Page    docs/06_spmv_lightspmv.md, "v2" and "v6"
- * Task    Lane 0 has asked. Fill in how the other lanes learn the row.
+ * Task    Lane 0 has taken a row. Add the line by which the other lanes learn its number.
  * Data    spmv random:100,100,1000 random:400,400,6000
  * Turns   yes
  * Goal    atomic_lanes <= 420, ld_requests <= 2100
- * Hint    row is right in lane 0 and 0 elsewhere. Which operation gives all lanes a lane's value?
- * Hint    __shfl_sync(mask, value, lane): the value of that lane. All 32 lanes arrive.
+ * Hint    row is right in lane 0 and 0 in all other lanes. Which operation gives all lanes the value of one lane?
+ * Hint    __shfl_sync(mask, value, lane) returns the value of that lane. All 32 lanes must execute it.
  * Hint    row = __shfl_sync(0xffffffff, row, 0);
  */
 #include "practice.h"

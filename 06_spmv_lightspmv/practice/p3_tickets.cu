@@ -1,18 +1,20 @@
 /*
- * p3_tickets - several rows for one question
+ * p3_tickets - several rows for each request
  *
  * Kind    repair
- * Idea    A question costs an atomic that all warps wait in line for; a ticket of several rows needs fewer of them.
+ * Idea    A request is an atomic, and the atomics of all warps are executed one after the other. A ticket of several
+ *         rows needs fewer of them.
  * Page    docs/06_spmv_lightspmv.md, "v4" and "v6"
- * Task    Right, but every row is asked for. Let a warp ask for TICKET rows at once and do all of them.
+ * Task    The result is right, but every row needs a request. Let a warp take TICKET rows at once and compute all of
+ *         them.
  * Data    spmv random:101,100,1000 random:1003,1000,6000
  * Turns   yes
  * Goal    atomics <= 142, max_warp <= 3
- * Hint    The counter moves on by TICKET, and what comes back is the first of TICKET rows.
- * Hint    A loop over row = first to first + TICKET - 1 around what is done for a row; the last ticket may reach
- *         beyond the last row.
- * Hint    first = atomicAdd(p.counter, (uint32_t)TICKET); and the loop goes on as long as row < first + TICKET and
- *         row < p.rows.
+ * Hint    Advance the counter by TICKET; the value that comes back is the first of TICKET rows.
+ * Hint    Put a loop over row = first to first + TICKET - 1 around the work for a row. The last ticket may reach past
+ *         the last row.
+ * Hint    first = atomicAdd(p.counter, (uint32_t)TICKET); and the loop continues while row < first + TICKET and row <
+ *         p.rows.
  */
 #include "practice.h"
 

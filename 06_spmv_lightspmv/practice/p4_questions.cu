@@ -1,17 +1,18 @@
 /*
- * p4_questions - how many questions
+ * p4_questions - how many requests
  *
  * Kind    predict
- * Idea    Every ticket is one atomic; and every warp asks once in vain, or it would not know that there is no more.
+ * Idea    Every ticket is one atomic. In addition every warp makes one request that returns no work, which is how it
+ *         learns that no rows remain.
  * Page    docs/06_spmv_lightspmv.md, "v6"
- * Task    512 rows, TICKET rows a question, 8 warps; only lane 0 asks. How many atomic requests are there, and how many
- *         lanes take part in them, all together?
+ * Task    There are 512 rows, TICKET rows per request, and 8 warps; only lane 0 makes requests. How many atomic
+ *         requests are there, and how many lanes take part in all of them together?
  * Data    free 512
  * Turns   yes
  * Goal    atomics, atomic_lanes
  * Hint    How many tickets are there? When does a warp leave the loop?
- * Hint    It leaves when the answer is 512 or more: that was a question, too.
- * Hint    512 / TICKET + 8; and one lane in each.
+ * Hint    It leaves when the result is 512 or more: that was a request, too.
+ * Hint    512 / TICKET + 8 requests, with one lane in each.
  */
 #include "practice.h"
 

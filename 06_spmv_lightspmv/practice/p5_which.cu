@@ -1,18 +1,18 @@
 /*
- * p5_which - dealt or asked for
+ * p5_which - static or dynamic scheduling
  *
  * Kind    choose
- * Idea    Rows of unequal length: who is through early can take more.
+ * Idea    If rows have different lengths, a warp that finishes early can take more rows.
  * Page    docs/06_spmv_lightspmv.md, "v5" and "v6"
- * Task    In a every warp has 64 rows of its own, in b warps ask for 8 at a time. The long rows stand together.
- *         Which is better, and which count decides, in which the two differ most? Write a or b, and one of ld_sectors,
- *         st_sectors, max_warp.
+ * Task    In a every warp has 64 rows of its own (static scheduling), in b a warp takes 8 rows at a time (dynamic
+ *         scheduling). The long rows are adjacent. Which is better, and in which count do they differ most? Write a
+ *         or b, and one of ld_sectors, st_sectors, max_warp.
  * Data    spmv rmat:9,12
  * Turns   yes
  * Goal    ld_sectors, st_sectors, max_warp
- * Hint    Both read every nonzero once, and write every y once.
- * Hint    max_warp is the work of the busiest warp, as a multiple of the mean.
- * Hint    In a, what do seven of the eight warps do while the one with the long rows works?
+ * Hint    Both kernels read every nonzero once and write every y once.
+ * Hint    max_warp is the work of the busiest warp divided by that of the mean warp.
+ * Hint    In a, what do seven of the eight warps do while the warp with the long rows works?
  */
 #include "practice.h"
 

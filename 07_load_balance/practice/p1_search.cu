@@ -1,17 +1,18 @@
 /*
- * p1_search - which row is nonzero k in
+ * p1_search - the row of nonzero k
  *
  * Kind    fill
- * Idea    Who shares out nonzeros has to find the row of the first one: a binary search in the offsets.
+ * Idea    A thread that starts at a given nonzero must find the row of that nonzero, by a binary search in the
+ *         offsets.
  * Page    docs/07a_split_nonzeros.md, "v2"
- * Task    Fill in the search: the last row whose offset is at most k. lo and hi are set: offsets[lo] <= k always,
- *         k < offsets[hi] always.
+ * Task    Complete the search for the last row whose offset is at most k. lo and hi are set: offsets[lo] <= k and k <
+ *         offsets[hi] always hold.
  * Data    rows random:4,4,7 random:300,300,3000 even:512,512,16
  * Goal    ld_requests <= 3000, max_warp <= 2
- * Hint    As long as lo and hi are not neighbours, look at the row in the middle.
- * Hint    offsets[middle] <= k: then middle can be the new lo; else it is the new hi.
- * Hint    while (hi - lo > 1) { const uint32_t middle = (lo + hi) / 2; if (p.offsets[middle] <= k) lo = middle;
- *         else hi = middle; }
+ * Hint    While lo and hi are not adjacent, test the row in the middle.
+ * Hint    If offsets[middle] <= k, middle becomes the new lo, otherwise the new hi.
+ * Hint    while (hi - lo > 1) { const uint32_t middle = (lo + hi) / 2; if (p.offsets[middle] <= k) lo = middle; else
+ *         hi = middle; }
  */
 #include "practice.h"
 

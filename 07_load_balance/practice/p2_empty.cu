@@ -1,14 +1,15 @@
 /*
- * p2_empty - rows that begin at the same place
+ * p2_empty - rows that begin at the same nonzero
  *
  * Kind    repair
- * Idea    An empty row begins where the next one does; a search has to find the last of them, which has the nonzero.
+ * Idea    An empty row begins at the same nonzero as the next row. The search must find the last of these rows,
+ *         because that one has the nonzero.
  * Page    docs/07a_split_nonzeros.md, "v2" to "v6"
  * Task    The search is right as long as no row is empty. Repair one character.
  * Data    rows even:64,64,5 empty_rows:600,4
  * Goal    ld_requests <= 2000, max_warp <= 2
  * Hint    Offsets 0 3 3 7: nonzero 3 belongs to row 2. Which row does the search find?
- * Hint    It looks for the last row whose offset is at most k; what does it do where the offset is k?
+ * Hint    It searches for the last row whose offset is at most k. What does it do if the offset equals k?
  * Hint    offsets[middle] <= k, not < k.
  */
 #include "practice.h"

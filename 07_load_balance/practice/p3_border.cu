@@ -2,15 +2,15 @@
  * p3_border - a row that two threads share
  *
  * Kind    repair
- * Idea    Equal shares of nonzeros cut rows in two; both parts belong to the same y.
+ * Idea    Equal shares of nonzeros cut rows in two. Both parts belong to the same y.
  * Page    docs/07a_split_nonzeros.md, "v2"
- * Task    Each thread takes EACH nonzeros in a row and writes a sum whenever a row ends, in its share or behind it. Two
- *         threads write to one y: repair it. y is 0 before.
+ * Task    Each thread takes EACH consecutive nonzeros and writes a sum whenever a row ends and at the end of its
+ *         share. Two threads write to one y: repair it. y is 0 before the launch.
  * Data    spmv random:300,300,3000 powerlaw:1000,1000,8000
  * Goal    max_warp <= 2, atomics <= 1200
- * Hint    The report names y, and who wrote it before. Which rows do two threads share?
- * Hint    Their sums have to be added up, by an operation that loses none of them.
- * Hint    Both times: atomicAdd(&p.y[row], all); in place of p.y[row] = all;
+ * Hint    The report names an element of y, and the thread that wrote it before. Which rows do two threads share?
+ * Hint    Their sums must be added by an operation that loses none of them.
+ * Hint    In both places: atomicAdd(&p.y[row], all); instead of p.y[row] = all;
  */
 #include "practice.h"
 

@@ -2,14 +2,15 @@
  * p4_busiest - one long row
  *
  * Kind    predict
- * Idea    A launch lasts as long as its busiest warp.
+ * Idea    A launch takes as long as its busiest warp.
  * Page    docs/07a_split_nonzeros.md, "v1"
- * Task    64 rows, a warp each; 63 of them have 32 numbers, one has LONG. How many load requests do all warps make, and
- *         how many memory instructions (loads and stores) has the busiest warp (warp_work)?
+ * Task    There are 64 rows with one warp each; 63 of them have 32 numbers, one has LONG. How many load requests do
+ *         all warps make, and how many memory instructions (loads and stores) does the busiest warp execute
+ *         (warp_work)?
  * Data    free 8192
  * Goal    ld_requests, warp_work
- * Hint    A warp reads 32 numbers with one request. How many requests does it need for LONG?
- * Hint    63 warps make one load each, one makes LONG / 32. And each warp stores one number, with one lane.
+ * Hint    A warp reads 32 numbers with one request. How many requests does it need for LONG numbers?
+ * Hint    63 warps make one load each, one makes LONG / 32. In addition each warp stores one number, with one lane.
  * Hint    ld_requests = 63 + LONG / 32; warp_work = LONG / 32 + 1.
  */
 #include "practice.h"

@@ -1,17 +1,18 @@
 /*
- * p5_which - shares of rows, or shares of nonzeros
+ * p5_which - equal rows, or equal nonzeros
  *
  * Kind    choose
- * Idea    Equal numbers of rows are no equal work.
+ * Idea    Equal numbers of rows are not equal work.
  * Page    docs/07a_split_nonzeros.md, "v1" and "v6"
- * Task    A diagonal, and one full row. a gives a warp to each row; b gives 32 nonzeros to each warp, which adds them
- *         up by atomics. Which is better here, and which count decides, in which the two differ most? Write a or b,
+ * Task    The matrix is a diagonal with one full row. Kernel a has one warp per row; in b each warp takes 32 nonzeros
+ *         and adds them to y by atomics. Which is better here, and in which count do they differ most? Write a or b,
  *         and one of ld_sectors, max_warp.
  * Data    spmv one_dense_row:2000
  * Goal    ld_sectors, max_warp
- * Hint    How many nonzeros has the longest row, and how many the others?
- * Hint    In a, how many loads does the warp of the full row make, and the warps of the others?
- * Hint    ld_sectors differ too, by less than ten times; the busiest warp of a has about 30 times the mean.
+ * Hint    How many nonzeros does the longest row have, and how many do the others have?
+ * Hint    In a, how many loads does the warp of the full row execute, and how many do the other warps execute?
+ * Hint    ld_sectors differs, too, but by less than a factor of ten; the busiest warp of a has about 30 times the
+ *         mean work.
  */
 #include "practice.h"
 

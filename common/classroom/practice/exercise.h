@@ -3,9 +3,9 @@
  *
  *     * p1_tail - threads beyond the end          name and title, the second line
  *     * Kind    repair                            fill, repair, predict or choose
- *     * Idea    one sentence
+ *     * Idea    one or two sentences
  *     * Page    docs/01_reduce.md, "A section"    what teaches it
- *     * Task    what to do; a line that begins with more blanks goes on with the one before
+ *     * Task    what to do; a line that begins with more blanks continues the line before
  *     * Data    copy 1000 10007                   a family and sizes (data.h); the last is counted
  *     * Goal    ld_sectors <= 1251, lanes >= 31   counts (runner.c) to be reached; predict and choose only name them
  *     * Turns   yes                               atomics take turns (simt_set_turns)

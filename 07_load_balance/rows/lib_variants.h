@@ -1,10 +1,11 @@
 /*
- * lib_ways.h - every way of libspmv's GPU back end (gpu_choice.h) as rows of a chapter: what the rule is learned from.
+ * lib_variants.h - every variant of libspmv's GPU back end (gpu_choice.h) as rows of a chapter.  The rule is learned
+ * from their times.
  *
  * Link $(BUILD)/libspmv_rows.a (make -C 07_load_balance/rows rows).
  */
-#ifndef LIB_WAYS_H
-#define LIB_WAYS_H
+#ifndef LIB_VARIANTS_H
+#define LIB_VARIANTS_H
 
 #include <stdio.h>
 
@@ -14,13 +15,13 @@
 extern "C" {
 #endif
 
-/* The i-th way, NULL past the last.  For problems whose data is a spmv_data_t. */
-const step_t *lib_way(size_t i);
+/* The i-th variant, NULL past the last.  For problems whose data is a spmv_data_t. */
+const step_t *lib_variant(size_t i);
 
 /* A table of features: its header line, and a line for a problem on the GPU: what the rule looks at, and what it
  * picks today. */
-void lib_ways_header(FILE *to);
-int lib_ways_features(const problem_t *p, FILE *to, err_t *err);
+void lib_variants_header(FILE *to);
+int lib_variants_features(const problem_t *p, FILE *to, err_t *err);
 
 #ifdef __cplusplus
 }

@@ -1,19 +1,19 @@
-# rule.awk - learns which way is fastest for which matrix: a small decision tree, printed as C (gpu_rule.inc).
+# rule.awk - learns which variant is fastest for which matrix: a small decision tree, printed as C (gpu_rule.inc).
 #
 #   awk -v REPORT=07_rule.tsv -f rule.awk gpu_choice.c 07_features.tsv 07_ways.tsv [07_ways_again.tsv]
 #       [07_features_fields.tsv 07_ways_fields.tsv] [07_features_later.tsv 07_ways_later.tsv] > gpu_rule.inc
 #
-# Of a way that is in several runs the geometric mean counts: picks that hang on the third digit of one run come and go.
+# Of a variant that is in several runs the geometric mean counts: picks that hang on the third digit of one run come and go.
 # Features of a sample that has some already replace them, and its times so far are dropped: another library took them.
-# A sample is a matrix in one type.  Its regret r under a way is the log of (time of that way / time of its fastest); its loss
-# is r (1 + SEVERE r), for twice as far off is more than twice as bad, and for a plan its set-up in products of that way, spread
-# over PRODUCTS of them.  A leaf takes the way with the least sum of losses; a
+# A sample is a matrix in one type.  Its regret r under a variant is the log of (time of that variant / time of its fastest); its loss
+# is r (1 + SEVERE r), for twice as far off is more than twice as bad, and for a plan its set-up in products of that variant, spread
+# over PRODUCTS of them.  A leaf takes the variant with the least sum of losses; a
 # leaf is split where that takes most away, until there are LEAVES of them.
-# A look that ends slower than no set-up is worth less than nothing: such a way has BEHIND more loss.  And a leaf of it may say
+# A look that ends slower than no set-up is worth less than nothing: such a variant has BEHIND more loss.  And a leaf of it may say
 # "as without a look" (NONE): where nothing is gained by knowing more, what has been learned from fewer numbers holds.
-# A leaf of a large matrix may name a second way: both are then timed, and the faster one stays (gpu_choice.h says from how many
+# A leaf of a large matrix may name a second variant: both are then timed, and the faster one stays (gpu_choice.h says from how many
 # nonzeros on; and only where create then takes at most 60 products).  Of the two in_order comes first where most slices
-# are diagonals, and last where rows are uneven; "alone" in REPORT is the regret of the first ways, which are what `deterministic` has.  The second is the one that takes most loss
+# are diagonals, and last where rows are uneven; "alone" in REPORT is the regret of the first variants, which are what `deterministic` has.  The second is the one that takes most loss
 # away where the first one has it, less its set-up wherever it is tried; the regret is that of the faster.
 # How many leaves are kept is what leave-one-family-out says: the tree is grown without a family (all matrices of a recipe, in
 # both types; those that are transposed or scrambled are families of their own, and so is any other matrix; where there are more than
@@ -31,16 +31,16 @@ BEGIN {
     if (!LEAST) LEAST = 4    # samples in a leaf, at least: two matrices
     CLOSE["none"] = 1.007; CLOSE["look"] = 1.003; CLOSE["plan"] = 1.03
     GAIN["none"] = GAIN["look"] = 0.0003; GAIN["plan"] = 0.0001
-    if (!LONGEST) LONGEST = 16000 # GPU_LONGEST_ROW of gpu_choice.h: with a longer row spans_4 runs where a way by rows is picked
+    if (!LONGEST) LONGEST = 16000 # GPU_LONGEST_ROW of gpu_choice.h: with a longer row spans_4 runs where a variant by rows is picked
     if (!TRY) TRY = 1000000 # GPU_TRY there
     if (!TRY_PRODUCTS) TRY_PRODUCTS = 60 # GPU_TRY_PRODUCTS there
     if (!TRY_US) TRY_US = 400 # GPU_TRY_US there
     if (!MOSTLY) MOSTLY = 0.5 # GPU_MOSTLY_DIAGONALS there
     if (!UNEVEN) UNEVEN = 6 # GPU_UNEVEN there
     if (!PRODUCTS) PRODUCTS = 1000 # that a plan's set-up is spread over
-    if (!SECOND) SECOND = 0.001 # what a second way must take off the mean loss
-    NONE = "none" # a leaf of a look: the way that the tree without a look picks
-    MANY = 10000 # more than there are samples, or ways: i * MANY + w is an index that awk finds sooner than [i, w]
+    if (!SECOND) SECOND = 0.001 # what a second variant must take off the mean loss
+    NONE = "none" # a leaf of a look: the variant that the tree without a look picks
+    MANY = 10000 # more than there are samples, or variants: i * MANY + w is an index that awk finds sooner than [i, w]
     split("none look plan", SETUPS, " ")
     count["none"] = split("rows cols nnz value_bytes mean", f_none, " ") # what is known without a look
     looked_at = "rows cols nnz value_bytes mean longest skew in_order_fill near_fill diagonals sectors gathered alike"
@@ -54,8 +54,8 @@ BEGIN {
 # ---- input ----------------------------------------------------------------------------------------
 
 FNR == 1 { file++ }
-file == 1 { # the table of ways: who may be picked when
-    if ($0 ~ /^ *\[WAY_[A-Z0-9_]*\] *= *\{/) {
+file == 1 { # the table of variants: who may be picked when
+    if ($0 ~ /^ *\[VARIANT_[A-Z0-9_]*\] *= *\{/) {
         split($0, part, "\""); name = part[2]
         if (name == "granules") next # gpu_choice.c picks them; by the tree, families left out took 0.7 % longer
         n = split($0, part, /[ ,}]+/)
@@ -67,7 +67,7 @@ file == 1 { # the table of ways: who may be picked when
 /^# (gpu|commit|date): / { header[++headers] = $0 }
 /^#/ { next }
 $1 == "case" {
-    if (!at["case"]) { way["look", ++ways["look"]] = NONE; as_it_is[NONE] = 1 }
+    if (!at["case"]) { variant["look", ++variants["look"]] = NONE; as_it_is[NONE] = 1 }
     for (i = 1; i <= NF; i++) at[$i] = i
     looked = file # this is a table of features
     next
@@ -99,29 +99,29 @@ function family(name) {
 
 function allow(name, none, plan) {
     as_it_is[name] = none
-    if (none) way["none", ++ways["none"]] = way["look", ++ways["look"]] = name
-    if (plan) way["plan", ++ways["plan"]] = name
+    if (none) variant["none", ++variants["none"]] = variant["look", ++variants["look"]] = name
+    if (plan) variant["plan", ++variants["plan"]] = name
 }
 
 # ---- learning, for one set-up at a time ------------------------------------------------------------
 
-# Samples that have a time for every way; regrets; the order of the samples by each feature.
+# Samples that have a time for every variant; regrets; the order of the samples by each feature.
 function prepare(setup,    s, w, best, complete, i, j, f, v, name, too_long) {
-    W = ways[setup]; F = count[setup]; n = 0
+    W = variants[setup]; F = count[setup]; n = 0
     for (s = 1; s <= samples; s++) {
         best = 0; complete = 1
         for (w = 1; w <= W; w++) {
-            name = way[setup, w] == NONE ? picked_none[s] : way[setup, w]
+            name = variant[setup, w] == NONE ? picked_none[s] : variant[setup, w]
             too_long = name ~ /^rows_/ && value[s, setup == "none" ? "cols" : "longest"] > LONGEST
             v = took[w] = time[s, too_long ? "spans_4" : name] * (too_long ? 1.01 : 1)
             if (!v) complete = 0
             if (!best || v < best) best = v
         }
-        if (!complete) { print "rule.awk: no time of every way for " name_of[s] " " type_of[s] ": left out" > "/dev/stderr"; continue }
+        if (!complete) { print "rule.awk: no time of every variant for " name_of[s] " " type_of[s] ": left out" > "/dev/stderr"; continue }
         sample[++n] = s
         family_of[n] = family(name_of[s])
         for (w = 1; w <= W; w++) {
-            name = way[setup, w]
+            name = variant[setup, w]
             regret[n, w] = log(took[w] / best)
             off[n * MANY + w] = regret[n, w] * (1 + SEVERE * regret[n, w])
             pays[n * MANY + w] = setup == "plan" ? setup_us[s, name] / (PRODUCTS * took[w]) : 0
@@ -142,31 +142,31 @@ function prepare(setup,    s, w, best, complete, i, j, f, v, name, too_long) {
         }
 }
 
-# The way with the least loss over the samples in leaf `l`; *sum of them in leaf_sum.
-function best_way(l,    i, w, sum, best) {
+# The variant with the least loss over the samples in leaf `l`; *sum of them in leaf_sum.
+function best_variant(l,    i, w, sum, best) {
     best = 0
     for (w = 1; w <= W; w++) {
         sum[w] = 0
         for (i = 1; i <= n; i++) if (leaf_of[i] == l) sum[w] += loss[i * MANY + w]
-        if (way[SETUP, w] == NONE) continue
+        if (variant[SETUP, w] == NONE) continue
         if (!best || sum[w] < sum[best]) best = w
     }
     leaf_sum[l] = sum[best]
     return SETUP == "look" && sum[W] <= sum[best] ? W : best # NONE is the last of them
 }
 
-# Is way `w` tried beside `first` on sample i?
+# Is variant `w` tried beside `first` on sample i?
 function tried(i, first, w) {
-    return large[i] && (as_it_is[way[SETUP, w]] ? 1 : 3) * built_us[i, first] + TRY_US <= TRY_PRODUCTS * took_us[i, first]
+    return large[i] && (as_it_is[variant[SETUP, w]] ? 1 : 3) * built_us[i, first] + TRY_US <= TRY_PRODUCTS * took_us[i, first]
 }
 
-# The way that, tried beside the first, takes most loss away in leaf `l`; 0 if none takes SECOND of the mean.
-function second_way(l,    i, w, first, size, sum, best, gained) {
-    first = leaf_way[l]; best = size = 0
+# The variant that, tried beside the first, takes most loss away in leaf `l`; 0 if none takes SECOND of the mean.
+function second_variant(l,    i, w, first, size, sum, best, gained) {
+    first = leaf_variant[l]; best = size = 0
     for (i = 1; i <= n; i++) if (leaf_of[i] == l) size++
     for (w = 1; w <= W; w++) {
         sum[w] = 0
-        if (way[SETUP, w] == NONE) continue
+        if (variant[SETUP, w] == NONE) continue
         for (i = 1; i <= n; i++) if (leaf_of[i] == l && tried(i, first, w)) {
             gained = off[i * MANY + first] - off[i * MANY + w]
             sum[w] += (gained > 0 ? gained : 0) - pays[i * MANY + w]
@@ -212,7 +212,7 @@ function round_between(low, high,    middle, d, r) {
 # Grows a tree on all samples but those of fold `out` (0: on all), asks it about `out` (or all) at every size.
 function grow(out,    i, l, leaves, best) {
     for (i = 1; i <= n; i++) leaf_of[i] = fold_of[i] == out ? 0 : 1
-    nodes = leaves = 1; split_at[1] = 0; leaf_way[1] = best_way(1); leaf_second[1] = second_way(1); find_cut(1)
+    nodes = leaves = 1; split_at[1] = 0; leaf_variant[1] = best_variant(1); leaf_second[1] = second_variant(1); find_cut(1)
     ask(out, 1)
     while (leaves < LEAVES) {
         best = 0
@@ -222,19 +222,19 @@ function grow(out,    i, l, leaves, best) {
             child[best] = nodes + 1; nodes += 2
             for (l = nodes - 1; l <= nodes; l++) split_at[l] = 0
             for (i = 1; i <= n; i++) if (leaf_of[i] == best) leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] >= split_at[best])
-            for (l = nodes - 1; l <= nodes; l++) { leaf_way[l] = best_way(l); leaf_second[l] = second_way(l); find_cut(l) }
+            for (l = nodes - 1; l <= nodes; l++) { leaf_variant[l] = best_variant(l); leaf_second[l] = second_variant(l); find_cut(l) }
         }
         ask(out, ++leaves)
     }
 }
 
-# The way that runs in the end: the faster of a leaf's two, where both are tried.  FIRST: the one that is not timed.
+# The variant that runs in the end: the faster of a leaf's two, where both are tried.  FIRST: the one that is not timed.
 function walk(i,    l, w) {
     l = 1
     while (split_at[l]) l = child[l] + (x[cut_f[l] * MANY + i] >= split_at[l])
-    w = leaf_second[l]; FIRST = leaf_way[l]
-    if (w && ((way[SETUP, w] == "in_order" && straight[i]) ||
-              (way[SETUP, FIRST] == "in_order" && uneven[i] && !as_it_is[way[SETUP, w]]))) { w = FIRST; FIRST = leaf_second[l] }
+    w = leaf_second[l]; FIRST = leaf_variant[l]
+    if (w && ((variant[SETUP, w] == "in_order" && straight[i]) ||
+              (variant[SETUP, FIRST] == "in_order" && uneven[i] && !as_it_is[variant[SETUP, w]]))) { w = FIRST; FIRST = leaf_second[l] }
     return w && tried(i, FIRST, w) && regret[i, w] < regret[i, FIRST] ? w : FIRST
 }
 function ask(out, leaves,    i) {
@@ -243,7 +243,7 @@ function ask(out, leaves,    i) {
 
 # ---- what came of it -------------------------------------------------------------------------------
 
-# Sets MEAN, WORST, WHERE and FASTEST (how often) from the regrets of the ways picked[1..n].
+# Sets MEAN, WORST, WHERE and FASTEST (how often) from the regrets of the variants picked[1..n].
 function sum_up(    i, sum) {
     sum = 0; WORST = -1; FASTEST = 0
     for (i = 1; i <= n; i++) {
@@ -260,8 +260,8 @@ function four(v) { return sprintf("%.4f", v) }
 
 # The tree as C, from node `l` on.
 function word(setup, l,    first) {
-    first = way[setup, leaf_way[l]] == NONE ? "rule_none(f, second)" : "WAY_" toupper(way[setup, leaf_way[l]])
-    return leaf_second[l] ? "return either(" first ", WAY_" toupper(way[setup, leaf_second[l]]) ", second);" : "return " first ";"
+    first = variant[setup, leaf_variant[l]] == NONE ? "rule_none(f, second)" : "VARIANT_" toupper(variant[setup, leaf_variant[l]])
+    return leaf_second[l] ? "return either(" first ", VARIANT_" toupper(variant[setup, leaf_second[l]]) ", second);" : "return " first ";"
 }
 function show(setup, l, indent,    t) {
     if (!split_at[l]) { print indent word(setup, l); return }
@@ -317,34 +317,34 @@ function learn(setup,    before, i, k, l, w, m, matrices, families, seen, second
     kept = LEAVES; LEAVES = best_k; grow(0); LEAVES = kept
     k = best_k
     for (i = 1; i <= n && setup == "none"; i++) {
-        w = picked_none[sample[i]] = way[setup, answer[0, k, i]]
+        w = picked_none[sample[i]] = variant[setup, answer[0, k, i]]
         without[sample[i]] = w ~ /^rows_/ && value[sample[i], "cols"] > LONGEST ? "spans_4" : w # what runs
     }
     line(setup, "rule", "rule", k, in_fastest[k], in_mean[k], in_worst[k], in_where[k], loo[k], loo_worst[k], loo_where[k])
     # what the library picked when the times were taken
     for (i = 1; i <= n; i++) {
         picked[i] = 0
-        for (w = 1; w <= W; w++) if (way[setup, w] == value[sample[i], "rule_" setup]) picked[i] = w
+        for (w = 1; w <= W; w++) if (variant[setup, w] == value[sample[i], "rule_" setup]) picked[i] = w
         if (value[sample[i], "rule_" setup] == "granules") picked[i] = answer[0, k, i] # no leaf's: then and now
-        if (!picked[i]) { print "rule.awk: " value[sample[i], "rule_" setup] " is no way" > "/dev/stderr"; exit failed = 1 }
+        if (!picked[i]) { print "rule.awk: " value[sample[i], "rule_" setup] " is no variant" > "/dev/stderr"; exit failed = 1 }
     }
     sum_up(); line(setup, "before", "before", "-", FASTEST, MEAN, WORST, WHERE)
     for (i = 1; i <= n; i++) { before[i] = picked[i]; walk(i); picked[i] = FIRST }
     sum_up(); line(setup, "alone", "alone", k, FASTEST, MEAN, WORST, WHERE)
     for (w = 1; w <= W; w++) {
         for (i = 1; i <= n; i++) picked[i] = w
-        sum_up(); line(setup, "always", way[setup, w], "-", FASTEST, MEAN, WORST, WHERE)
+        sum_up(); line(setup, "always", variant[setup, w], "-", FASTEST, MEAN, WORST, WHERE)
     }
     for (i = 1; i <= n && REPORT; i++)
         print "07_rule", setup, "sample", name_of[sample[i]], type_of[sample[i]], "ok", "-", "-", "-", four(exp(regret[i, answer[0, k, i]])), \
-            "-", "-", four(exp(regret[i, answer[1, k, i]])), "-", "-", way[setup, answer[0, k, i]], way[setup, answer[1, k, i]], \
-            way[setup, before[i]], four(exp(regret[i, before[i]] - regret[i, answer[0, k, i]])) > REPORT
+            "-", "-", four(exp(regret[i, answer[1, k, i]])), "-", "-", variant[setup, answer[0, k, i]], variant[setup, answer[1, k, i]], \
+            variant[setup, before[i]], four(exp(regret[i, before[i]] - regret[i, answer[0, k, i]])) > REPORT
     by_family(setup, k)
-    printf "\n/* %d leaves, from %d samples of %d matrices.  Time over that of the fastest way, geometric mean and worst:\n", k, n, matrices
+    printf "\n/* %d leaves, from %d samples of %d matrices.  Time over that of the fastest variant, geometric mean and worst:\n", k, n, matrices
     printf " *   %.3f, %.2f (%s) on these;\n", in_mean[k], in_worst[k], in_where[k]
     printf " *   %.3f, %.2f (%s) on families left out, %d of them. */\n", loo[k], loo_worst[k], loo_where[k], families
-    print "static gpu_way_t rule_" setup "(const gpu_features_t *f, gpu_way_t *second)\n{"
-    for (l = 1; l <= nodes; l++) if (!split_at[l]) { asks = way[setup, leaf_way[l]] == NONE; nones += asks; seconds += asks || leaf_second[l] }
+    print "static gpu_variant_t rule_" setup "(const gpu_features_t *f, gpu_variant_t *second)\n{"
+    for (l = 1; l <= nodes; l++) if (!split_at[l]) { asks = variant[setup, leaf_variant[l]] == NONE; nones += asks; seconds += asks || leaf_second[l] }
     if (!split_at[1] && !nones) print "    (void)f;"
     if (!seconds) print "    (void)second;"
     show(setup, 1, "    ")
@@ -353,7 +353,7 @@ function learn(setup,    before, i, k, l, w, m, matrices, families, seen, second
 
 END {
     if (failed) exit 1
-    if (!samples || !ways["plan"]) { print "rule.awk: usage: rule.awk gpu_choice.c FEATURES.tsv WAYS.tsv" > "/dev/stderr"; exit 1 }
+    if (!samples || !variants["plan"]) { print "rule.awk: usage: rule.awk gpu_choice.c FEATURES.tsv WAYS.tsv" > "/dev/stderr"; exit 1 }
     print "/* gpu_rule.inc - written by rule.awk (make rule), do not edit.  From times on: " gpu ". */"
     for (k = 1; k <= headers && REPORT; k++) print header[k] > REPORT
     if (REPORT) print "chapter", "step", "kind", "case", "dtype", "status", "leaves", "samples", "fastest", "regret", "worst", "worst_case", \

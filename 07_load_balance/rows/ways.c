@@ -1,5 +1,5 @@
 /*
- * ways.c - 07_ways: every way of libspmv's GPU back end on every matrix: the record that the rule is learned from.
+ * ways.c - 07_ways: every variant of libspmv's GPU back end on every matrix: the record that the rule is learned from.
  *
  *     07_ways --reps 15 --record 07_ways.tsv --features 07_features.tsv        on a GPU; rule.awk reads both
  *
@@ -14,7 +14,7 @@
 #include <sysexits.h>
 
 #include "lib_rows.h"
-#include "lib_ways.h"
+#include "lib_variants.h"
 #include "spmv_session.h"
 
 typedef struct extra {
@@ -316,53 +316,53 @@ static int features_and_setup(const step_t *s, const problem_t *p, void **state,
     char now[400];
     snprintf(now, sizeof now, "%s %s", p->name, dtype_name(p->dtype));
     if (features && strcmp(now, last)) {
-        if (lib_ways_features(p, features, err)) return -1;
+        if (lib_variants_features(p, features, err)) return -1;
         if (fflush(features)) return err_set(err, "the table of features: %s", strerror(errno));
         memcpy(last, now, sizeof last);
     }
-    return lib_way(0)->ops->setup(s, p, state, err);
+    return lib_variant(0)->ops->setup(s, p, state, err);
 }
 
 static const step_t *step(size_t i)
 {
     static step_t row;
     static step_ops_t ops;
-    const step_t *way = lib_way(i);
-    if (!way) return NULL;
-    ops = *way->ops;
+    const step_t *variant = lib_variant(i);
+    if (!variant) return NULL;
+    ops = *variant->ops;
     ops.setup = features_and_setup;
-    row = *way;
+    row = *variant;
     row.ops = &ops;
     return &row;
 }
 
-static const chapter_t WAYS = {.name = "07_ways", .doc = "Every way of libspmv's GPU back end.", .step = step};
+static const chapter_t VARIANTS = {.name = "07_ways", .doc = "Every variant of libspmv's GPU back end.", .step = step};
 
 int main(int argc, char **argv)
 {
     options_t o;
     extra_t extra = {0};
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
-    cli_parse(&o, argc, argv, WAYS.doc, &extra_argp, &extra);
+    cli_parse(&o, argc, argv, VARIANTS.doc, &extra_argp, &extra);
     if (o.size || o.sweep || o.experiment) {
         fprintf(stderr, "%s: --size, --sweep and --experiment do not apply: choose the input by --matrix\n",
-                WAYS.name);
+                VARIANTS.name);
         return EX_USAGE;
     }
-    const spmv_session_t s = {.h = harness_open(&WAYS, &o), .o = &o, .card = strcmp(device_backend(), "cuda") == 0};
+    const spmv_session_t s = {.h = harness_open(&VARIANTS, &o), .o = &o, .card = strcmp(device_backend(), "cuda") == 0};
     if (extra.features) {
         if (!(features = fopen(extra.features, "w"))) {
-            err_say("%s: %s: %s", WAYS.name, extra.features, strerror(errno));
+            err_say("%s: %s: %s", VARIANTS.name, extra.features, strerror(errno));
             return EX_CANTCREAT;
         }
-        lib_ways_header(features);
+        lib_variants_header(features);
     }
     listed = extra.listed;
     const int failed = o.matrix ? spmv_session_matrix(&s) : suite_and_more(&s, &extra);
     const int status = harness_close(s.h);
     free(extra.listed);
     if (features && fclose(features)) {
-        err_say("%s: %s: %s", WAYS.name, extra.features, strerror(errno));
+        err_say("%s: %s: %s", VARIANTS.name, extra.features, strerror(errno));
         return EX_IOERR;
     }
     return failed ? EXIT_BAD_INPUT : status;

@@ -1,9 +1,9 @@
 /*
- * gpu_choice.h - the ways to multiply on a GPU, by name, and the rule that picks one of them.  Not installed.
+ * gpu_choice.h - the variants of the product on a GPU, by name, and the rule that picks one of them.  Not installed.
  *
- * A way that a matrix does not allow has another in its place (gpu_slices.h, gpu_tiles.h, gpu_wide.h, gpu_granules.h),
- * so each of them can be asked for with any matrix.  A new way is one line in gpu_choice.c and one here; then its times
- * are taken (make record-ways) and the rule is learned anew (make rule).
+ * Any variant can be asked for with any matrix: if the matrix does not allow it, the plan takes another one
+ * (gpu_slices.h, gpu_tiles.h, gpu_wide.h, gpu_granules.h).  A new variant is one line in gpu_choice.c and one here;
+ * then its times are taken (make record-ways) and the rule is learned again (make rule).
  */
 #ifndef SPMV_GPU_CHOICE_H
 #define SPMV_GPU_CHOICE_H
@@ -21,17 +21,17 @@ typedef struct gpu_features {
     double rows, cols, nnz;
     double value_bytes; /* of one value of A */
     double mean;        /* nonzeros per row */
-    /* A plan, and a look, see more (gpu_features.cu); without set-up these are 0. */
-    double longest;       /* row */
+    /* Only a look and a plan count these (gpu_features.cu); without set-up they are 0. */
+    double longest;       /* nonzeros of the longest row */
     double skew;          /* longest / mean */
-    double in_order_fill; /* places a nonzero, in slices of 32 rows as they stand, a lane on each */
-    double near_fill;     /* ... with as many lanes for 32 neighbours as the longest of them wants, 16 steps each */
-    double diagonals;     /* share of slices that diagonals would store in fewer bytes, in a sample */
-    double sectors;       /* of x (32 bytes) that a warp meets for the first time, a nonzero, in a sample */
-    double gathered;      /* bytes of these sectors a byte of A's values and columns (32-bit) */
-    double alike;         /* share of rows that have nearly the columns of the next, in a sample */
-    double hot;           /* a plan's: share of nonzeros in the columns that most are in (gpu_hot.h), in a sample; 0
-                             where nobody counted: few nonzeros, or a warp's lie side by side */
+    double in_order_fill; /* places per nonzero in slices of 32 consecutive rows, one lane per row */
+    double near_fill;     /* the same if each of 32 rows gets the lanes that the longest of them needs for 16 steps */
+    double diagonals;     /* share of slices that take fewer bytes if stored by diagonals, in a sample */
+    double sectors;       /* sectors of x (32 bytes) that a warp reads for the first time, per nonzero, in a sample */
+    double gathered;      /* bytes of these sectors per byte of A's values and columns (32-bit) */
+    double alike;         /* share of rows whose columns are nearly those of the next row, in a sample */
+    double hot;           /* only for a plan: share of nonzeros in the fullest columns (gpu_hot.h), in a sample; 0 if
+                             not counted, because nonzeros are few or those of a warp lie side by side */
 } gpu_features_t;
 
 typedef enum gpu_family {
@@ -55,60 +55,62 @@ typedef enum gpu_slicing {
     SLICES_BUNDLE    /* ... and neighbours with nearly the same columns share them */
 } gpu_slicing_t;
 
-typedef enum gpu_way {
-    WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_SPANS_2, WAY_SPANS_4, WAY_GUIDED_4, WAY_LONG_4, WAY_MIXED_1,
-    WAY_IN_ORDER, WAY_EVEN_4, WAY_EVEN_8,
-    WAY_SORT_4, WAY_SORT_8, WAY_SORT_16, WAY_SORT_32, WAY_SORT_38, WAY_SORT_64,
-    WAY_BUNDLE_4, WAY_BUNDLE_8, WAY_BUNDLE_16, WAY_BUNDLE_32,
-    WAY_HOT_16, WAY_HOT_32,
-    WAY_TILES, WAY_WIDE, WAY_GRANULES,
-    WAY_COUNT,
-    WAY_BY_RULE = WAY_COUNT
-} gpu_way_t;
+typedef enum gpu_variant {
+    VARIANT_ROWS_1, VARIANT_ROWS_2, VARIANT_ROWS_4, VARIANT_SPANS_2, VARIANT_SPANS_4, VARIANT_GUIDED_4, VARIANT_LONG_4,
+    VARIANT_MIXED_1,
+    VARIANT_IN_ORDER, VARIANT_EVEN_4, VARIANT_EVEN_8,
+    VARIANT_SORT_4, VARIANT_SORT_8, VARIANT_SORT_16, VARIANT_SORT_32, VARIANT_SORT_38, VARIANT_SORT_64,
+    VARIANT_BUNDLE_4, VARIANT_BUNDLE_8, VARIANT_BUNDLE_16, VARIANT_BUNDLE_32,
+    VARIANT_HOT_16, VARIANT_HOT_32,
+    VARIANT_TILES, VARIANT_WIDE, VARIANT_GRANULES,
+    VARIANT_COUNT,
+    VARIANT_BY_RULE = VARIANT_COUNT
+} gpu_variant_t;
 
-typedef struct gpu_way_facts {
+typedef struct gpu_variant_facts {
     const char *name;
     gpu_family_t family;
     gpu_slicing_t slicing; /* slices */
     int size;              /* rows, mixed: mean rows that the lanes of one reach to; spans, guided, long: 8 warps an SM;
                            even, sort, hot, bundle: steps, nonzeros a lane has at most */
     bool as_it_is, plan;   /* where the rule may pick it: without set-up or after a look; for a plan */
-} gpu_way_facts_t;
+} gpu_variant_facts_t;
 
-extern const gpu_way_facts_t GPU_WAYS[WAY_COUNT];
+extern const gpu_variant_facts_t GPU_VARIANTS[VARIANT_COUNT];
 
-/* A longer row would be one block's work for too long: no way by rows is picked or tried then. */
+/* One block would work too long on a longer row, so no variant by rows is picked or tried for such a matrix. */
 enum { GPU_LONGEST_ROW = 16000 };
 
-/* A second way may be tried beside the rule's from so many nonzeros on, and where create then takes at most
- * GPU_TRY_PRODUCTS products of the first: a second plan may take twice as long to build as the first, and timing both
- * takes GPU_TRY_US (H200: some twenty products, each with L2 emptied before it).  From GPU_TRY_ALWAYS nonzeros on a
- * plan's rule that knows of no second way has the one of a look. */
+/* From GPU_TRY nonzeros on, a second variant may be built and timed beside the rule's, if create then takes no longer
+ * than GPU_TRY_PRODUCTS products of the first: a second plan may take twice as long to build as the first, and timing
+ * both takes GPU_TRY_US (H200: some twenty products, each with L2 emptied before it).  From GPU_TRY_ALWAYS nonzeros on,
+ * if the rule for plans names no second variant, it is the one that the rule for a look picks. */
 enum { GPU_TRY = 1000000, GPU_TRY_ALWAYS = 4000000, GPU_TRY_PRODUCTS = 60, GPU_TRY_US = 400 };
 
-/* Which of two plans is the first is told by counts where in_order is one of them, for with `deterministic` nothing is
- * timed: it is from this share of diagonal slices on, and not where the longest row is so many times the mean. */
+/* With `deterministic` nothing is timed and the first of two variants stays, so counts decide which is the first if
+ * in_order is one of them: in_order is from this share of diagonal slices on, unless the longest row is GPU_UNEVEN
+ * times the mean. */
 #define GPU_MOSTLY_DIAGONALS 0.5
 enum { GPU_UNEVEN = 6 };
 
-/* Whatever plan the tree has, rows as they stand come before it where nearly all slices are diagonals, few places are
- * empty, and lanes do not share x, as they do in dense blocks, where a sector of x serves more nonzeros than it has
- * entries.  Measured (H200): of 68 such samples in_order was at worst 5 % behind the fastest way, in the mean 0.2 %. */
+/* in_order is the first plan, whatever the tree picks, where nearly all slices are diagonals, few places are empty, and
+ * lanes do not share x.  (They share it in dense blocks: there a sector of x serves more nonzeros than it has entries.)
+ * Measured (H200): on 68 such samples in_order took at most 5 % longer than the fastest variant, 0.2 % in the mean. */
 #define GPU_ALL_DIAGONALS 0.9
 #define GPU_FULL 1.7
 #define GPU_OWN_X 0.8
 
-/* The tree does not know granules.  In fp32 they come before its plan where rows are short, and neighbours so uneven
- * that slices of them would be padded by half; where creating may take so long, the tree's plan is timed beside them.
- * Measured (H200): in 15 such samples of 8 families (hypergraphs, circuits, power flow, meshes) granules were 8 %
- * faster than the tree's plan in the mean, and at worst 7 % behind it (transposed:powerlaw).  In fp64 they were 1 %
- * slower in the mean. */
+/* The tree does not know granules.  In fp32 they are the first plan where rows are short and neighbouring rows are so
+ * uneven that slices of them would be padded by half; if there is time for it (GPU_TRY_PRODUCTS), the tree's plan is
+ * timed, too.  Measured (H200): in 15 such samples of 8 families (hypergraphs, circuits, power flow, meshes) granules
+ * were 8 % faster than the tree's plan in the mean, and at worst 7 % slower (transposed:powerlaw).  In fp64 they were
+ * 1 % slower in the mean. */
 #define GPU_UNEVEN_NEIGHBOURS 1.5
 enum { GPU_GRANULES_FROM = 500000, GPU_GRANULES_TO = 8000000, GPU_GRANULES_LONGEST = 450, GPU_GRANULES_MEAN = 3 };
 
-/* The rule: gpu_rule.inc, learned from recorded times; and GPU_LONGEST_ROW (without a look: as long as there are
- * columns).  *second: a way that is worth trying beside it, WAY_COUNT if there is none. */
-gpu_way_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup, gpu_way_t *second);
+/* The rule: gpu_rule.inc, learned from recorded times, with the exceptions above.  Without a look, a row may be as long
+ * as there are columns.  *second is a variant that is worth trying beside it, or VARIANT_COUNT. */
+gpu_variant_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup, gpu_variant_t *second);
 
 #ifdef __cplusplus
 }

@@ -14,7 +14,7 @@
  *   many     several right-hand sides, CSR as it is, or slices     gpu_many_rows.cu, gpu_many_slices.cu
  *
  * The rule (gpu_choice.h) picks: without set-up from the columns and the mean row, else from a look at the matrix
- * (gpu_features.cu). With `tune` all ways are built and timed (gpu_timing.cu), and the fastest is kept.
+ * (gpu_features.cu). With `tune` all variants are built and timed (gpu_timing.cu), and the fastest is kept.
  *
  * Rows that several blocks share need scratch memory, which two executes at once would both write.  Without
  * `exclusive` no row is shared: a huge row is then one block's work, or one warp's (spans).
@@ -43,8 +43,8 @@ struct gpu_engine {
     gpu_csr_t seen;    // A as the kernels have it: with narrower values where they fit
     void *narrow;      // CSR as it is: these values; NULL: A's
     gpu_features_t features;
-    gpu_way_t way;
-    gpu_family_t family; // the way's, or another where the matrix does not allow it
+    gpu_variant_t variant;
+    gpu_family_t family; // the variant's, or another where the matrix does not allow it
     unsigned reach;      // GPU_ROWS, GPU_MIXED
     unsigned width;      // GPU_MIXED: lanes on a row
     uint32_t heavy;      // GPU_MIXED
@@ -57,9 +57,9 @@ struct gpu_engine {
 };
 
 enum {
-    SPAN_BLOCKS = 4,       // of 8 warps on each SM, where no way says how many
+    SPAN_BLOCKS = 4,       // of 8 warps on each SM, where no variant says how many
     LONG_COLUMN = 2 << 20, // bytes of x
-    SORT_STEPS = 32,       // of slices in place of tiles that the matrix does not allow: WAY_SORT_32
+    SORT_STEPS = 32,       // of slices in place of tiles that the matrix does not allow: VARIANT_SORT_32
     SHORTEST_SPAN = 256,
     SHORTEST_LIMIT = 512,
     SHORTEST_SMALL = 512 // of a guided line: each costs a search
@@ -122,28 +122,28 @@ static cudaError_t choose_mixed(gpu_engine_t *e, int exclusive, cudaStream_t str
     return status;
 }
 
-// Builds what e->way says.
+// Builds what e->variant says.
 static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
-    const gpu_way_facts_t *way = &GPU_WAYS[e->way];
-    e->family = way->family == GPU_LONG && !options->exclusive ? GPU_SPANS : way->family;
-    if (way->family == GPU_ROWS || way->family == GPU_MIXED) {
-        const double reach = 1.05 * way->size * e->features.mean;
+    const gpu_variant_facts_t *variant = &GPU_VARIANTS[e->variant];
+    e->family = variant->family == GPU_LONG && !options->exclusive ? GPU_SPANS : variant->family;
+    if (variant->family == GPU_ROWS || variant->family == GPU_MIXED) {
+        const double reach = 1.05 * variant->size * e->features.mean;
         e->reach = reach < 1e6 ? (unsigned)ceil(reach) : 1000000u;
-        return way->family == GPU_ROWS ? cudaSuccess : choose_mixed(e, options->exclusive, stream);
+        return variant->family == GPU_ROWS ? cudaSuccess : choose_mixed(e, options->exclusive, stream);
     }
     if (e->family == GPU_SPANS || e->family == GPU_GUIDED || e->family == GPU_LONG)
-        return choose_spans(e, way->size, options->exclusive, stream);
-    const slices_choice_t choice = {way->slicing, way->size, options->exclusive, options->beside, &e->features};
-    cudaError_t status = way->family == GPU_TILES  ? tiles_build(&e->tiles, &e->A, options->exclusive, stream)
-                         : way->family == GPU_WIDE ? wide_build(&e->wide, &e->A, options->exclusive, stream)
-                         : way->family == GPU_GRANULES
+        return choose_spans(e, variant->size, options->exclusive, stream);
+    const slices_choice_t choice = {variant->slicing, variant->size, options->exclusive, options->beside, &e->features};
+    cudaError_t status = variant->family == GPU_TILES  ? tiles_build(&e->tiles, &e->A, options->exclusive, stream)
+                         : variant->family == GPU_WIDE ? wide_build(&e->wide, &e->A, options->exclusive, stream)
+                         : variant->family == GPU_GRANULES
                              ? granules_build(&e->granules, &e->A, options->exclusive, stream)
                              : slices_build(&e->slices, &e->A, &choice, stream);
-    if (status == cudaErrorNotSupported && way->family != GPU_SLICES) { // what comes near
+    if (status == cudaErrorNotSupported && variant->family != GPU_SLICES) { // what comes near
         const slices_choice_t sorted = {SLICES_SORT, SORT_STEPS, options->exclusive, options->beside, &e->features};
         e->family = GPU_SLICES;
-        e->way = WAY_SORT_32; // what it is called from now on
+        e->variant = VARIANT_SORT_32; // what it is called from now on
         status = slices_build(&e->slices, &e->A, &sorted, stream);
     }
     if (status == cudaErrorNotSupported) {
@@ -293,7 +293,7 @@ static bool columns_by_slices(const gpu_engine_t *e)
     return e->family == GPU_SLICES && slices_in_order(&e->slices);
 }
 
-// Whoever the products of two ways are timed for.
+// Two engines whose products are timed, and the call that both get.
 typedef struct rivals {
     const gpu_engine_t *who[2];
     gpu_call_t call;
@@ -325,9 +325,9 @@ static void rivals_close(rivals_t *r)
     gpu_give(r->call.y);
 }
 
-// Whether `other` is the faster: by more than times vary, and half a microsecond.  Few runs must show FEW_RUNS_GAIN, so
-// that of two about equal ways the rule's stays and the next plan is the same.  One product each tells those that are
-// far behind, a few those that are behind.
+// Is `other` faster than e, by more than times vary and by half a microsecond?  After few runs the gain must be
+// FEW_RUNS_GAIN, so that of two variants of about the same speed the rule's stays, and the next plan is the same.  An
+// `other` that is far behind is given up after one product of each, one that is behind after a few.
 static cudaError_t is_faster(rivals_t *r, const gpu_engine_t *e, const gpu_engine_t *other, int runs, bool *faster)
 {
     constexpr float GAIN = 0.01f, FEW_RUNS_GAIN = 0.03f;
@@ -347,10 +347,10 @@ static cudaError_t is_faster(rivals_t *r, const gpu_engine_t *e, const gpu_engin
     return status;
 }
 
-// Builds and times these ways, each by so many products beside those of the one that is the fastest so far; that one
-// stays in *e, which holds the rule's at first.  None is built if a product of the rule's takes less than least_us.
-static cudaError_t try_ways(gpu_engine_t *e, const gpu_way_t *ways, size_t count, int runs, float least_us,
-                            const spmv_options_t *options, cudaStream_t stream)
+// Builds these variants and times each against the fastest so far, by `runs` products of both.  The fastest stays in
+// *e, which is the rule's at first.  None is built if a product of the rule's takes less than least_us.
+static cudaError_t try_variants(gpu_engine_t *e, const gpu_variant_t *variants, size_t count, int runs, float least_us,
+                                const spmv_options_t *options, cudaStream_t stream)
 {
     rivals_t r;
     float us = 0;
@@ -363,14 +363,14 @@ static cudaError_t try_ways(gpu_engine_t *e, const gpu_way_t *ways, size_t count
     for (size_t i = 0; i < count && status == cudaSuccess && !no_times && us >= least_us; ++i) {
         gpu_engine_t other = *e;
         bool faster = false;
-        if (ways[i] == e->way) continue;
-        other.way = ways[i];
+        if (variants[i] == e->variant) continue;
+        other.variant = variants[i];
         memset(&other.spans, 0, sizeof other.spans);
         memset(&other.slices, 0, sizeof other.slices);
         memset(&other.tiles, 0, sizeof other.tiles);
         memset(&other.wide, 0, sizeof other.wide);
         memset(&other.granules, 0, sizeof other.granules);
-        if (GPU_WAYS[other.way].family == GPU_ROWS && e->features.longest > GPU_LONGEST_ROW) continue;
+        if (GPU_VARIANTS[other.variant].family == GPU_ROWS && e->features.longest > GPU_LONGEST_ROW) continue;
         status = build(&other, options, stream);
         if (status == cudaErrorMemoryAllocation) { // this one cannot be had; the others still can
             cudaGetLastError();
@@ -390,24 +390,24 @@ static cudaError_t try_ways(gpu_engine_t *e, const gpu_way_t *ways, size_t count
     return status;
 }
 
-// All ways that a plan may have.
+// All variants that a plan may have.
 static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
     enum { RUNS = 15 };
-    gpu_way_t tried[WAY_COUNT];
+    gpu_variant_t tried[VARIANT_COUNT];
     size_t count = 0;
-    for (int way = 0; way < WAY_COUNT; ++way)
-        if (GPU_WAYS[way].plan) tried[count++] = (gpu_way_t)way;
-    return try_ways(e, tried, count, RUNS, 0, options, stream);
+    for (int variant = 0; variant < VARIANT_COUNT; ++variant)
+        if (GPU_VARIANTS[variant].plan) tried[count++] = (gpu_variant_t)variant;
+    return try_variants(e, tried, count, RUNS, 0, options, stream);
 }
 
-// The rule's second way, where that is worth its while; build_us: what looking and building the first have taken.
-static cudaError_t try_second(gpu_engine_t *e, gpu_way_t second, double build_us, const spmv_options_t *options,
+// Tries the rule's second variant if there is time for it; build_us: the time that looking and building the first took.
+static cudaError_t try_second(gpu_engine_t *e, gpu_variant_t second, double build_us, const spmv_options_t *options,
                               cudaStream_t stream)
 {
     enum { RUNS = 3 };
-    const double all_us = (GPU_WAYS[second].as_it_is ? 1 : 3) * build_us + GPU_TRY_US;
-    return try_ways(e, &second, 1, RUNS, (float)(all_us / GPU_TRY_PRODUCTS), options, stream);
+    const double all_us = (GPU_VARIANTS[second].as_it_is ? 1 : 3) * build_us + GPU_TRY_US;
+    return try_variants(e, &second, 1, RUNS, (float)(all_us / GPU_TRY_PRODUCTS), options, stream);
 }
 
 static double now_us(void)
@@ -418,7 +418,7 @@ static double now_us(void)
 }
 
 spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options,
-                                   gpu_way_t way, void *stream, char *why, size_t why_size)
+                                   gpu_variant_t variant, void *stream, char *why, size_t why_size)
 {
     gpu_engine_t *e = (gpu_engine_t *)calloc(1, sizeof *e);
     *engine = NULL;
@@ -428,23 +428,23 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
     }
     e->A = e->seen = *A;
     e->sees_values = options->values && options->setup == SPMV_SETUP_PLAN;
-    e->way = WAY_ROWS_2; // nothing to multiply
-    gpu_way_t second = WAY_COUNT;
+    e->variant = VARIANT_ROWS_2; // nothing to multiply
+    gpu_variant_t second = VARIANT_COUNT;
     cudaError_t status = cudaSuccess;
-    const bool look = way == WAY_BY_RULE ? options->setup != SPMV_SETUP_NONE : !GPU_WAYS[way].as_it_is;
+    const bool look = variant == VARIANT_BY_RULE ? options->setup != SPMV_SETUP_NONE : !GPU_VARIANTS[variant].as_it_is;
     const double start_us = now_us();
     gpu_features_known(&e->features, A);
     if (A->rows > 0 && A->nnz > 0) {
         if (look) status = gpu_features_look(&e->features, A, (cudaStream_t)stream);
         if (status == cudaSuccess && look && options->setup == SPMV_SETUP_PLAN)
             status = gpu_features_hot(&e->features, A, (cudaStream_t)stream);
-        e->way = way == WAY_BY_RULE ? gpu_choose(&e->features, options->setup, &second) : way;
+        e->variant = variant == VARIANT_BY_RULE ? gpu_choose(&e->features, options->setup, &second) : variant;
     }
     if (status == cudaSuccess) status = build(e, options, (cudaStream_t)stream);
-    if (status == cudaSuccess && options->tune && way == WAY_BY_RULE && options->setup == SPMV_SETUP_PLAN &&
+    if (status == cudaSuccess && options->tune && variant == VARIANT_BY_RULE && options->setup == SPMV_SETUP_PLAN &&
         A->rows > 0 && A->nnz > 0)
         status = tune(e, options, (cudaStream_t)stream);
-    else if (status == cudaSuccess && second != WAY_COUNT && !options->deterministic)
+    else if (status == cudaSuccess && second != VARIANT_COUNT && !options->deterministic)
         status = try_second(e, second, now_us() - start_us, options, (cudaStream_t)stream);
     if (status == cudaSuccess) status = see_values(e, (cudaStream_t)stream);
     if (status == cudaSuccess && options->many && options->exclusive && A->rows > 0)
@@ -461,11 +461,11 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
 spmv_status_t gpu_engine_create(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options, void *stream,
                                 char *why, size_t why_size)
 {
-    return gpu_engine_create_as(engine, A, options, WAY_BY_RULE, stream, why, why_size);
+    return gpu_engine_create_as(engine, A, options, VARIANT_BY_RULE, stream, why, why_size);
 }
 
 const gpu_features_t *gpu_engine_features(const gpu_engine_t *engine) { return &engine->features; }
-gpu_way_t gpu_engine_way(const gpu_engine_t *engine) { return engine->way; }
+gpu_variant_t gpu_engine_variant(const gpu_engine_t *engine) { return engine->variant; }
 
 spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const void *d_x, double beta, void *d_y,
                                  void *stream)
@@ -627,7 +627,7 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
 void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
 {
     const gpu_features_t *f = &engine->features;
-    int n = snprintf(text, size, "%s, for %.1f nonzeros per row", GPU_WAYS[engine->way].name, f->mean);
+    int n = snprintf(text, size, "%s, for %.1f nonzeros per row", GPU_VARIANTS[engine->variant].name, f->mean);
     if (f->longest > 0 && n >= 0 && (size_t)n < size)
         n += snprintf(text + n, size - (size_t)n,
                       " (longest %.0f); slots per nonzero: %.2f with one lane per row, %.2f with more lanes for "

@@ -21,12 +21,12 @@ typedef struct gpu_engine gpu_engine_t;
 spmv_status_t gpu_engine_create(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options, void *stream,
                                 char *why, size_t why_size);
 
-/* The same by the way that is asked for, WAY_BY_RULE: by the rule's. */
+/* The same with the variant that is asked for; VARIANT_BY_RULE: the rule's. */
 spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options,
-                                   gpu_way_t way, void *stream, char *why, size_t why_size);
-/* What it was made from, and which way was picked. */
+                                   gpu_variant_t variant, void *stream, char *why, size_t why_size);
+/* The features that the rule saw, and the variant that was picked. */
 const gpu_features_t *gpu_engine_features(const gpu_engine_t *engine);
-gpu_way_t gpu_engine_way(const gpu_engine_t *engine);
+gpu_variant_t gpu_engine_variant(const gpu_engine_t *engine);
 
 /* Launches only.  rows > 0; beta 0: y is not read; alpha 0: x may be NULL and is not read.  Where a launch fails the
  * CUDA error is left (cudaPeekAtLastError) for gpu_reason(). */

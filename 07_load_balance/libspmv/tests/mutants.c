@@ -137,7 +137,7 @@ static bool infinity_is_wrong(card_t *c)
 static bool update_is_wrong(card_t *c)
 {
     err_t err = {"not taken"};
-    revalue_on_card(&c->at, 77 + gpu_engine_way(c->engine)); /* not those of the way before */
+    revalue_on_card(&c->at, 77 + gpu_engine_variant(c->engine)); /* not those of the variant before */
     const spmv_status_t status = gpu_engine_update(c->engine, c->at.device.values, NULL);
     if (device_sync(&err) || status != SPMV_OK) {
         snprintf(c->text, sizeof c->text, "update: %.300s", err.text);
@@ -208,24 +208,24 @@ static void store_pairs(card_t *c)
         cudaMemcpy(c->at.device.values, c->at.e.host.values, A->nnz * sizeof(float), cudaMemcpyHostToDevice), 0);
 }
 
-/* True, and why in text, if a way of those goes wrong on that matrix. */
-static bool goes_wrong(const char *name, const char *ways, char *text, size_t size)
+/* True, and why in text, if a variant of those goes wrong on that matrix. */
+static bool goes_wrong(const char *name, const char *variants, char *text, size_t size)
 {
     err_t err = {""};
     card_t c = {.at = open_on_card(name, recipe(name), SPMV_F32, 32)};
     bool bad = false;
     c.d_y = device_alloc((c.at.e.A->rows + 1) * sizeof(float), "y", &err);
-    for (int w = 0; w < WAY_COUNT && !bad; ++w) {
-        const spmv_options_t options = {.exclusive = 1, .values = strstr(ways, " values ") != NULL};
+    for (int w = 0; w < VARIANT_COUNT && !bad; ++w) {
+        const spmv_options_t options = {.exclusive = 1, .values = strstr(variants, " values ") != NULL};
         char why[200], padded[40];
-        snprintf(padded, sizeof padded, " %s ", GPU_WAYS[w].name);
-        if (!strstr(ways, padded) || (strcmp(name, "few_rows") == 0 && w != WAY_WIDE)) continue;
-        if (strcmp(name, "guided") == 0 && w != WAY_GUIDED_4) continue;
-        if (strcmp(name, "diagonal:20000") == 0 && w != WAY_IN_ORDER) continue; /* more slices than warps at once */
-        if (strstr(ways, " pairs ")) store_pairs(&c);
-        if (strcmp(name, "alike") == 0) store_zeros(&c); /* the update of the way before has overwritten them */
+        snprintf(padded, sizeof padded, " %s ", GPU_VARIANTS[w].name);
+        if (!strstr(variants, padded) || (strcmp(name, "few_rows") == 0 && w != VARIANT_WIDE)) continue;
+        if (strcmp(name, "guided") == 0 && w != VARIANT_GUIDED_4) continue;
+        if (strcmp(name, "diagonal:20000") == 0 && w != VARIANT_IN_ORDER) continue; /* more slices than warps at once */
+        if (strstr(variants, " pairs ")) store_pairs(&c);
+        if (strcmp(name, "alike") == 0) store_zeros(&c); /* the update of the variant before has overwritten them */
         const spmv_status_t status =
-            gpu_engine_create_as(&c.engine, &c.at.csr, &options, (gpu_way_t)w, NULL, why, sizeof why);
+            gpu_engine_create_as(&c.engine, &c.at.csr, &options, (gpu_variant_t)w, NULL, why, sizeof why);
         if (device_sync(&err) || status != SPMV_OK) {
             snprintf(c.text, sizeof c.text, "create: %.300s", err.text[0] ? err.text : why);
             bad = true;
@@ -238,11 +238,11 @@ static bool goes_wrong(const char *name, const char *ways, char *text, size_t si
         device_configure(false, 0);
         bad = bad || product_is_wrong(&c, "alpha and beta", 2, -1) || product_is_wrong(&c, "alpha 0", 0, 3) ||
               infinity_is_wrong(&c);
-        if (strstr(ways, " columns "))
+        if (strstr(variants, " columns "))
             bad = bad || columns_are_wrong(&c, 2, 1, 0) || columns_are_wrong(&c, 3, 2, -1) ||
                   columns_are_wrong(&c, 11, 1, 0) || columns_are_wrong(&c, 9, 0, 3);
         bad = bad || update_is_wrong(&c);
-        if (bad) snprintf(text, size, "%s on %s, %s", GPU_WAYS[w].name, name, c.text);
+        if (bad) snprintf(text, size, "%s on %s, %s", GPU_VARIANTS[w].name, name, c.text);
         gpu_engine_destroy(c.engine);
         c.engine = NULL;
     }
@@ -449,8 +449,8 @@ static bool anew_rejected(char *text, size_t size)
            anew_is_wrong("even:3000,3000,2", SPMV_COO, SPMV_UPPER, false, false, text, size);
 }
 
-/* The ways that a file's kernels are part of; of a mutant named so, with values in a table, or with pairs. */
-static const char *ways_of(const char *file, const char *name)
+/* The variants that a file's kernels are part of; of a mutant named so, with values in a table, or with pairs. */
+static const char *variants_of(const char *file, const char *name)
 {
     if (strncmp(name, "table: ", 7) == 0) return " in_order sort_4 bundle_4 values ";
     if (strncmp(name, "pairs: ", 7) == 0) return " in_order values pairs ";
@@ -469,23 +469,23 @@ static const char *ways_of(const char *file, const char *name)
     return " in_order even_4 sort_4 bundle_4 ";
 }
 
-static bool any_goes_wrong(const char *ways, char *text, size_t size)
+static bool any_goes_wrong(const char *variants, char *text, size_t size)
 {
-    const bool pairs = strstr(ways, " pairs ") != NULL;
+    const bool pairs = strstr(variants, " pairs ") != NULL;
     gpu_table_least = pairs ? SIZE_MAX : 0;
     for (size_t i = 0; pairs && i < sizeof SYMMETRIC / sizeof *SYMMETRIC; ++i)
-        if (goes_wrong(SYMMETRIC[i], ways, text, size)) return true;
+        if (goes_wrong(SYMMETRIC[i], variants, text, size)) return true;
     for (size_t i = 0; !pairs && i < sizeof RECIPES / sizeof *RECIPES; ++i)
-        if (goes_wrong(RECIPES[i], ways, text, size)) return true;
+        if (goes_wrong(RECIPES[i], variants, text, size)) return true;
     return false;
 }
 
 /* Rows as they stand: with teams where slices are few, and more than 32 steps with a warp for each slice. */
-static bool rejected(const char *ways, char *text, size_t size)
+static bool rejected(const char *variants, char *text, size_t size)
 {
-    bool bad = any_goes_wrong(ways, text, size);
+    bool bad = any_goes_wrong(variants, text, size);
     slices_teams = 0;
-    bad = bad || (strstr(ways, " in_order ") && goes_wrong("band:100,20", ways, text, size));
+    bad = bad || (strstr(variants, " in_order ") && goes_wrong("band:100,20", variants, text, size));
     slices_teams = 1;
     return bad;
 }
@@ -495,13 +495,13 @@ static void as_they_are(void **state)
     char text[600];
     (void)state;
     current = 0;
-    const char *ways =
+    const char *variants =
         " rows_1 rows_4 spans_4 guided_4 long_4 mixed_1 in_order even_4 sort_4 hot_16 bundle_4 tiles wide granules ";
-    if (rejected(ways, text, sizeof text) || rejected(ways_of("", "table: "), text, sizeof text) ||
-        rejected(ways_of("", "pairs: "), text, sizeof text) ||
-        rejected(ways_of("", "many, slices: "), text, sizeof text) ||
-        rejected(ways_of("", "many, table: "), text, sizeof text) ||
-        rejected(ways_of("", "many, pairs: "), text, sizeof text) ||
+    if (rejected(variants, text, sizeof text) || rejected(variants_of("", "table: "), text, sizeof text) ||
+        rejected(variants_of("", "pairs: "), text, sizeof text) ||
+        rejected(variants_of("", "many, slices: "), text, sizeof text) ||
+        rejected(variants_of("", "many, table: "), text, sizeof text) ||
+        rejected(variants_of("", "many, pairs: "), text, sizeof text) ||
         many_rejected(text, sizeof text) || gather_rejected(text, sizeof text) || anew_rejected(text, sizeof text) ||
         order_rejected(text, sizeof text))
         fail_msg("%s", text);
@@ -513,14 +513,14 @@ static void all_mutants(void **state)
     size_t accepted = 0;
     (void)state;
     for (current = 1; current <= MUTANT_COUNT; ++current) {
-        const char *file = MUTANTS[current - 1].file, *ways = ways_of(file, MUTANTS[current - 1].name);
-        const bool many = strncmp(file, "gpu_many", 8) == 0 && !strstr(ways, " columns ");
+        const char *file = MUTANTS[current - 1].file, *variants = variants_of(file, MUTANTS[current - 1].name);
+        const bool many = strncmp(file, "gpu_many", 8) == 0 && !strstr(variants, " columns ");
         const bool seen = many                                 ? many_rejected(text, sizeof text)
                           : strcmp(file, "gpu_gather.cu") == 0   ? gather_rejected(text, sizeof text)
                           : strcmp(file, "gpu_permute.cu") == 0  ? order_rejected(text, sizeof text)
                           : strcmp(file, "gpu_sort.cu") == 0 || strcmp(file, "gpu_forms.cu") == 0
                               ? anew_rejected(text, sizeof text)
-                                                                 : rejected(ways, text, sizeof text);
+                                                                 : rejected(variants, text, sizeof text);
         if (getenv("VERBOSE") || !seen)
             printf("%s\n    %s\n", MUTANTS[current - 1].name, seen ? text : "was accepted");
         accepted += !seen;

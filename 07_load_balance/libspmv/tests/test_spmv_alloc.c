@@ -235,7 +235,8 @@ static void pairs_on_the_card(void **state)
         char text[1000] = "";
         card_countdown = k ? k : -1;
         card_calls = 0;
-        spmv_status_t status = gpu_engine_create_as(&engine, &c.csr, &options, WAY_IN_ORDER, NULL, text, sizeof text);
+        spmv_status_t status =
+            gpu_engine_create_as(&engine, &c.csr, &options, VARIANT_IN_ORDER, NULL, text, sizeof text);
         if (status == SPMV_OK) {
             gpu_engine_describe(engine, text, sizeof text);
             assert_non_null(strstr(text, "pairs: "));

@@ -114,7 +114,7 @@ static void check(const char *name, spmv_type_t type, seen_t seen)
     char why[1000];
     gpu_table_least = seen == TABLE ? 0 : SIZE_MAX;
     if (seen != TABLE) set_values(&c); /* else integers, of which there are few */
-    if (gpu_engine_create_as(&engine, &c.csr, &options, WAY_IN_ORDER, NULL, why, sizeof why)) fail_msg("%s", why);
+    if (gpu_engine_create_as(&engine, &c.csr, &options, VARIANT_IN_ORDER, NULL, why, sizeof why)) fail_msg("%s", why);
     gpu_engine_describe(engine, why, sizeof why);
     if (strstr(why, "of like length")) fail_msg("%s is sorted, and nothing is tested", name);
     for (size_t i = 0; i < sizeof WIDTHS / sizeof *WIDTHS; ++i) {
@@ -145,7 +145,7 @@ static void values_of_pairs(void **state) { (void)state, check_all(PAIRS); }
 /* X is not turned, so no memory is kept for that; by another way it is. */
 static void memory(void **state)
 {
-    static const gpu_way_t WAYS[] = {WAY_IN_ORDER, WAY_ROWS_2};
+    static const gpu_variant_t VARIANTS[] = {VARIANT_IN_ORDER, VARIANT_ROWS_2};
     (void)state;
     on_card_t c = open_on_card("poisson2d:31,34", make_matrix("poisson2d:31,34"), SPMV_F64, 32);
     for (size_t w = 0; w < 2; ++w) {
@@ -154,7 +154,8 @@ static void memory(void **state)
             const spmv_options_t options = {.exclusive = 1, .many = many};
             gpu_engine_t *engine;
             char why[300];
-            if (gpu_engine_create_as(&engine, &c.csr, &options, WAYS[w], NULL, why, sizeof why)) fail_msg("%s", why);
+            if (gpu_engine_create_as(&engine, &c.csr, &options, VARIANTS[w], NULL, why, sizeof why))
+                fail_msg("%s", why);
             bytes[many] = gpu_engine_bytes(engine);
             gpu_engine_destroy(engine);
         }

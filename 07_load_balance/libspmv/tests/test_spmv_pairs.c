@@ -109,7 +109,7 @@ static gpu_engine_t *engine_of(const on_card_t *c, bool values)
     const spmv_options_t options = {.exclusive = 1, .values = values};
     gpu_engine_t *engine;
     char why[300];
-    if (gpu_engine_create_as(&engine, &c->csr, &options, WAY_IN_ORDER, NULL, why, sizeof why)) fail_msg("%s", why);
+    if (gpu_engine_create_as(&engine, &c->csr, &options, VARIANT_IN_ORDER, NULL, why, sizeof why)) fail_msg("%s", why);
     return engine;
 }
 

@@ -9,7 +9,7 @@ root=$(cd "$rows/../.." && pwd)
 . "$root/common/workshop/tests/tally.sh"
 cd "$place" || exit 1
 
-# record NAME HOW: NAME_features.tsv and NAME_ways.tsv, 40 matrices in two types.  HOW picks the fastest way of each:
+# record NAME HOW: NAME_features.tsv and NAME_ways.tsv, 40 matrices in two types.  HOW picks the fastest variant of each:
 #   known   by a rule; the values on both sides of its borders are 10 : 100 or 0.2 : 0.8
 #   close   the same, but nnz and columns go from 123400 to 123480 with nothing between
 #   noise   by lot
@@ -48,7 +48,7 @@ record() {
         }'
 }
 
-# learn LEARNER RECORD: writes out.inc and out.tsv.  In a made record no way is barred, and none tried beside another.
+# learn LEARNER RECORD: writes out.inc and out.tsv.  In a made record no variant is barred, and none tried beside another.
 made='-v LONGEST=1e18 -v TRY=1e18'
 # shellcheck disable=SC2086
 learn() {
@@ -74,32 +74,32 @@ broken() {
 
 known_rule() {
     learn "$rows/rule.awk" known && sed '/^ *\*\|^\/\*\|^$/d' out.inc >got && diff - got <<'END'
-static gpu_way_t rule_none(const gpu_features_t *f, gpu_way_t *second)
+static gpu_variant_t rule_none(const gpu_features_t *f, gpu_variant_t *second)
 {
     (void)second;
-    if (f->cols < 30000) return WAY_ROWS_2;
-    return WAY_SPANS_4;
+    if (f->cols < 30000) return VARIANT_ROWS_2;
+    return VARIANT_SPANS_4;
 }
-static gpu_way_t rule_look(const gpu_features_t *f, gpu_way_t *second)
+static gpu_variant_t rule_look(const gpu_features_t *f, gpu_variant_t *second)
 {
     return rule_none(f, second);
 }
-static gpu_way_t rule_plan(const gpu_features_t *f, gpu_way_t *second)
+static gpu_variant_t rule_plan(const gpu_features_t *f, gpu_variant_t *second)
 {
     (void)second;
     if (f->diagonals < 0.4) {
         if (f->skew < 30) {
-            if (f->value_bytes < 6) return WAY_SORT_8;
-            return WAY_SORT_4;
+            if (f->value_bytes < 6) return VARIANT_SORT_8;
+            return VARIANT_SORT_4;
         }
-        return WAY_SORT_64;
+        return VARIANT_SORT_64;
     }
-    return WAY_IN_ORDER;
+    return VARIANT_IN_ORDER;
 }
 END
 }
 no_regret() { for s in none look plan; do for w in regret worst left_out left_out_worst; do [ "$(regret $w $s)" = 1.0000 ] || return 1; done; done; }
-compiles() { printf '#include "gpu_choice.h"\nstatic inline gpu_way_t either(gpu_way_t a, gpu_way_t b, gpu_way_t *second) { *second = b; return a; }\n#include "out.inc"\nint main(void) { const gpu_features_t f = {0}; gpu_way_t also; return (int)rule_none(&f, &also) + (int)rule_look(&f, &also) + (int)rule_plan(&f, &also) < 0; }\n' >c.c &&
+compiles() { printf '#include "gpu_choice.h"\nstatic inline gpu_variant_t either(gpu_variant_t a, gpu_variant_t b, gpu_variant_t *second) { *second = b; return a; }\n#include "out.inc"\nint main(void) { const gpu_features_t f = {0}; gpu_variant_t also; return (int)rule_none(&f, &also) + (int)rule_look(&f, &also) + (int)rule_plan(&f, &also) < 0; }\n' >c.c &&
     cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$lib" -I"$lib/gpu" -I. c.c -o c && ./c; }
 close_border() { learn "$rows/rule.awk" close && grep -q 'f->cols < 123440)' out.inc; }
 # By lot there is nothing to learn: what was left out fares much worse than what was learned from.
@@ -118,8 +118,8 @@ other_side() { broken 'leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] >= 
     learn broken.awk known && ! known_text; }
 twins() { learn "$rows/rule.awk" twin && [ "$(regret leaves none)" -eq 2 ]; }
 no_gain() { broken '= 0.0003' '= 1e-9' && learn broken.awk twin && [ "$(regret leaves none)" -gt 2 ]; }
-known_text() { grep -q 'if (f->cols < 30000) return WAY_ROWS_2;' out.inc; }
-# Two runs, each with every other way three times too slow and the rest three times too fast: the mean is what is known.
+known_text() { grep -q 'if (f->cols < 30000) return VARIANT_ROWS_2;' out.inc; }
+# Two runs, each with every other variant three times too slow and the rest three times too fast: the mean is what is known.
 one_of_two() { awk -F'\t' -v OFS='\t' -v odd="$1" '/^07_ways/ {n[$2] = n[$2] ? n[$2] : ++ways; $5 *= n[$2] % 2 == odd ? 3 : 1 / 3} 1' known_ways.tsv; }
 twice() { cp known_features.tsv two_features.tsv && one_of_two 0 >two_ways.tsv && learn "$rows/rule.awk" two && cp out.inc one.inc &&
     one_of_two 1 >two_ways_again.tsv && learn "$rows/rule.awk" known && cp out.inc known.inc &&
@@ -129,7 +129,7 @@ anew() { cp known_features.tsv new_features.tsv && awk -F'\t' -v OFS='\t' '$3 ==
     learn "$rows/rule.awk" known && cp out.inc known.inc && learn "$rows/rule.awk" new && ! diff -q known.inc out.inc >/dev/null &&
     grep -e '^case' -e '^m3	' known_features.tsv >new_features_fields.tsv && grep -e '^chapter' -e '	m3	' known_ways.tsv >new_ways_fields.tsv &&
     learn "$rows/rule.awk" new && diff known.inc out.inc; }
-# A tree that picks at random is not what the report calls the change: here, all of one way before.
+# A tree that picks at random is not what the report calls the change: here, all of one variant before.
 changes() { learn "$rows/rule.awk" known && awk -f "$rows/regret.awk" out.tsv >changed && awk '$2 == "m3" && $4 == "sort_16" && $6 > 1.05 {n++} END {exit !n}' changed; }
 no_times() { sed 's/\t[0-9.]*\tok$/\t-\tok/' known_ways.tsv >bare_ways.tsv && cp known_features.tsv bare_features.tsv && ! learn "$rows/rule.awk" bare 2>err && grep -q 'too few' err; }
 one_missing() { grep -v 'sort_8	m12	fp32' known_ways.tsv >hole_ways.tsv && cp known_features.tsv hole_features.tsv &&
@@ -147,7 +147,7 @@ check 'no rule where there is none' honest_noise
 check 'seen: the left-out matrix leaks' leak_all
 check 'seen: it leaks in its other type' leak_other_type
 check 'seen: the type is not looked at' no_type
-check 'seen: the worst way is taken' no_worst
+check 'seen: the worst variant is taken' no_worst
 check 'seen: a look that does not ask what no set-up takes' own_look
 check 'seen: a border that separates nothing' no_gap
 check 'seen: the two sides swapped' other_side
@@ -164,10 +164,10 @@ writes() { "$ways" --matrix powerlaw:300,300,4000 --count=off --record run_ways.
 columns() { [ "$(head -n 1 run_features.tsv)" = "$(head -n 1 known_features.tsv)" ] && [ "$(grep -c '^powerlaw' run_features.tsv)" -eq 2 ] &&
     awk -F'\t' 'NR > 1 {for (i = 1; i <= NF; i++) if ($i == "" || $i == "-" || $i ~ /nan|inf/) exit 1; if (NF != 18) exit 1}' run_features.tsv; }
 rows() { awk -F'\t' '/^#/ {next} $1 == "chapter" {for (i = 1; i <= NF; i++) at[$i] = i; next}
-    {n++; if ($at["status"] != "ok" || ($at["cold_us"] != "-") != card) bad = 1} END {exit n != 2 * ways || bad}' ways="$(grep -c '^ *\[WAY_' "$lib/gpu/gpu_choice.c")" card="$(grep -c '^# backend: cuda' run_ways.tsv)" run_ways.tsv; }
+    {n++; if ($at["status"] != "ok" || ($at["cold_us"] != "-") != card) bad = 1} END {exit n != 2 * ways || bad}' ways="$(grep -c '^ *\[VARIANT_' "$lib/gpu/gpu_choice.c")" card="$(grep -c '^# backend: cuda' run_ways.tsv)" run_ways.tsv; }
 check '07_ways runs' writes
 check 'its features are what the learner reads' columns
-check 'every way is there, in both types; times on a GPU only' rows
+check 'every variant is there, in both types; times on a GPU only' rows
 # What make record-ways would do; GPU is the name of a folder there and may not be the name of anything else.
 folder() { make -n --no-print-directory -C "$rows" BACKEND=simt record-ways ${1:+"$1"} | grep -q "record [./]*plots/data/$2/07_ways.tsv"; }
 check 'make record-ways GPU=NAME keeps it in that folder' folder GPU=simt simt

@@ -1,5 +1,5 @@
-/* test_spmv_ways.c - every way of the GPU back end on every awkward matrix, what the rule sees, and which kernels each
- * way is. */
+/* test_spmv_ways.c - every variant of the GPU back end on every awkward matrix, what the rule sees, and which kernels
+ * each variant runs. */
 #include "tests/spmv_battery.h"
 
 #include <ctype.h>
@@ -8,24 +8,24 @@
 #include "gpu_table.h"
 #include "lib_rows.h"
 #include "../../libspmv/tests/library.h"
-#include "lib_ways.h"
-static const chapter_t WAYS = {.name = "lib_ways", .doc = "libspmv's ways", .step = lib_way};
+#include "lib_variants.h"
+static const chapter_t VARIANTS = {.name = "lib_variants", .doc = "libspmv's variants", .step = lib_variant};
 
 static void battery(void **state)
 {
     (void)state;
-    check_battery(&WAYS, (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, NULL);
-    check_battery(&WAYS, (spmv_spec_t){.dtype = DTYPE_F64, .offset_bits = 64}, NULL);
+    check_battery(&VARIANTS, (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, NULL);
+    check_battery(&VARIANTS, (spmv_spec_t){.dtype = DTYPE_F64, .offset_bits = 64}, NULL);
 }
 static void narrow_values(void **state)
 {
     (void)state;
-    check_recipe(&WAYS, "powerlaw:300,300,4000", (spmv_spec_t){.dtype = DTYPE_F16, .exact = true}, NULL);
-    check_recipe(&WAYS, "poisson2d:19,11", (spmv_spec_t){.dtype = DTYPE_BF16, .misalign = 1}, NULL);
-    check_recipe(&WAYS, "random:20,30,100", (spmv_spec_t){.dtype = DTYPE_I8}, NULL); /* refused by name */
+    check_recipe(&VARIANTS, "powerlaw:300,300,4000", (spmv_spec_t){.dtype = DTYPE_F16, .exact = true}, NULL);
+    check_recipe(&VARIANTS, "poisson2d:19,11", (spmv_spec_t){.dtype = DTYPE_BF16, .misalign = 1}, NULL);
+    check_recipe(&VARIANTS, "random:20,30,100", (spmv_spec_t){.dtype = DTYPE_I8}, NULL); /* refused by name */
 }
-static void infinite_x(void **state) { (void)state, check_infinite_x(&WAYS, NULL); }
-static void deterministic(void **state) { (void)state, check_deterministic(&WAYS, NULL); }
+static void infinite_x(void **state) { (void)state, check_infinite_x(&VARIANTS, NULL); }
+static void deterministic(void **state) { (void)state, check_deterministic(&VARIANTS, NULL); }
 
 /* Rows at the length from which the sort cannot tell rows apart, some to be cut and some not. */
 static void edge_of_the_sort(void **state)
@@ -46,7 +46,7 @@ static void edge_of_the_sort(void **state)
     }
     const spmv_spec_t spec = {.A = A, .name = "rows around 2048", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true,
                               .gpu = true};
-    check_all(&WAYS, &spec, NULL);
+    check_all(&VARIANTS, &spec, NULL);
     csr_free(A);
 }
 
@@ -56,7 +56,7 @@ static void many_long_rows(void **state)
     csr_t *A = long_rows_matrix();
     const spmv_spec_t spec = {.A = A, .name = "24 long rows", .dtype = DTYPE_F64, .offset_bits = 64, .exact = true,
                               .gpu = true};
-    check_all(&WAYS, &spec, NULL);
+    check_all(&VARIANTS, &spec, NULL);
     csr_free(A);
 }
 
@@ -65,22 +65,22 @@ static void like_rows(void **state)
     (void)state;
     csr_t *A = alike_matrix();
     spmv_spec_t spec = {.A = A, .name = "like rows", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true, .gpu = true};
-    check_all(&WAYS, &spec, NULL);
+    check_all(&VARIANTS, &spec, NULL);
     spec.dtype = DTYPE_F64, spec.offset_bits = 64;
-    check_all(&WAYS, &spec, NULL);
+    check_all(&VARIANTS, &spec, NULL);
     spec.dtype = DTYPE_F16, spec.offset_bits = 32, spec.misalign = 1;
-    check_all(&WAYS, &spec, NULL);
+    check_all(&VARIANTS, &spec, NULL);
     csr_free(A);
 }
 
 static void check_three_types(csr_t *A, const char *name, step_filter_fn leave_out)
 {
     spmv_spec_t spec = {.A = A, .name = name, .dtype = DTYPE_F32, .offset_bits = 32, .exact = true, .gpu = true};
-    check_all(&WAYS, &spec, leave_out);
+    check_all(&VARIANTS, &spec, leave_out);
     spec.dtype = DTYPE_F64, spec.offset_bits = 64;
-    check_all(&WAYS, &spec, leave_out);
+    check_all(&VARIANTS, &spec, leave_out);
     spec.dtype = DTYPE_BF16, spec.offset_bits = 32, spec.misalign = 1;
-    check_all(&WAYS, &spec, leave_out);
+    check_all(&VARIANTS, &spec, leave_out);
     csr_free(A);
 }
 static bool by_no_spans(const step_t *s) { return strcmp(s->id, "spans_4") && strcmp(s->id, "guided_4"); }
@@ -97,7 +97,7 @@ typedef struct made {
     char text[2000];
 } made_t;
 
-static made_t make_of(csr_t *matrix, const char *recipe, gpu_way_t way, int exclusive, dtype_t dtype)
+static made_t make_of(csr_t *matrix, const char *recipe, gpu_variant_t variant, int exclusive, dtype_t dtype)
 {
     made_t m = {.A = matrix};
     err_t err;
@@ -106,14 +106,14 @@ static made_t make_of(csr_t *matrix, const char *recipe, gpu_way_t way, int excl
     if (spmv_problem_open(&m.p, &spec, &err)) fail_msg("%s", err.text);
     const spmv_csr_t A = lib_csr(&((const spmv_data_t *)m.p.data)->device, SPMV_DEVICE);
     const spmv_options_t options = {.exclusive = exclusive};
-    if (gpu_engine_create_as(&m.engine, &A, &options, way, NULL, why, sizeof why) != SPMV_OK) fail_msg("%s", why);
+    if (gpu_engine_create_as(&m.engine, &A, &options, variant, NULL, why, sizeof why) != SPMV_OK) fail_msg("%s", why);
     gpu_engine_describe(m.engine, m.text, sizeof m.text);
     return m;
 }
 
-static made_t make(const char *recipe, gpu_way_t way, int exclusive, dtype_t dtype)
+static made_t make(const char *recipe, gpu_variant_t variant, int exclusive, dtype_t dtype)
 {
-    return make_of(make_matrix(recipe), recipe, way, exclusive, dtype);
+    return make_of(make_matrix(recipe), recipe, variant, exclusive, dtype);
 }
 
 static void drop(made_t *m)
@@ -123,88 +123,94 @@ static void drop(made_t *m)
     csr_free(m->A);
 }
 
-/* A way that is asked for is what is built; where the matrix does not allow it, rows are sorted, and tiles (wide ones,
- * too) and granules are spans. */
+/* The variant that is asked for is built; if the matrix does not allow it, rows are sorted, and tiles (wide ones, too)
+ * and granules are spans. */
 static void kernels(void **state)
 {
-    static const struct { const char *recipe; gpu_way_t way; const char *words;
+    static const struct { const char *recipe; gpu_variant_t variant; const char *words;
     } CASES[] = {
-        {"even:3000,500,7", WAY_ROWS_1,
+        {"even:3000,500,7", VARIANT_ROWS_1,
          "rows_1, for 7.0 nonzeros per row\nCSR as it is, lanes on each row for 8 nonzeros at once"},
-        {"even:3000,500,7", WAY_ROWS_2, "for 15 nonzeros at once"},
-        {"even:3000,500,7", WAY_ROWS_4, "for 30 nonzeros at once"},
-        {"even:3000,500,7", WAY_SPANS_2, "CSR as it is, 94 warps with 256 rows"},
-        {"even:90000,500,7", WAY_SPANS_2, "CSR as it is, 128 warps with 5625 rows"}, /* 8 SMs, 2 blocks of 8 warps */
-        {"even:90000,500,7", WAY_SPANS_4, "CSR as it is, 256 warps with 2813 rows"},
-        {"even:3000,500,7", WAY_GUIDED_4, "CSR as it is, 94 warps with 256 rows and nonzeros each; rows"},
-        {"even:90000,500,7", WAY_GUIDED_4, /* four fifths of 720000 by 256 */
+        {"even:3000,500,7", VARIANT_ROWS_2, "for 15 nonzeros at once"},
+        {"even:3000,500,7", VARIANT_ROWS_4, "for 30 nonzeros at once"},
+        {"even:3000,500,7", VARIANT_SPANS_2, "CSR as it is, 94 warps with 256 rows"},
+        {"even:90000,500,7", VARIANT_SPANS_2, /* 8 SMs, 2 blocks of 8 warps */
+         "CSR as it is, 128 warps with 5625 rows"},
+        {"even:90000,500,7", VARIANT_SPANS_4, "CSR as it is, 256 warps with 2813 rows"},
+        {"even:3000,500,7", VARIANT_GUIDED_4, "CSR as it is, 94 warps with 256 rows and nonzeros each; rows"},
+        {"even:90000,500,7", VARIANT_GUIDED_4, /* four fifths of 720000 by 256 */
          "CSR as it is, 256 warps with 2250 rows and nonzeros each, behind them 282 with 512; rows"},
-        {"even:90000,500,7", WAY_LONG_4,
+        {"even:90000,500,7", VARIANT_LONG_4,
          "CSR as it is, 256 warps with 2464 nonzeros each"}, /* 630000 / 256, whole warps */
-        {"even:3000,500,7", WAY_MIXED_1, /* 24000 places: 94 warps with the shortest span */
+        {"even:3000,500,7", VARIANT_MIXED_1, /* 24000 places: 94 warps with the shortest span */
          "CSR as it is, 2 lanes on each row; where 128 rows and their nonzeros are more than 2048, they are in spans: 94 "
          "warps with 256 each"},
-        {"dense:3,9000", WAY_MIXED_1, "where 8 rows and their nonzeros are more than 8192, they are"}, /* not 144016 */
-        {"even:90000,500,7", WAY_MIXED_1, "more than 5625, they are in spans: 128 warps with 5625"}, /* no shorter */
-        {"poisson2d:64,64", WAY_IN_ORDER, "128 slices of a warp, rows as they stand\ncolumns: 128 slices by diagonals"},
-        {"even:3200,500,7", WAY_IN_ORDER, "100 slices of a warp, rows as they stand\n"},
-        {"band:400,20", WAY_IN_ORDER, "13 slices of 4 warps, rows as they stand\n"}, /* 41 steps, 10 each */
-        {"band:400,60", WAY_IN_ORDER, "13 slices of 8 warps, rows as they stand\n"},
-        {"band:9000,20", WAY_IN_ORDER, "282 slices of a warp, rows as they stand\n"}, /* 512 warps find room */
-        {"band:9000,30", WAY_IN_ORDER, "282 slices of 4 warps, rows as they stand\n"}, /* 61 steps are many */
-        {"even:3200,500,7", WAY_EVEN_4,
+        {"dense:3,9000", VARIANT_MIXED_1, /* not 144016 */
+         "where 8 rows and their nonzeros are more than 8192, they are"},
+        {"even:90000,500,7", VARIANT_MIXED_1, /* no shorter */
+         "more than 5625, they are in spans: 128 warps with 5625"},
+        {"poisson2d:64,64", VARIANT_IN_ORDER,
+         "128 slices of a warp, rows as they stand\ncolumns: 128 slices by diagonals"},
+        {"even:3200,500,7", VARIANT_IN_ORDER, "100 slices of a warp, rows as they stand\n"},
+        {"band:400,20", VARIANT_IN_ORDER, "13 slices of 4 warps, rows as they stand\n"}, /* 41 steps, 10 each */
+        {"band:400,60", VARIANT_IN_ORDER, "13 slices of 8 warps, rows as they stand\n"},
+        {"band:9000,20", VARIANT_IN_ORDER, "282 slices of a warp, rows as they stand\n"}, /* 512 warps find room */
+        {"band:9000,30", VARIANT_IN_ORDER, "282 slices of 4 warps, rows as they stand\n"}, /* 61 steps are many */
+        {"even:3200,500,7", VARIANT_EVEN_4,
          "200 slices of a warp, rows as they stand, all slices alike"}, /* 2 lanes, 4 steps */
-        {"even:3200,500,7", WAY_EVEN_8, "100 slices of a warp, rows as they stand, all slices alike"}, /* 7 steps: 8 */
-        {"even:3200,500,7", WAY_SORT_4, "200 slices of a warp, rows of like length together"},
-        {"even:3200,500,7", WAY_SORT_8, "100 slices of a warp, rows of like length together"},
-        {"even:3200,2000,33", WAY_SORT_16, "400 slices"},
-        {"even:3200,2000,33", WAY_SORT_32, "200 slices"},
-        {"even:3200,2000,33", WAY_SORT_64, "100 slices"},
-        {"even:3200,2000,33", WAY_BUNDLE_16, "400 slices"},
-        {"even:3200,2000,33", WAY_BUNDLE_32, "; 0 rows share columns"},
-        {"powerlaw:3000,3000,60000", WAY_HOT_16, "columns side by side"},
-        {"even:3200,500,7", WAY_HOT_16, "x: the entries of 500 of the 500 columns side by side"},
-        {"diagonal:500", WAY_HOT_32, "rows of like length together"}, /* no column has two */
-        {"dense:640,70", WAY_BUNDLE_8, "80 slices"}, /* 160 bundles of 4; 16 lanes each */
-        {"dense:640,70", WAY_BUNDLE_8, "; 640 rows share columns"},
-        {"one_dense_row:5000", WAY_IN_ORDER, "rows of like length together"}, /* 5000 steps for 32 rows */
-        {"one_dense_row:5000", WAY_EVEN_8, "rows of like length together"},
-        {"one_dense_row:5000", WAY_BUNDLE_8, "24 are for pieces of 1 long rows"},
-        {"even:9000,60000,7", WAY_TILES,
+        {"even:3200,500,7", VARIANT_EVEN_8, /* 7 steps: 8 */
+         "100 slices of a warp, rows as they stand, all slices alike"},
+        {"even:3200,500,7", VARIANT_SORT_4, "200 slices of a warp, rows of like length together"},
+        {"even:3200,500,7", VARIANT_SORT_8, "100 slices of a warp, rows of like length together"},
+        {"even:3200,2000,33", VARIANT_SORT_16, "400 slices"},
+        {"even:3200,2000,33", VARIANT_SORT_32, "200 slices"},
+        {"even:3200,2000,33", VARIANT_SORT_64, "100 slices"},
+        {"even:3200,2000,33", VARIANT_BUNDLE_16, "400 slices"},
+        {"even:3200,2000,33", VARIANT_BUNDLE_32, "; 0 rows share columns"},
+        {"powerlaw:3000,3000,60000", VARIANT_HOT_16, "columns side by side"},
+        {"even:3200,500,7", VARIANT_HOT_16, "x: the entries of 500 of the 500 columns side by side"},
+        {"diagonal:500", VARIANT_HOT_32, "rows of like length together"}, /* no column has two */
+        {"dense:640,70", VARIANT_BUNDLE_8, "80 slices"}, /* 160 bundles of 4; 16 lanes each */
+        {"dense:640,70", VARIANT_BUNDLE_8, "; 640 rows share columns"},
+        {"one_dense_row:5000", VARIANT_IN_ORDER, "rows of like length together"}, /* 5000 steps for 32 rows */
+        {"one_dense_row:5000", VARIANT_EVEN_8, "rows of like length together"},
+        {"one_dense_row:5000", VARIANT_BUNDLE_8, "24 are for pieces of 1 long rows"},
+        {"even:9000,60000,7", VARIANT_TILES,
          "2 groups of rows, 4 parts of columns, a block of 32 warps to each; "
          "x in shared memory by 4 tiles of 15008 columns"},
-        {"even:9000,2000,7", WAY_TILES,
+        {"even:9000,2000,7", VARIANT_TILES,
          "8 groups of rows, 1 parts of columns, a block of 32 warps to each; "
          "x in shared memory by 1 tiles of 2016 columns"},
-        {"one_dense_row:5000", WAY_TILES, "sort_32, for 2.0"},
-        {"one_dense_row:5000", WAY_TILES,
+        {"one_dense_row:5000", VARIANT_TILES, "sort_32, for 2.0"},
+        {"one_dense_row:5000", VARIANT_TILES,
          "slices of a warp, rows of like length"},                  /* 5000 steps of which a row has a lane */
-        {"dense:4000000,1", WAY_TILES, "slices of a warp, rows of like length"}, /* no room for so many sums */
-        {"random:40,60000,90000", WAY_WIDE,
+        {"dense:4000000,1", VARIANT_TILES, "slices of a warp, rows of like length"}, /* no room for so many sums */
+        {"random:40,60000,90000", VARIANT_WIDE,
          "1 groups of rows, 8 parts of columns, a block of 32 warps to each; x in shared memory by 8 "
          "tiles of 7520 columns, nonzeros of a tile dealt evenly"},
-        {"even:9000,9000,3", WAY_WIDE, "8 groups of rows, 1 parts of columns, a block of 32 warps"},
-        {"dense:4000000,1", WAY_WIDE, "slices of a warp, rows of like length"}, /* no room for so many sums */
-        {"random:3,3000000,3000", WAY_WIDE, "slices of a warp, rows of like length"}, /* all of x for so few nonzeros */
-        {"even:3200,500,7", WAY_GRANULES, /* 6400 of them, 8 SMs: 400 a block, and room for 2 x 15 more */
+        {"even:9000,9000,3", VARIANT_WIDE, "8 groups of rows, 1 parts of columns, a block of 32 warps"},
+        {"dense:4000000,1", VARIANT_WIDE, "slices of a warp, rows of like length"}, /* no room for so many sums */
+        {"random:3,3000000,3000", VARIANT_WIDE, /* all of x for so few nonzeros */
+         "slices of a warp, rows of like length"},
+        {"even:3200,500,7", VARIANT_GRANULES, /* 6400 of them, 8 SMs: 400 a block, and room for 2 x 15 more */
          "16 blocks of 480 granules of 4 nonzeros of a row, 0 blocks begin inside a row\n"
          "columns: 8 bytes for each granule; "},
-        {"band:3200,20", WAY_GRANULES, "columns: 4 bytes for each granule"},
-        {"even:300,80000,9", WAY_GRANULES, "columns: 12 bytes for each granule"},
-        {"diagonal:70000", WAY_GRANULES, "sort_32, for 1.0"}, /* three of four places would be holes */
-        {"even:200000,500,7", WAY_EVEN_8, "all slices alike"},
-        {"even:300000,500,7", WAY_EVEN_8, "of like length together"},
+        {"band:3200,20", VARIANT_GRANULES, "columns: 4 bytes for each granule"},
+        {"even:300,80000,9", VARIANT_GRANULES, "columns: 12 bytes for each granule"},
+        {"diagonal:70000", VARIANT_GRANULES, "sort_32, for 1.0"}, /* three of four places would be holes */
+        {"even:200000,500,7", VARIANT_EVEN_8, "all slices alike"},
+        {"even:300000,500,7", VARIANT_EVEN_8, "of like length together"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
         const bool by_sms = strstr(CASES[i].words, "warps") || strcmp(CASES[i].recipe, "dense:4000000,1") == 0 ||
                             strcmp(CASES[i].recipe, "band:9000,20") == 0 ||
-                            (CASES[i].way == WAY_GRANULES && strstr(CASES[i].words, "blocks of"));
+                            (CASES[i].variant == VARIANT_GRANULES && strstr(CASES[i].words, "blocks of"));
         if (on_card() && by_sms) continue; /* another number of SMs */
-        made_t m = make(CASES[i].recipe, CASES[i].way, 1, DTYPE_F32);
+        made_t m = make(CASES[i].recipe, CASES[i].variant, 1, DTYPE_F32);
         if (!strstr(m.text, CASES[i].words))
-            fail_msg("%s by %s: '%s' is not in\n%s", CASES[i].recipe, GPU_WAYS[CASES[i].way].name, CASES[i].words,
-                     m.text);
+            fail_msg("%s by %s: '%s' is not in\n%s", CASES[i].recipe, GPU_VARIANTS[CASES[i].variant].name,
+                     CASES[i].words, m.text);
         drop(&m);
     }
 }
@@ -214,31 +220,31 @@ static void not_exclusive(void **state)
 {
     (void)state;
     if (on_card()) skip(); /* another number of SMs */
-    made_t m = make_of(wide_matrix(), "wide", WAY_TILES, 1, DTYPE_F32);
+    made_t m = make_of(wide_matrix(), "wide", VARIANT_TILES, 1, DTYPE_F32);
     if (!strstr(
             m.text,
             "2 groups of rows, 4 parts of columns, a block of 32 warps to each; x in shared memory by 12 tiles of "))
         fail_msg("%s", m.text); /* 3 each: both buffers are used again */
     drop(&m);
-    m = make("even:9000,60000,7", WAY_TILES, 0, DTYPE_F32);
+    m = make("even:9000,60000,7", VARIANT_TILES, 0, DTYPE_F32);
     if (!strstr(m.text, "8 groups of rows, 1 parts of columns")) fail_msg("%s", m.text);
     drop(&m);
-    m = make_of(few_rows_matrix(), "few rows", WAY_WIDE, 1, DTYPE_F32);
+    m = make_of(few_rows_matrix(), "few rows", VARIANT_WIDE, 1, DTYPE_F32);
     if (!strstr(
             m.text,
             "1 groups of rows, 8 parts of columns, a block of 32 warps to each; x in shared memory by 24 tiles of "))
         fail_msg("%s", m.text); /* 3 each */
     drop(&m);
-    m = make("random:40,60000,90000", WAY_WIDE, 0, DTYPE_F32);
+    m = make("random:40,60000,90000", VARIANT_WIDE, 0, DTYPE_F32);
     if (!strstr(m.text, "8 groups of rows, 1 parts of columns")) fail_msg("%s", m.text);
     drop(&m);
-    m = make("dense:3,9000", WAY_GRANULES, 1, DTYPE_F32);
+    m = make("dense:3,9000", VARIANT_GRANULES, 1, DTYPE_F32);
     if (!strstr(m.text, "blocks begin inside a row") || strstr(m.text, " 0 blocks begin")) fail_msg("%s", m.text);
     drop(&m);
-    m = make("dense:3,9000", WAY_GRANULES, 0, DTYPE_F32);
+    m = make("dense:3,9000", VARIANT_GRANULES, 0, DTYPE_F32);
     if (!strstr(m.text, "sort_32, for 9000.0")) fail_msg("%s", m.text);
     drop(&m);
-    m = make("dense:3,9000", WAY_LONG_4, 0, DTYPE_F32);
+    m = make("dense:3,9000", VARIANT_LONG_4, 0, DTYPE_F32);
     if (!strstr(
             m.text,
             "CSR as it is, 106 warps with 256 rows and nonzeros each; rows that reach over several spans are not cut"))
@@ -251,24 +257,24 @@ static void parts_of_columns(void **state)
 {
     (void)state;
     if (on_card()) skip(); /* another number of SMs */
-    made_t m = make("even:30000,60000,16", WAY_TILES, 1, DTYPE_F32);
+    made_t m = make("even:30000,60000,16", VARIANT_TILES, 1, DTYPE_F32);
     if (!strstr(m.text, "4 parts of columns")) fail_msg("%s", m.text);
     drop(&m);
     csr_t *A = make_matrix("even:30000,60000,16");
     for (size_t k = 0; k < A->nnz; ++k) A->col_indices[k] %= 15000;
-    m = make_of(A, "narrow", WAY_TILES, 1, DTYPE_F32);
+    m = make_of(A, "narrow", VARIANT_TILES, 1, DTYPE_F32);
     if (!strstr(m.text, "slices of a warp")) fail_msg("%s", m.text);
     drop(&m);
     A = few_rows_matrix();
     for (size_t k = 0; k < A->nnz; ++k) A->col_indices[k] %= 75000;
-    m = make_of(A, "few rows, narrow", WAY_WIDE, 1, DTYPE_F32);
+    m = make_of(A, "few rows, narrow", VARIANT_WIDE, 1, DTYPE_F32);
     if (!strstr(m.text, "slices of a warp")) fail_msg("%s", m.text);
     drop(&m);
     A = few_rows_matrix(); /* each in columns of its own, where it has more threads than sums */
     for (size_t row = 0; row < A->rows; ++row)
         for (int64_t k = A->row_offsets[row]; k < A->row_offsets[row + 1]; ++k)
             A->col_indices[k] = (int32_t)row * 6000 + A->col_indices[k] % 6000;
-    m = make_of(A, "few rows, each narrow", WAY_WIDE, 1, DTYPE_F32);
+    m = make_of(A, "few rows, each narrow", VARIANT_WIDE, 1, DTYPE_F32);
     if (!strstr(m.text, "slices of a warp")) fail_msg("%s", m.text);
     drop(&m);
 }
@@ -277,7 +283,7 @@ static void parts_of_columns(void **state)
 static void features(void **state)
 {
     (void)state;
-    made_t m = make("even:6400,4000,7", WAY_IN_ORDER, 0, DTYPE_F32);
+    made_t m = make("even:6400,4000,7", VARIANT_IN_ORDER, 0, DTYPE_F32);
     const gpu_features_t *f = gpu_engine_features(m.engine);
     assert_true(f->rows == 6400 && f->cols == 4000 && f->nnz == 44800 && f->value_bytes == 4 && f->mean == 7);
     assert_true(f->longest == 7 && f->skew == 1 && f->in_order_fill == 1 && f->diagonals == 0);
@@ -286,71 +292,69 @@ static void features(void **state)
     assert_true(f->gathered == f->sectors * 4);                           /* 32 bytes of 4 + 4 */
     drop(&m);
 
-    m = make("poisson2d:64,64", WAY_IN_ORDER, 0, DTYPE_F64);
+    m = make("poisson2d:64,64", VARIANT_IN_ORDER, 0, DTYPE_F64);
     f = gpu_engine_features(m.engine);
     assert_true(f->value_bytes == 8 && f->diagonals == 1 && f->longest == 5);
     assert_true(f->sectors > 0.2 && f->sectors < 0.5); /* 32 neighbours: 8 or 9 sectors of four */
     drop(&m);
 
-    m = make("band:3200,60", WAY_IN_ORDER, 0, DTYPE_F32); /* 121 a row */
+    m = make("band:3200,60", VARIANT_IN_ORDER, 0, DTYPE_F32); /* 121 a row */
     assert_true(gpu_engine_features(m.engine)->diagonals == 1);
     drop(&m);
-    m = make("band:3200,70", WAY_IN_ORDER, 0, DTYPE_F32);
+    m = make("band:3200,70", VARIANT_IN_ORDER, 0, DTYPE_F32);
     assert_true(gpu_engine_features(m.engine)->diagonals < 0.1);
     drop(&m);
 
-    m = make("one_dense_row:5000", WAY_SORT_4, 1, DTYPE_F32);
+    m = make("one_dense_row:5000", VARIANT_SORT_4, 1, DTYPE_F32);
     f = gpu_engine_features(m.engine);
     assert_true(f->longest == 5000 && f->mean == f->nnz / 5000 && f->skew == 5000 / f->mean);
     assert_true(f->in_order_fill > 16 && f->near_fill < 1.2); /* 5000 steps for 32 rows; or a warp for each of those */
     drop(&m);
 
-    m = make("dense:40,40", WAY_IN_ORDER, 0, DTYPE_F32);
+    m = make("dense:40,40", VARIANT_IN_ORDER, 0, DTYPE_F32);
     f = gpu_engine_features(m.engine);
     assert_true(f->alike == 1 && f->in_order_fill == 32.0 * 2 * 40 / 1600);
     assert_true(f->near_fill == 32.0 * 10 * 5 / 1600); /* 4 lanes: 10 steps for 8 rows, 5 slices */
     drop(&m);
 
-    m = make("even:3200,500,7", WAY_BY_RULE, 1, DTYPE_F32); /* and the rule picked from those */
-    gpu_way_t second;
-    assert_int_equal(gpu_engine_way(m.engine), gpu_choose(gpu_engine_features(m.engine), SPMV_SETUP_PLAN, &second));
-    assert_true(strstr(m.text, GPU_WAYS[gpu_engine_way(m.engine)].name) == m.text);
+    m = make("even:3200,500,7", VARIANT_BY_RULE, 1, DTYPE_F32); /* and the rule picked from those */
+    gpu_variant_t second;
+    assert_int_equal(gpu_engine_variant(m.engine), gpu_choose(gpu_engine_features(m.engine), SPMV_SETUP_PLAN, &second));
+    assert_true(strstr(m.text, GPU_VARIANTS[gpu_engine_variant(m.engine)].name) == m.text);
     drop(&m);
 }
 
-/* Names are those of the enum, in small letters, and what follows _ is the size. */
+/* Names are those of the enum without VARIANT_, in small letters, and what follows _ is the size. */
 static void table(void **state)
 {
-    static const char *const NAMES[] = {"WAY_ROWS_1",   "WAY_ROWS_2",  "WAY_ROWS_4",  "WAY_SPANS_2",  "WAY_SPANS_4",
-                                        "WAY_GUIDED_4", "WAY_LONG_4",  "WAY_MIXED_1", "WAY_IN_ORDER",   "WAY_EVEN_4",   "WAY_EVEN_8",
-                                        "WAY_SORT_4",   "WAY_SORT_8",  "WAY_SORT_16", "WAY_SORT_32",  "WAY_SORT_38",
-                                        "WAY_SORT_64",  "WAY_BUNDLE_4", "WAY_BUNDLE_8", "WAY_BUNDLE_16", "WAY_BUNDLE_32",
-                                        "WAY_HOT_16",   "WAY_HOT_32",  "WAY_TILES",    "WAY_WIDE",
-                                        "WAY_GRANULES"};
+    static const char *const NAMES[] = {"ROWS_1", "ROWS_2", "ROWS_4", "SPANS_2", "SPANS_4", "GUIDED_4", "LONG_4",
+                                        "MIXED_1", "IN_ORDER", "EVEN_4", "EVEN_8", "SORT_4", "SORT_8", "SORT_16",
+                                        "SORT_32", "SORT_38", "SORT_64", "BUNDLE_4", "BUNDLE_8", "BUNDLE_16",
+                                        "BUNDLE_32", "HOT_16", "HOT_32", "TILES", "WIDE", "GRANULES"};
     (void)state;
-    assert_int_equal(sizeof NAMES / sizeof *NAMES, WAY_COUNT);
+    assert_int_equal(sizeof NAMES / sizeof *NAMES, VARIANT_COUNT);
     size_t none = 0, plan = 0;
-    for (int w = 0; w < WAY_COUNT; ++w) {
-        const gpu_way_facts_t *way = &GPU_WAYS[w];
-        const char *size = strchr(way->name, '_');
-        assert_int_equal(strlen(way->name), strlen(NAMES[w] + 4));
-        for (size_t i = 0; way->name[i]; ++i) assert_int_equal(toupper(way->name[i]), NAMES[w][4 + i]);
-        assert_int_equal(size ? atoi(size + 1) : 0, way->size);
-        assert_string_equal(lib_way((size_t)w)->id, way->name);
-        const bool as_it_is = way->family <= GPU_MIXED;
-        assert_true(way->as_it_is == as_it_is); /* the others are a set-up */
-        none += way->as_it_is;
-        plan += way->plan;
+    for (int w = 0; w < VARIANT_COUNT; ++w) {
+        const gpu_variant_facts_t *variant = &GPU_VARIANTS[w];
+        const char *size = strchr(variant->name, '_');
+        assert_int_equal(strlen(variant->name), strlen(NAMES[w]));
+        for (size_t i = 0; variant->name[i]; ++i) assert_int_equal(toupper(variant->name[i]), NAMES[w][i]);
+        assert_int_equal(size ? atoi(size + 1) : 0, variant->size);
+        assert_string_equal(lib_variant((size_t)w)->id, variant->name);
+        const bool as_it_is = variant->family <= GPU_MIXED;
+        assert_true(variant->as_it_is == as_it_is); /* the others are a set-up */
+        none += variant->as_it_is;
+        plan += variant->plan;
     }
     assert_true(none >= 2 && plan >= 2);
-    assert_null(lib_way(WAY_COUNT));
+    assert_null(lib_variant(VARIANT_COUNT));
 }
 
 /* The rule picks only what its set-up allows, whatever the matrix. */
 static void rule(void **state)
 {
     uint64_t seed = 1;
-    size_t picked[3][WAY_COUNT] = {{0}};
+    size_t picked[3][VARIANT_COUNT] = {{0}};
     (void)state;
     for (int i = 0; i < 200000; ++i) {
         double number[12];
@@ -373,34 +377,35 @@ static void rule(void **state)
         f.longest = f.mean * f.skew;
         f.gathered = f.sectors * 32 / (f.value_bytes + 4);
         for (int setup = 0; setup < 3; ++setup) {
-            gpu_way_t second;
-            const gpu_way_t way = gpu_choose(&f, (spmv_setup_t)setup, &second);
-            assert_true(way < WAY_COUNT && (setup == SPMV_SETUP_PLAN ? GPU_WAYS[way].plan : GPU_WAYS[way].as_it_is));
+            gpu_variant_t second;
+            const gpu_variant_t variant = gpu_choose(&f, (spmv_setup_t)setup, &second);
+            assert_true(variant < VARIANT_COUNT &&
+                        (setup == SPMV_SETUP_PLAN ? GPU_VARIANTS[variant].plan : GPU_VARIANTS[variant].as_it_is));
             const double longest = setup == SPMV_SETUP_NONE ? f.cols : f.longest;
-            assert_true(GPU_WAYS[way].family != GPU_ROWS || longest <= GPU_LONGEST_ROW);
-            assert_true(second == WAY_COUNT || (setup != SPMV_SETUP_NONE && f.nnz >= GPU_TRY &&
-                                                ((setup == SPMV_SETUP_PLAN && GPU_WAYS[second].plan) ||
-                                                 GPU_WAYS[second].as_it_is)));
+            assert_true(GPU_VARIANTS[variant].family != GPU_ROWS || longest <= GPU_LONGEST_ROW);
+            assert_true(second == VARIANT_COUNT || (setup != SPMV_SETUP_NONE && f.nnz >= GPU_TRY &&
+                                                ((setup == SPMV_SETUP_PLAN && GPU_VARIANTS[second].plan) ||
+                                                 GPU_VARIANTS[second].as_it_is)));
             /* What is built of many nonzeros never goes untried beside CSR as it is. */
-            if (!GPU_WAYS[way].as_it_is && f.nnz >= GPU_TRY_ALWAYS && f.longest <= GPU_LONGEST_ROW)
-                assert_true(second != WAY_COUNT);
+            if (!GPU_VARIANTS[variant].as_it_is && f.nnz >= GPU_TRY_ALWAYS && f.longest <= GPU_LONGEST_ROW)
+                assert_true(second != VARIANT_COUNT);
             /* Diagonals are not what `deterministic` would have to be timed for. */
-            assert_true(second != WAY_IN_ORDER || f.diagonals < GPU_MOSTLY_DIAGONALS || f.skew >= GPU_UNEVEN);
-            assert_true(way != WAY_IN_ORDER || second == WAY_COUNT || f.skew < GPU_UNEVEN ||
-                        GPU_WAYS[second].as_it_is);
+            assert_true(second != VARIANT_IN_ORDER || f.diagonals < GPU_MOSTLY_DIAGONALS || f.skew >= GPU_UNEVEN);
+            assert_true(variant != VARIANT_IN_ORDER || second == VARIANT_COUNT || f.skew < GPU_UNEVEN ||
+                        GPU_VARIANTS[second].as_it_is);
             if (setup == SPMV_SETUP_PLAN && f.nnz >= GPU_TRY && f.diagonals >= GPU_ALL_DIAGONALS &&
                 f.skew < GPU_UNEVEN && f.in_order_fill <= GPU_FULL && f.sectors >= GPU_OWN_X * f.value_bytes / 32)
-                assert_true(way == WAY_IN_ORDER || GPU_WAYS[way].as_it_is);
+                assert_true(variant == VARIANT_IN_ORDER || GPU_VARIANTS[variant].as_it_is);
             if (setup == SPMV_SETUP_PLAN && f.value_bytes == 4 && f.nnz >= GPU_GRANULES_FROM &&
                 f.nnz <= GPU_GRANULES_TO && f.near_fill >= GPU_UNEVEN_NEIGHBOURS && f.mean >= GPU_GRANULES_MEAN &&
                 f.longest <= GPU_GRANULES_LONGEST && f.diagonals < 1 - GPU_ALL_DIAGONALS)
-                assert_true(way == WAY_GRANULES && (f.nnz < GPU_TRY || second != WAY_COUNT));
-            ++picked[setup][way];
+                assert_true(variant == VARIANT_GRANULES && (f.nnz < GPU_TRY || second != VARIANT_COUNT));
+            ++picked[setup][variant];
         }
     }
     for (int setup = 0; setup < 3; ++setup) {
         size_t kinds = 0;
-        for (int w = 0; w < WAY_COUNT; ++w) kinds += picked[setup][w] > 0;
+        for (int w = 0; w < VARIANT_COUNT; ++w) kinds += picked[setup][w] > 0;
         assert_true(kinds >= 2);
     }
 }
@@ -448,14 +453,14 @@ static void set_values(on_card_t *c, bool fit)
                                 cudaMemcpyHostToDevice), 0);
 }
 
-/* By every way: the bits of the plan without, fewer sectors where the values fit, and there and back again. */
+/* By every variant: the bits of the plan without, fewer sectors where the values fit, and there and back again. */
 static void values_seen(void **state)
 {
     static const char *const RECIPES[] = {"even:3000,700,9", "powerlaw:900,900,9000", "poisson2d:40,40",
                                           "random:40,9000,20000", "dense:100,70"};
     (void)state;
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
-        for (int w = 0; w < WAY_COUNT; ++w) {
+        for (int w = 0; w < VARIANT_COUNT; ++w) {
             const spmv_type_t type = (i + (size_t)w) % 2 ? SPMV_F64 : SPMV_F32;
             on_card_t c = open_on_card(RECIPES[i], make_matrix(RECIPES[i]), type, 32);
             const size_t bytes = c.e.A->rows * c.e.vector_bytes;
@@ -464,7 +469,7 @@ static void values_seen(void **state)
             set_values(&c, true);
             for (int seen = 0; seen < 2; ++seen) {
                 const spmv_options_t options = {.exclusive = 1, .values = seen};
-                if (gpu_engine_create_as(&engines[seen], &c.csr, &options, (gpu_way_t)w, NULL, why, sizeof why))
+                if (gpu_engine_create_as(&engines[seen], &c.csr, &options, (gpu_variant_t)w, NULL, why, sizeof why))
                     fail_msg("%s", why);
             }
             for (int round = 0; round < 3; ++round) {
@@ -494,8 +499,8 @@ static void heavy_groups(void **state)
 {
     static const char *const RECIPES[] = {"one_dense_row:20000", "powerlaw:9000,9000,70000", "rmat:12,6",
                                           "dense:2,9000"};
-    static const struct { gpu_way_t way; int exclusive; } MADE[] = {{WAY_ROWS_1, 0}, {WAY_MIXED_1, 0},
-                                                                    {WAY_MIXED_1, 1}};
+    static const struct { gpu_variant_t variant; int exclusive; } MADE[] = {{VARIANT_ROWS_1, 0}, {VARIANT_MIXED_1, 0},
+                                                                    {VARIANT_MIXED_1, 1}};
     enum { COUNT = sizeof MADE / sizeof *MADE };
     (void)state;
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i) {
@@ -506,14 +511,14 @@ static void heavy_groups(void **state)
             gpu_engine_t *engine;
             char why[200];
             y[k] = malloc(c.e.A->rows * sizeof **y);
-            if (gpu_engine_create_as(&engine, &c.csr, &options, MADE[k].way, NULL, why, sizeof why))
+            if (gpu_engine_create_as(&engine, &c.csr, &options, MADE[k].variant, NULL, why, sizeof why))
                 fail_msg("%s", why);
             for (int run = 0; run < 2; ++run) product_of(engine, &c, y[k]); /* counters are 0 again for the second */
             gpu_engine_destroy(engine);
             for (size_t row = 0; row < c.e.A->rows; ++row)
                 if (fabs(y[k][row] - y[0][row]) > 1e-9 * (1 + fabs(y[0][row])))
-                    fail_msg("%s, %s, exclusive %d: row %d is %g, not %g", RECIPES[i], GPU_WAYS[MADE[k].way].name,
-                             MADE[k].exclusive, (int)row, y[k][row], y[0][row]);
+                    fail_msg("%s, %s, exclusive %d: row %d is %g, not %g", RECIPES[i],
+                             GPU_VARIANTS[MADE[k].variant].name, MADE[k].exclusive, (int)row, y[k][row], y[0][row]);
         }
         for (int k = 0; k < COUNT; ++k) free(y[k]);
         close_on_card(&c);
@@ -539,7 +544,8 @@ static void sectors_saved_of(bool few)
         const spmv_options_t options = {.values = seen};
         gpu_engine_t *engine;
         char why[200];
-        if (gpu_engine_create_as(&engine, &c.csr, &options, WAY_SORT_16, NULL, why, sizeof why)) fail_msg("%s", why);
+        if (gpu_engine_create_as(&engine, &c.csr, &options, VARIANT_SORT_16, NULL, why, sizeof why))
+            fail_msg("%s", why);
         sectors[seen] = product_of(engine, &c, y);
         gpu_engine_destroy(engine);
     }
@@ -580,4 +586,4 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(values_seen),
     cmocka_unit_test(sectors_saved),
 };
-CHAPTER_TEST_MAIN("lib_ways", TESTS, NULL)
+CHAPTER_TEST_MAIN("lib_variants", TESTS, NULL)

@@ -50,19 +50,19 @@ __device__ __forceinline__ float widen(fp16 v) { return __half2float(__ushort_as
 // bf16 is the upper half of a float.  (__ushort_as_bfloat16 is for kernels only before CUDA 12.2.)
 __device__ __forceinline__ float widen(bf16 v) { return __uint_as_float((unsigned)v.bits << 16); }
 
-// A value that is read once: it shall not push x out of the caches.
+// Loads a value that is read once, so that it does not evict x from the caches.
 __device__ __forceinline__ float load_value(const float *p) { return __ldcs(p); }
 __device__ __forceinline__ double load_value(const double *p) { return __ldcs(p); }
 __device__ __forceinline__ float load_value(const fp16 *p) { return widen(fp16{__ldcs(&p->bits)}); }
 __device__ __forceinline__ float load_value(const bf16 *p) { return widen(bf16{__ldcs(&p->bits)}); }
 
-// The same as it is stored, until it is used: to widen a value is to wait for it.
+// The same, as it is stored: the kernel widens it when it uses it, because to widen a value it must wait for it.
 __device__ __forceinline__ float load_stored(const float *p) { return __ldcs(p); }
 __device__ __forceinline__ double load_stored(const double *p) { return __ldcs(p); }
 __device__ __forceinline__ fp16 load_stored(const fp16 *p) { return fp16{__ldcs(&p->bits)}; }
 __device__ __forceinline__ bf16 load_stored(const bf16 *p) { return bf16{__ldcs(&p->bits)}; }
 
-// Loads that nothing moves: the compiler would put those of the values where they are needed, behind the wait for the
+// Loads that the compiler does not move.  It would move those of the values to their use, behind the wait for the
 // columns.
 #ifdef __CUDA_ARCH__
 #define LOAD_NOW(type, ptx, constraint)                                                                     \
@@ -104,8 +104,8 @@ template <int N> __device__ __forceinline__ void load_words_now(uint32_t (&words
 __device__ __forceinline__ bool is_hole(float v) { return __float_as_uint(v) == 0x80000000u; }
 __device__ __forceinline__ bool is_hole(double v) { return __double_as_longlong(v) == INT64_MIN; }
 
-// y = alpha sum + beta y.  alpha 0: 0 even where x holds Inf.  beta 0: y is not read.  Which of the two products is
-// rounded is said, so that every kernel has the same bits.
+// y = alpha sum + beta y.  With alpha 0 the first term is 0 even if x holds Inf; with beta 0, y is not read.  The code
+// says which of the two products is rounded, so that every kernel computes the same bits.
 template <typename S>
 __device__ __forceinline__ void finish(S *y, S sum, S alpha, S beta)
 {
@@ -132,20 +132,20 @@ __device__ __forceinline__ S sum_warp(S sum)
     return sum;
 }
 
-// What one execute brings.
+// The vectors and numbers of one execute.
 template <typename S> struct vectors {
     S alpha, beta;
     const S *x;
     S *y;
 };
 
-// What a lane has of a tile.
+// The columns and values of a tile that one lane loads.
 template <int ITEMS, typename S> struct items {
     int32_t col[ITEMS];
     S value[ITEMS];
 };
 
-// A tile that is all there needs no questions: WHOLE.
+// WHOLE: every lane has a nonzero in every step, so nothing is tested.
 template <bool WHOLE, int ITEMS, typename V, typename O, typename S>
 __device__ __forceinline__ void load(items<ITEMS, S> &t, O first, O end, const int32_t *__restrict__ col_indices,
                                      const V *__restrict__ values)
@@ -165,15 +165,15 @@ __device__ __forceinline__ void load(items<ITEMS, S> &t, O first, O end, const i
 
 // ---- small matrices -------------------------------------------------------------------------------
 //
-// Their time is a launch and a few waits for memory, one behind the other: where a row's nonzeros are, its columns, x.
-// Whoever comes first asks for all of that at once, into L2, before it knows what it will need: each block for its
-// share of each array.
+// A product takes the time of a launch and of three waits for memory, one after the other: for the offsets of a row,
+// for its columns, and for x.  So each block first prefetches its share of each array into L2, before it knows what it
+// needs.
 
 struct ahead_t {
     uint32_t x, columns, values; // bytes of each that a block asks for; 0: none
 };
 
-// Measured with 0 to 64 MB: with 16 and more slices lose up to a sixth, below 8 rows do.
+// Measured with 0 to 64 MB: with 16 and more, slices take up to a sixth longer; with less than 8, rows do.
 constexpr uint64_t AHEAD_MOST = 8 << 20;
 static inline uint32_t ahead_share(uint64_t bytes, unsigned blocks)
 {
@@ -185,7 +185,7 @@ static inline ahead_t ahead(uint64_t x, uint64_t columns, uint64_t values, unsig
     return ahead_t{ahead_share(x, blocks), ahead_share(columns, blocks), ahead_share(values, blocks)};
 }
 
-// What is whole 16 bytes of [from, end).
+// The whole units of 16 bytes in [from, end).
 __device__ __forceinline__ void ask_for_range(const void *from, const void *end)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -243,8 +243,9 @@ __device__ __forceinline__ void ask_for(const void *at)
 
 // ---- rows that several warps share ----------------------------------------------------------------
 //
-// Each piece leaves its sum; of every GROUP pieces the last to arrive adds them up, and the last group adds the
-// groups.  Always in the same order, so the result does not depend on who is last.  Counters go back to 0 for the next
+// Each piece stores its sum.  In every group of GROUP pieces the last to arrive adds up the sums; the last group to
+// arrive adds up the groups.  The order is always the same, so the result does not depend on which is last.  Counters
+// go back to 0 for the next
 // execute.  Piece k of the row whose pieces are numbered from `first` has slot 2 * (first + k), + 1 for k = 0: so a
 // warp can have the last piece of one row and the first of another.  Measured: one group of 488 costs 2 us more than 8
 // groups and the group of these: arrivals at one counter wait for each other.
@@ -260,7 +261,7 @@ static __host__ __device__ __forceinline__ uint32_t piece_slot(uint32_t first, u
     return 2 * (first + k) + (k == 0);
 }
 
-// Leaves `value` (in lane 0) at to[slot]; true in the warp that is the n-th to do so.
+// Stores `value` (of lane 0) at to[slot]; true in the warp that is the n-th to do so.
 template <typename S>
 __device__ __forceinline__ bool arrive(unsigned lane, S *to, uint32_t slot, S value, unsigned *counter, uint32_t n)
 {
@@ -277,7 +278,7 @@ __device__ __forceinline__ bool arrive(unsigned lane, S *to, uint32_t slot, S va
     return true;
 }
 
-// What n pieces have left, `apart` pieces from each other, in lane 0.
+// Returns, in lane 0, the total of the sums that n pieces have stored, `apart` pieces from each other.
 template <typename S>
 __device__ __forceinline__ S sum_slots(unsigned lane, const S *sums, uint32_t row_first, uint32_t from, uint32_t n,
                                        uint32_t apart)
@@ -316,12 +317,11 @@ static inline pieces<S> pieces_in(void *scratch, size_t n)
 
 // ---- rows that several blocks share, the last of them waits ----------------------------------------
 //
-// Where pieces come at the end of their blocks: each piece but the row's last leaves its sum in a word of its own, and
-// is done.  The last one reads these words until each has a sum, adds them up, always in the same order, and sets them
-// back for the next execute.  The word is sum and signal in one, so no block needs
-// a fence or an atomic.
-// Blocks start in their order, so the others are running by then, or have ended.  They leave what they have before they
-// wait for anything.
+// For pieces at the end of their blocks.  Each piece but the row's last stores its sum in a word of its own, and is
+// done. The last one reads these words until each has a sum, adds them up, always in the same order, and resets them
+// for the next execute.  The word is sum and signal in one, so no block needs a fence or an atomic.  Blocks start in
+// their order, so the others are running by then or have ended, and they store their sums before they wait for
+// anything.
 
 template <typename S> struct word_of;
 template <> struct word_of<float> {
@@ -330,7 +330,7 @@ template <> struct word_of<float> {
 template <> struct word_of<double> {
     using type = unsigned long long;
 };
-// No sum yet: all bits are set, as in no number.
+// The word before a sum is stored: all bits are set, as in no number.
 template <typename S> constexpr typename word_of<S>::type NO_SUM = ~(typename word_of<S>::type)0;
 
 template <typename S>
@@ -338,7 +338,7 @@ __device__ __forceinline__ void leave_sum(S *to, S sum)
 {
     typename word_of<S>::type word;
     memcpy(&word, &sum, sizeof word);
-    if (word == NO_SUM<S>) word >>= 1; // a NaN as well
+    if (word == NO_SUM<S>) word >>= 1; // it is then another NaN
     *(volatile typename word_of<S>::type *)to = word;
 }
 
@@ -373,8 +373,8 @@ __device__ __forceinline__ S sum_left(unsigned lane, S *left, uint32_t n)
     return sum_warp(sum);
 }
 
-// Piece k of the `count` that the row has, its sum in lane 0 of *sum: true in the warp that then has the sum of all of
-// them there.  Their words are left[first], left[first + 1], ...
+// Stores the sum of piece k of the row's `count`, from lane 0 of *sum.  True in the warp that then has the total of all
+// pieces there.  Their words are left[first], left[first + 1], ...
 template <typename S>
 __device__ __forceinline__ bool add_in_order(unsigned lane, S *left, uint32_t first, uint32_t k, uint32_t count, S *sum)
 {

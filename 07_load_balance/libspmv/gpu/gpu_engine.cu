@@ -40,8 +40,8 @@
 struct gpu_engine {
     gpu_csr_t A;
     bool sees_values;  // the option `values`
-    gpu_csr_t seen;    // A as the kernels have it: with narrower values where they fit
-    void *narrow;      // CSR as it is: these values; NULL: A's
+    gpu_csr_t seen;    // A as the kernels read it: with narrower values if they fit
+    void *narrow;      // the narrower values if CSR is read as it is; NULL: A's are read
     gpu_features_t features;
     gpu_variant_t variant;
     gpu_family_t family; // the variant's, or another where the matrix does not allow it
@@ -62,18 +62,18 @@ enum {
     SORT_STEPS = 32,       // of slices in place of tiles that the matrix does not allow: VARIANT_SORT_32
     SHORTEST_SPAN = 256,
     SHORTEST_LIMIT = 512,
-    SHORTEST_SMALL = 512 // of a guided line: each costs a search
+    SHORTEST_SMALL = 512 // of a guided line: each span costs a search
 };
 
 static spmv_status_t failed(cudaError_t error, const char *what, char *why, size_t why_size)
 {
     snprintf(why, why_size, "%s: %s", what, cudaGetErrorString(error));
-    cudaGetLastError(); // told once is enough
+    cudaGetLastError(); // it has been reported
     return error == cudaErrorMemoryAllocation ? SPMV_NO_MEMORY : SPMV_GPU_ERROR;
 }
 
-// A line of places in equal spans, one for each warp, no shorter than SHORTEST_SPAN; or, where it is long enough to be
-// guided, four fifths of it so, and the rest in spans of an eighth.
+// Cuts a line of places into equal spans of at least SHORTEST_SPAN, one for each warp.  If `guided` and the line is
+// long enough, only four fifths of it are cut so, and the rest into spans of an eighth of their length.
 static cuts_t cut(uint64_t places, uint64_t warps, uint64_t grain, bool guided)
 {
     if (guided && places / 5 * 4 / warps >= 2 * SHORTEST_SMALL) {
@@ -86,8 +86,8 @@ static cuts_t cut(uint64_t places, uint64_t warps, uint64_t grain, bool guided)
     return cuts_t{(uint32_t)span, (uint32_t)((places + span - 1) / span), (uint32_t)span};
 }
 
-// Of the line of rows and nonzeros, or of the nonzeros (GPU_LONG), for as many warps as `blocks` blocks on each SM
-// have. Waits for the stream: the scratch is 0 for executes on any other.
+// Cuts the line of rows and nonzeros, or of the nonzeros alone (GPU_LONG), for the warps of `blocks` blocks on each SM.
+// Waits for the stream, so that executes on other streams find the scratch memory 0.
 static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cudaStream_t stream)
 {
     const gpu_csr_t *A = &e->A;
@@ -110,14 +110,14 @@ static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cuda
     return status == cudaSuccess ? cudaStreamSynchronize(stream) : status;
 }
 
-// Lanes on each row, and spans for the rows of a block that have HEAVY times what they would in an even matrix.
+// Lanes on each row; but spans take the rows of a block if they have HEAVY times the nonzeros of an even matrix.
 static cudaError_t choose_mixed(gpu_engine_t *e, int exclusive, cudaStream_t stream)
 {
     enum { HEAVY = 2, BLOCKS = 2, MOST = 32 * CSR_THREADS }; // the first two measured: 1.5 to 5, 1 to 4
     const cudaError_t status = choose_spans(e, BLOCKS, exclusive, stream);
     e->width = mixed_width(e->reach);
     const double heavy = HEAVY * (1 + e->features.mean) * CSR_THREADS / e->width;
-    e->heavy = heavy < MOST ? (uint32_t)heavy : (uint32_t)MOST; // long rows, and few of them: spans have more warps
+    e->heavy = heavy < MOST ? (uint32_t)heavy : (uint32_t)MOST; // spans have more warps for few long rows
     if (e->heavy < e->spans.cuts.span) e->heavy = e->spans.cuts.span;
     return status;
 }
@@ -163,7 +163,8 @@ static void free_parts(gpu_engine_t *e)
     e->spans.scratch = NULL;
 }
 
-// The array of the plan that has the values of its own, how many, and its bytes; NULL: they are A's.
+// The plan's own array of values, their number, and the counter of the plan's bytes.  NULL: it has none (or is
+// GPU_WIDE).
 static void **own_values(gpu_engine_t *e, uint64_t *count, size_t **bytes)
 {
     if (e->family == GPU_SLICES) {
@@ -178,7 +179,7 @@ static void **own_values(gpu_engine_t *e, uint64_t *count, size_t **bytes)
     return e->family == GPU_TILES ? &e->tiles.values : NULL;
 }
 
-// The slices' values as places in a table, where they are few and worth it.
+// Replaces the values of slices by places in a table, if few different values occur and the table is worth it.
 static cudaError_t see_few(gpu_engine_t *e, cudaStream_t stream)
 {
     slices_t *s = &e->slices;
@@ -198,8 +199,8 @@ static cudaError_t see_few(gpu_engine_t *e, cudaStream_t stream)
     return cudaSuccess;
 }
 
-// The values in half the bytes, where all of them fit.  The places stay, so that sums are those of before.  GPU_WIDE
-// deals its places out by their bytes, and has its values as they are.
+// Stores the values in half the bytes, if all of them fit.  Each stays in its place, so the sums are the same.
+// GPU_WIDE keeps its values, because it assigns places by the bytes of a value.
 static cudaError_t see_narrow(gpu_engine_t *e, cudaStream_t stream)
 {
     const spmv_type_t type = e->A.value_type, narrow = gpu_narrow_type(type);
@@ -209,7 +210,7 @@ static cudaError_t see_narrow(gpu_engine_t *e, cudaStream_t stream)
     void *d = NULL, **own = own_values(e, &count, &bytes);
     if (narrow == type || e->family == GPU_WIDE) return cudaSuccess;
     if (!own) count = (uint64_t)e->A.nnz;
-    size_t shared_bytes; // the other kernel must be allowed its shared memory, too
+    size_t shared_bytes; // the kernel for the narrow type needs permission for its shared memory, too
     cudaError_t status = e->family == GPU_TILES ? tiles_shared_bytes(&shared_bytes, narrow) : cudaSuccess;
     if (status == cudaSuccess) status = gpu_narrow(&d, own ? *own : e->A.values, count, type, stream);
     if (status != cudaSuccess || !d) return status;
@@ -228,8 +229,9 @@ static cudaError_t see_values(gpu_engine_t *e, cudaStream_t stream)
 {
     e->seen = e->A;
     if (!e->sees_values || e->A.nnz == 0) return cudaSuccess;
-    // A table is a byte a value and a wait for each block.  Measured: worth it beside 8 and 4 bytes, not beside 2.
-    const bool narrow_first = e->A.value_type == SPMV_F32 && gpu_table_least > 0; // 0: a test wants tables
+    // A table takes a byte for each value, and each block waits for it.  Measured: it pays in place of 8 or 4 bytes,
+    // not of 2.
+    const bool narrow_first = e->A.value_type == SPMV_F32 && gpu_table_least > 0; // 0: set by tests that want tables
     cudaError_t status = narrow_first ? see_narrow(e, stream) : see_few(e, stream);
     const bool seen = e->slices.table || e->seen.value_type != e->A.value_type;
     if (status == cudaSuccess && !seen) status = narrow_first ? see_few(e, stream) : see_narrow(e, stream);
@@ -238,8 +240,8 @@ static cudaError_t see_values(gpu_engine_t *e, cudaStream_t stream)
     return status;
 }
 
-// The plan's values in A's own type again, before new ones come: what fills the places that have none must stay.  Pairs
-// are where a refresh fills all.
+// Stores the plan's values in A's own type again before new values come, because a refresh writes nonzeros only and the
+// other places must keep their values.  With pairs a refresh writes all places.
 static cudaError_t widen_values(gpu_engine_t *e, cudaStream_t stream)
 {
     uint64_t count;
@@ -270,7 +272,7 @@ static cudaError_t widen_values(gpu_engine_t *e, cudaStream_t stream)
 
 static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
 {
-    // These would read x though alpha is 0.
+    // These kernels read x even if alpha is 0.
     const bool reads_x = e->family != GPU_ROWS && e->family != GPU_SLICES;
     const gpu_family_t family = reads_x && c->alpha == 0 ? GPU_ROWS : e->family;
     switch (family) {
@@ -287,7 +289,7 @@ static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
     return cudaErrorInvalidValue;
 }
 
-// Several right-hand sides, column after column, take the plan's slices: X is not turned.
+// True if several right-hand sides in column-major order use the plan's slices; X is then not transposed.
 static bool columns_by_slices(const gpu_engine_t *e)
 {
     return e->family == GPU_SLICES && slices_in_order(&e->slices);
@@ -372,7 +374,7 @@ static cudaError_t try_variants(gpu_engine_t *e, const gpu_variant_t *variants, 
         memset(&other.granules, 0, sizeof other.granules);
         if (GPU_VARIANTS[other.variant].family == GPU_ROWS && e->features.longest > GPU_LONGEST_ROW) continue;
         status = build(&other, options, stream);
-        if (status == cudaErrorMemoryAllocation) { // this one cannot be had; the others still can
+        if (status == cudaErrorMemoryAllocation) { // there may be memory for the other variants
             cudaGetLastError();
             free_parts(&other);
             status = cudaSuccess;
@@ -475,8 +477,8 @@ spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
-// Whether a product for each column is faster than all at once, if a look has chosen the kernel for one.  Measured with
-// 2 to 32 columns: for two; for three where X cannot be turned; for four where a column is long, and to turn X costs.
+// Is one product for each column faster than one for all, if a look has chosen the kernel?  Measured with 2 to 32
+// columns: yes for two, for three if X cannot be transposed, and for four if columns are long and to transpose X costs.
 static bool one_by_one(const gpu_engine_t *e, int k)
 {
     if (e->features.skew == 0) return false;
@@ -567,7 +569,7 @@ static void describe_granules(const granules_t *g, const gpu_csr_t *A, char *tex
              100 * ((double)g->blocks * g->slots * GRANULE / (double)A->nnz - 1));
 }
 
-// What the kernels are, in words.
+// Describes the kernels in words.
 static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
 {
     const gpu_csr_t *A = &engine->A;

@@ -28,13 +28,13 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
 const gpu_features_t *gpu_engine_features(const gpu_engine_t *engine);
 gpu_variant_t gpu_engine_variant(const gpu_engine_t *engine);
 
-/* Launches only.  rows > 0; beta 0: y is not read; alpha 0: x may be NULL and is not read.  Where a launch fails the
- * CUDA error is left (cudaPeekAtLastError) for gpu_reason(). */
+/* Launches only.  rows > 0.  With beta 0, y is not read; with alpha 0, x is not read and may be NULL.  If a launch
+ * fails, gpu_reason() returns the text of the CUDA error. */
 spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const void *d_x, double beta, void *d_y,
                                  void *stream);
 
-/* The same for several right-hand sides, k > 0 of them: element (i, j) of X is x[i * ldx + j], by_columns:
- * x[i + j * ldx]; Y likewise. */
+/* The same for k > 0 right-hand sides: element (i, j) of X is x[i * ldx + j], or x[i + j * ldx] with by_columns; Y
+ * likewise. */
 typedef struct gpu_many {
     double alpha, beta;
     int k;
@@ -47,10 +47,10 @@ typedef struct gpu_many {
 } gpu_many_t;
 spmv_status_t gpu_engine_execute_many(const gpu_engine_t *engine, const gpu_many_t *call);
 
-/* New values for A, device memory that outlives the engine: from now on A->values is d_values. */
+/* Takes new values of A, in device memory that outlives the engine: from now on A->values is d_values. */
 spmv_status_t gpu_engine_update(gpu_engine_t *engine, const void *d_values, void *stream);
 
-/* Lines that end in '\n', 0-terminated, cut at size. */
+/* Writes lines that end in '\n', with a terminating 0, cut at `size`. */
 void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size);
 
 size_t gpu_engine_bytes(const gpu_engine_t *engine); /* device and host memory the engine allocated */
@@ -61,15 +61,15 @@ void gpu_engine_destroy(gpu_engine_t *engine);       /* takes NULL */
 /* SPMV_OK if there is a GPU to run on. */
 spmv_status_t gpu_present(char *why, size_t why_size);
 
-/* A device copy of `bytes` at source; the copy is ordered on stream.  0 bytes give NULL. */
+/* Makes a device copy of `bytes` at source; the copy is ordered on the stream.  0 bytes give NULL. */
 spmv_status_t gpu_copy_in(void **d, const void *source, size_t bytes, spmv_memory_t memory, void *stream, char *why,
                           size_t why_size);
-/* The same into memory that is there. */
+/* The same into memory that is already allocated. */
 spmv_status_t gpu_copy_over(void *d, const void *source, size_t bytes, spmv_memory_t memory, void *stream, char *why,
                             size_t why_size);
-/* To host memory; waits for it. */
+/* Copies to host memory and waits for it. */
 spmv_status_t gpu_copy_out(void *host, const void *d, size_t bytes, void *stream, char *why, size_t why_size);
-/* Memory on the GPU, and what is gathered into it: values[i] = source[places[i]], of 2, 4 or 8 bytes. */
+/* gpu_room() allocates device memory; gpu_gather() sets values[i] = source[places[i]], of 2, 4 or 8 bytes each. */
 spmv_status_t gpu_room(void **d, size_t bytes, void *stream, char *why, size_t why_size);
 typedef struct gpu_origin {
     const void *places; /* [count] of `bits`, on the GPU */
@@ -85,15 +85,15 @@ typedef struct gpu_permute {
     void *x, *y;                  /* [n] P x and P y */
     size_t vector_bytes;
 } gpu_permute_t;
-/* P x from x, whose elements are `apart` elements from each other; y = alpha P^T (P y) + beta y, likewise.  Launches
- * only; n > 0; errors as gpu_engine_execute(). */
+/* gpu_permute_x() computes P x from x, whose elements are `apart` elements from each other; gpu_permute_y() computes
+ * y = alpha P^T (P y) + beta y, likewise.  Launches only; n > 0; errors are those of gpu_engine_execute(). */
 spmv_status_t gpu_permute_x(const gpu_permute_t *p, const void *d_x, int64_t apart, void *stream);
 spmv_status_t gpu_permute_y(const gpu_permute_t *p, double alpha, double beta, void *d_y, int64_t apart, void *stream);
 
 spmv_status_t gpu_wait(void *stream, char *why, size_t why_size);
 void gpu_free(void *d);
-void gpu_trim(void); /* what the current GPU keeps of freed memory goes back to the driver */
-/* The text of the last CUDA error, which is then forgotten. */
+void gpu_trim(void); /* gives the freed memory that the current GPU keeps back to the driver */
+/* Returns the text of the last CUDA error and clears the error. */
 const char *gpu_reason(void);
 
 #ifdef __cplusplus

@@ -15,10 +15,10 @@ namespace {
 
 enum {
     BLOCK = 256, WARPS = BLOCK / LANES,
-    GROUPS = 512,       // that the sample looks into
-    FIRST = 16,         // nonzeros of each row that it looks at for x,
-    LONGEST_ROW = 128,  // and the longest row that may be part of diagonals
-    LEAST_HOT = 500000, // nonzeros of a matrix whose columns are counted
+    GROUPS = 512,       // groups of rows in the sample
+    FIRST = 16,         // nonzeros of each row whose columns the sample looks at
+    LONGEST_ROW = 128,  // a longer row is no part of diagonals
+    LEAST_HOT = 500000, // columns are counted from so many nonzeros on
     NEAR_STEPS = 16
 };
 
@@ -28,7 +28,7 @@ struct survey_t {
     uint32_t groups, diagonal_groups, looked_at, new_sectors, rows, alike; // of the sample
 };
 
-// How many lanes (their log2) the rows of a group of 32 would get, so that none has more than `steps` to do.
+// The log2 of the lanes that each row of a group of 32 would get, so that no lane has more than `steps` nonzeros.
 __device__ __forceinline__ uint32_t group_width(uint32_t longest, uint32_t steps)
 {
     uint32_t w = 0;
@@ -41,7 +41,7 @@ template <typename O>
 __device__ void survey_rows(uint32_t which, uint32_t blocks, uint32_t rows, const O *__restrict__ row_offsets,
                             survey_t *out)
 {
-    __shared__ survey_t here; // of the block: one of its threads adds a number to *out, not one of each warp
+    __shared__ survey_t here; // of the block, so that one thread of a block adds to *out, not one of each warp
     for (unsigned i = threadIdx.x; i < sizeof here / sizeof(uint32_t); i += BLOCK) ((uint32_t *)&here)[i] = 0;
     __syncthreads();
     const unsigned lane = threadIdx.x % LANES;
@@ -76,7 +76,7 @@ __device__ void survey_rows(uint32_t which, uint32_t blocks, uint32_t rows, cons
     if (threadIdx.x == WIDTHS + 1) atomicMax(&out->longest, here.longest);
 }
 
-// How many diagonals (column - row) the lanes' rows have together; stops beyond `most`.
+// The number of diagonals (column - row) that the lanes' rows have together; stops counting beyond `most`.
 __device__ __forceinline__ uint32_t count_diagonals(const int32_t *__restrict__ col_indices, uint64_t start,
                                                     uint32_t length, uint32_t row, uint32_t most)
 {
@@ -89,7 +89,8 @@ __device__ __forceinline__ uint32_t count_diagonals(const int32_t *__restrict__ 
     }
 }
 
-// Whether a row is like the next, as far as their first nonzeros tell (gpu_slices_bundle.cu has them all).
+// Does a row have nearly the columns of the next?  Compares their first nonzeros only; gpu_slices_bundle.cu compares
+// all.
 __device__ __forceinline__ bool start_alike(const int32_t *__restrict__ a, uint32_t a_length,
                                             const int32_t *__restrict__ b, uint32_t b_length)
 {
@@ -118,7 +119,7 @@ __device__ void sample_groups(uint32_t rows, uint32_t groups, uint32_t value_byt
     const uint32_t length = row < rows ? row_length(row_offsets, row) : 0;
     const uint32_t longest = max_lanes(length, LANES);
 
-    // A diagonal costs a quarter of a byte and a value for every lane, a column in 16 bits 2 and a value.
+    // A diagonal costs every lane a quarter of a byte and a value; a column in 16 bits costs 2 bytes and a value.
     const uint32_t most = (uint32_t)(longest * (2.0f + value_bytes) / (0.25f + value_bytes));
     const bool diagonal = longest > 0 && longest <= LONGEST_ROW &&
                           count_diagonals(col_indices, start, length, row, most) <= most;
@@ -150,7 +151,7 @@ __device__ void sample_groups(uint32_t rows, uint32_t groups, uint32_t value_byt
     atomicAdd(&out->rows, __popc(there));
 }
 
-// The sample first, for its loads wait for each other; the survey beside it.
+// The sample starts first, because its loads wait for each other; the survey runs beside it.
 template <typename O>
 __global__ void __launch_bounds__(BLOCK) look_kernel(uint32_t rows, uint32_t groups, uint32_t value_bytes,
                                                      const O *__restrict__ row_offsets,

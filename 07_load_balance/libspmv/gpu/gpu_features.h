@@ -11,11 +11,12 @@
 extern "C" {
 #endif
 
-/* What is known without looking. */
+/* Sets the features that are known without a look at the matrix. */
 void gpu_features_known(gpu_features_t *f, const gpu_csr_t *A);
-/* The rest: one pass over the offsets, and 512 groups of 32 rows looked into.  rows, nnz > 0.  Waits for the stream. */
+/* Sets the others, from one pass over the offsets and a sample of 512 groups of 32 rows.  rows, nnz > 0.  Waits for the
+ * stream. */
 cudaError_t gpu_features_look(gpu_features_t *f, const gpu_csr_t *A, cudaStream_t stream);
-/* f->hot, for a plan, after the look. */
+/* Sets f->hot, for a plan, after the look. */
 cudaError_t gpu_features_hot(gpu_features_t *f, const gpu_csr_t *A, cudaStream_t stream);
 
 #ifdef __cplusplus

@@ -1,9 +1,10 @@
 /*
  * gpu_forms.cu - a matrix in any form stored anew as CSR, on the GPU.
  *
- * Whatever the form, a nonzero has a row, a column and a place among the values, as in forms.c; of one triangle it has
- * these a second time, turned.  Sorted by row, each row in the order in which they came, they are CSR.  COO whose
- * columns do not rise is sorted by column first.  The sort is stable, so the result is forms.c's, bit by bit.
+ * In every form a nonzero has a row, a column and a place among the values, as in forms.c.  If only a triangle is
+ * given, each nonzero off the diagonal also has a mirror image, with row and column exchanged.  Sorted by row, they are
+ * CSR.  COO whose columns do not ascend is sorted by column first.  The sort is stable, so the result is the same as
+ * forms.c's, bit by bit.
  */
 #include "gpu_forms.h"
 #include "gpu_slices_build.cuh"
@@ -13,16 +14,16 @@
 
 namespace {
 
-// The matrix as a kernel has it.
+// The matrix, as an argument of kernels.
 template <typename O> struct given {
     const O *offsets;
-    const int32_t *row_indices, *col_indices; // NULL: the offsets say it
+    const int32_t *row_indices, *col_indices; // NULL: the offsets give it
     uint32_t nnz, lines, rows, cols, base;
     spmv_part_t part;
     bool transpose;
 };
 
-// Where the nonzeros go: [count], twice as many of a triangle.
+// The places of the nonzeros: [count]; a triangle has twice as many.
 struct places {
     uint32_t *rows, *cols, count;
 };
@@ -48,7 +49,7 @@ template <typename O> __global__ void __launch_bounds__(BLOCK) check_offsets_ker
     if (line == A.lines && here != (O)A.nnz + A.base) atomicOr(bad, 1u);
 }
 
-// A nonzero of a triangle's diagonal has no second one: that one's row is behind the last.
+// A nonzero on the diagonal has no mirror image: the row of the second entry is behind the last.
 template <typename O> __global__ void __launch_bounds__(BLOCK) places_kernel(given<O> A, places p, unsigned *bad)
 {
     const uint32_t k = blockIdx.x * BLOCK + threadIdx.x;
@@ -129,7 +130,7 @@ cudaError_t find_places(const spmv_matrix_t *A, bool transpose, const places *p,
     return cudaSuccess;
 }
 
-// Do the columns of a row fall anywhere?
+// Is there a row whose columns do not ascend?
 cudaError_t look_for_falls(unsigned *falls, const gpu_sort_t *s, const places *p, unsigned *d_flag,
                            cudaStream_t stream)
 {
@@ -139,7 +140,7 @@ cudaError_t look_for_falls(unsigned *falls, const gpu_sort_t *s, const places *p
     return to_host(falls, d_flag, sizeof *falls, stream);
 }
 
-// By row; by column, too, if the columns of a row fall and are to rise.
+// Sorts by row; before that by column, if columns are to ascend and do not.
 cudaError_t sort_places(gpu_sort_t *s, const places *p, const form_t *f, bool rising, unsigned *d_flag,
                         scratch_t *scratch)
 {
@@ -157,7 +158,7 @@ cudaError_t sort_places(gpu_sort_t *s, const places *p, const form_t *f, bool ri
     return gpu_sort_by(s, p->rows, rows, stream);
 }
 
-// The arrays of the form, from the places in order; `each`: how many of them a nonzero has.
+// Fills the arrays of the form from the sorted places; a nonzero has `each` places.
 cudaError_t fill(form_t *f, const gpu_sort_t *s, const places *p, unsigned each, cudaStream_t stream)
 {
     uint32_t nnz = 0;

@@ -2,8 +2,8 @@
  * gpu_hot.cu - see gpu_hot.h
  *
  *   count      how many nonzeros of a sample each column has
- *   histogram  how many columns have so many; from which number on they are few enough (host)
- *   name       the places of those among themselves
+ *   histogram  how many columns have each number; the host chooses the number from which on columns are hot
+ *   name       numbers the hot columns
  */
 #include "gpu_hot.h"
 
@@ -12,10 +12,10 @@
 namespace {
 
 enum {
-    BYTES = 64 << 10, // of x that is kept together (measured with 32 to 96 KB; an SM's L1 has 256)
-    FEW = 1 << 16,    // nonzeros of the sample that the rule looks at,
-    MANY = 1 << 21,   // ... that the columns are picked by
-    COUNTS = 1024     // the last stands for all above
+    BYTES = 64 << 10, // of hot entries of x (measured with 32 to 96 KB; an SM's L1 has 256)
+    FEW = 1 << 16,    // nonzeros of the sample for the rule
+    MANY = 1 << 21,   // nonzeros of the sample by which the columns are chosen
+    COUNTS = 1024     // the last counter is also that of all larger numbers
 };
 
 // Runs of 32 nonzeros, spread evenly.
@@ -62,11 +62,12 @@ __global__ void __launch_bounds__(BLOCK) name_kernel(uint32_t cols, uint32_t lea
 
 struct counted_t {
     uint32_t *counts;        // on the GPU
-    uint32_t least, columns; // a hot column's count, how many there are
+    uint32_t least, columns; // the least count of a hot column; the number of hot columns
     double share;
 };
 
-// From which count on columns are hot: as many as there is room for; of a sample, one nonzero says nothing.
+// Finds the least count of a hot column: as many columns are hot as there is room for.  One nonzero in a sample says
+// nothing.
 void pick(counted_t *c, const uint32_t histogram[COUNTS], uint32_t most, uint64_t samples)
 {
     double nonzeros = 0;

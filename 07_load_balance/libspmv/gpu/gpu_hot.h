@@ -1,8 +1,8 @@
 /*
  * gpu_hot.h - the columns that most nonzeros of a matrix are in.  Not installed.
  *
- * Where columns are scattered, a nonzero is a sector of x from L2, and L2 answers about 155 of them a nanosecond
- * (H200).  In matrices with hubs a few columns have most of the nonzeros: their entries of x side by side fit L1.
+ * If columns are scattered, each nonzero needs a sector of x from L2, and L2 delivers about 155 sectors per nanosecond
+ * (H200).  In matrices with hubs a few columns have most of the nonzeros: their entries of x, side by side, fit in L1.
  */
 #ifndef SPMV_GPU_HOT_H
 #define SPMV_GPU_HOT_H
@@ -15,14 +15,14 @@
 extern "C" {
 #endif
 
-/* So many entries of x are kept together. */
+/* The number of entries of x that are kept together. */
 uint32_t gpu_hot_most(spmv_type_t type);
 
-/* The share of the nonzeros whose columns these would be, by a sample.  nnz > 0.  Waits for the stream. */
+/* Estimates, by a sample, the share of the nonzeros in hot columns.  nnz > 0.  Waits for the stream. */
 cudaError_t gpu_hot_share(double *share, const gpu_csr_t *A, cudaStream_t stream);
 
-/* Which they are, ascending, and what each column of A is called from now on: its place among them, or count + column.
- * Both are new memory, the caller's; on an error none is left.  nnz > 0.  Waits for the stream. */
+/* Finds the hot columns, in ascending order, and the code of each column of A: its place among them, or count + column.
+ * Both are new memory, which the caller frees; on an error nothing stays allocated.  nnz > 0.  Waits for the stream. */
 typedef struct gpu_hot {
     uint32_t *columns; /* [count] */
     uint32_t *codes;   /* [cols] */

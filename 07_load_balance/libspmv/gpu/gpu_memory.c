@@ -11,7 +11,7 @@ static spmv_status_t status_of(cudaError_t error, const char *what, char *why, s
 {
     if (error == cudaSuccess) return SPMV_OK;
     snprintf(why, why_size, "%s: %s", what, cudaGetErrorString(error));
-    cudaGetLastError(); /* told once is enough */
+    cudaGetLastError(); /* it has been reported */
     return error == cudaErrorMemoryAllocation ? SPMV_NO_MEMORY : SPMV_GPU_ERROR;
 }
 
@@ -59,7 +59,7 @@ static cudaError_t pool_here(cudaMemPool_t *pool)
         *pool = mine;
         return cudaSuccess;
     }
-    if (mine) cudaMemPoolDestroy(mine); /* another thread was first, and *pool is its; or an error */
+    if (mine) cudaMemPoolDestroy(mine); /* another thread has set *pool, or there was an error */
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* gpu_memory.h - the GPU's memory for whatever builds a plan.  Not installed. */
+/* gpu_memory.h - device memory for plans and for the code that builds them.  Not installed. */
 #ifndef SPMV_GPU_MEMORY_H
 #define SPMV_GPU_MEMORY_H
 
@@ -9,12 +9,12 @@
 extern "C" {
 #endif
 
-/* What a GPU keeps of memory that plans have given back, for the next one: spmv.h says so. */
+/* The bytes of freed memory that a GPU keeps for the next plan, as spmv.h says. */
 #define SPMV_KEPT ((size_t)256 << 20)
 
-/* `bytes` of the GPU's memory, for what follows on `stream`, and on others once that has been waited for.  *d is NULL
- * after an error.  cudaFree gives it back and does not wait, so nothing may use it any more; gpu_give waits for all of
- * the GPU first.  Both take NULL. */
+/* Allocates `bytes` of device memory.  Work on `stream` may use it at once, work on other streams after a wait for
+ * `stream`.  *d is NULL after an error.  cudaFree frees it without waiting, so no work may use it any more; gpu_give
+ * waits for the whole GPU first.  Both take NULL. */
 cudaError_t gpu_take(void **d, size_t bytes, cudaStream_t stream);
 void gpu_give(void *d);
 

@@ -1,4 +1,4 @@
-/* gpu_narrow.h - values of a plan in half the bytes, where they fit (the option `values`). */
+/* gpu_narrow.h - stores the values of a plan in half the bytes, if they fit (the option `values`). */
 #ifndef SPMV_GPU_NARROW_H
 #define SPMV_GPU_NARROW_H
 
@@ -10,14 +10,14 @@
 extern "C" {
 #endif
 
-/* The type that has them: SPMV_F32_F64 for SPMV_F64, SPMV_F16 for SPMV_F32; else `type`, and there is none. */
+/* The narrow type: SPMV_F32_F64 for SPMV_F64, SPMV_F16 for SPMV_F32; else there is none, and it is `type`. */
 spmv_type_t gpu_narrow_type(spmv_type_t type);
 
-/* New device memory with the `count` values at d_wide in it, in half the bytes; NULL where one of them does not fit.
+/* Copies the `count` values at d_wide, in half the bytes, to new device memory; NULL if one of them does not fit.
  * Waits for the stream. */
 cudaError_t gpu_narrow(void **d_narrow, const void *d_wide, uint64_t count, spmv_type_t type, cudaStream_t stream);
 
-/* And back: new device memory with them as `type`. */
+/* Copies narrow values back, as `type`, to new device memory. */
 cudaError_t gpu_widen(void **d_wide, const void *d_narrow, uint64_t count, spmv_type_t type, cudaStream_t stream);
 
 #ifdef __cplusplus

@@ -1,14 +1,15 @@
 /*
- * gpu_sort.cu - a radix sort: 8 bits at a time, from the lowest on, each time without changing the order of equal ones.
+ * gpu_sort.cu - a radix sort: 8 bits at a time, the lowest first; each pass keeps the order of equal digits.
  *
- * A warp has a contiguous share of the numbers.
+ * Each warp has a contiguous share of the numbers.
  *
  *   count   how many of its share have each of the 256 digits
- *   scan    all counts, the first digit's of all warps first, become places
- *   move    the warp goes through its share once more, 32 numbers at a time: lanes with the same digit find each other
- *           by __match_any_sync, the first of them in the order of the lanes has the next place of the digit
+ *   scan    turns the counts, those of the first digit of all warps first, into places
+ *   move    the warp goes through its share again, 32 numbers at a time: lanes with the same digit find each other by
+ *           __match_any_sync, and take the next places of the digit in the order of the lanes
  *
- * No place depends on who comes first, so the same each time.  After D. Merrill and A. Grimshaw, High Performance and
+ * No place depends on which warp is first, so the result is always the same.  After D. Merrill and A. Grimshaw, High
+ * Performance and
  * Scalable Radix Sorting (2011), without its local sort.
  */
 #include "gpu_slices_build.cuh"

@@ -1,4 +1,4 @@
-/* gpu_sort.h - numbers in rising order, and what came first stays first. */
+/* gpu_sort.h - a stable sort of numbers in ascending order. */
 #ifndef SPMV_GPU_SORT_H
 #define SPMV_GPU_SORT_H
 
@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* All of it device memory.  gpu_sort_begin() makes `order` 0 .. n - 1, each gpu_sort_by() sorts it: key[order[i]] rises
- * with i, and equal ones stay as they stood.  So who sorts by two keys begins with the lesser. */
+/* All arrays are device memory.  gpu_sort_begin() sets `order` to 0 .. n - 1, and gpu_sort_by() sorts it: key[order[i]]
+ * ascends with i, and equal keys keep their order.  So a sort by two keys begins with the less important one. */
 typedef struct gpu_sort {
     uint32_t n;
     uint32_t *order; /* [n] out */
@@ -20,7 +20,7 @@ typedef struct gpu_sort {
 } gpu_sort_t;
 
 size_t gpu_sort_bytes(uint32_t n);
-/* In `scratch`, of that many bytes, which stays the caller's.  n > 0. */
+/* Uses `scratch`, which has that many bytes and belongs to the caller.  n > 0. */
 cudaError_t gpu_sort_begin(gpu_sort_t *s, uint32_t n, void *scratch, cudaStream_t stream);
 /* key: [n] numbers below `limit`, of the device.  Launches only. */
 cudaError_t gpu_sort_by(gpu_sort_t *s, const uint32_t *key, uint32_t limit, cudaStream_t stream);

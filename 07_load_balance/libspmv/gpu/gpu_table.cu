@@ -1,9 +1,9 @@
 /*
  * gpu_table.cu - see gpu_table.h
  *
- *   collect   every value's bits go to a slot of a hash table, once
- *   (host)    the slots that are taken, in the order of their bits, are the table
- *   place     every value's slot says its place
+ *   collect   stores the bits of each different value once, in a slot of a hash table
+ *   (host)    sorts the slots in use by their bits: this is the table
+ *   place     looks up the slot of each value, which holds the place
  */
 #include "gpu_table.h"
 
@@ -16,9 +16,9 @@ size_t gpu_table_least = (size_t)4 << 20;
 namespace {
 
 enum { BLOCK = 256, SLOTS = 1024 };
-enum { ASK_AGAIN = 4 }; // slots in use that a thread looks at before it asks whether too many are: all may be by then
+enum { ASK_AGAIN = 4 }; // a thread that meets so many slots in use checks again whether the table is full
 constexpr uint64_t MOST_BLOCKS = 1056;
-// Of an empty slot.  An fp64 NaN has these bits: with one among the values there is no table.
+// The bits of an empty slot.  They are those of an fp64 NaN; if it is among the values, there is no table.
 constexpr unsigned long long EMPTY = ~0ull;
 
 struct slots_t {
@@ -33,7 +33,7 @@ __device__ __forceinline__ uint32_t first_slot(unsigned long long bits)
 }
 static_assert(SLOTS == 1 << 10, "as first_slot says");
 
-// The slot of these bits; SLOTS where there is none any more.
+// The slot of these bits; SLOTS if no slot is left.
 __device__ __forceinline__ uint32_t take_slot(slots_t *s, unsigned long long bits)
 {
     uint32_t slot = first_slot(bits);
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(BLOCK) values_kernel(const uint8_t *__restrict
     if (i < n) values[i] = table[places[i]];
 }
 
-// What was collected, as a table: its entries ascend, so that they do not depend on who came first.
+// Makes the table of the collected bits; its entries ascend, so that they do not depend on which thread was first.
 template <typename B> uint32_t make_table(slots_t *s, B table[TABLE_MOST])
 {
     uint32_t count = 0;
@@ -104,7 +104,7 @@ template <typename B> uint32_t make_table(slots_t *s, B table[TABLE_MOST])
     return count;
 }
 
-// d_places, d_table: what is allocated of them stays, also on an error.
+// What is allocated of d_places and d_table stays allocated, also on an error.
 template <typename B>
 cudaError_t make(uint8_t **d_places, B **d_table, uint32_t *table_count, const B *d_values, uint64_t n,
                  slots_t *d_slots, cudaStream_t stream)

@@ -1,8 +1,8 @@
 /*
- * gpu_table.h - values as places in a table of all that occur, a byte each, where they are few; for plans that see the
- * values.  Not installed.
+ * gpu_table.h - if few different values occur, a table of them, and for each value its place in the table, one byte;
+ * for plans with the option `values`.  Not installed.
  *
- * The kernels have the table in shared memory (gpu_slices.cu).
+ * The kernels copy the table to shared memory (gpu_slices.cu).
  */
 #ifndef SPMV_GPU_TABLE_H
 #define SPMV_GPU_TABLE_H
@@ -17,14 +17,15 @@ extern "C" {
 
 enum { TABLE_MOST = 256 }; /* values: places have 8 bits */
 
-/* Bytes of values from which on a table is worth the wait for it.  (Tests want it of small matrices, too.) */
+/* A table is made from this number of bytes of values on; for fewer the wait costs more.  (Tests set it for small
+ * matrices.) */
 extern size_t gpu_table_least;
 
-/* The places of count > 0 values of SPMV_F32 or SPMV_F64, and the table, in its order by bits; new memory.  NULL, NULL
- * where more values than TABLE_MOST occur.  Bits are compared.  Waits for the stream. */
+/* Makes the table of count > 0 values of SPMV_F32 or SPMV_F64, in the order of their bits, and the place of each value,
+ * in new memory; NULL and NULL if more than TABLE_MOST values occur.  Bits are compared.  Waits for the stream. */
 cudaError_t gpu_table_make(void **d_places, void **d_table, uint32_t *table_count, const void *d_values, uint64_t count,
                            spmv_type_t type, cudaStream_t stream);
-/* The values again, in new memory; not waited for. */
+/* Writes the values themselves to new memory; does not wait for the stream. */
 cudaError_t gpu_table_values(void **d_values, const void *d_places, const void *d_table, uint64_t count,
                              spmv_type_t type, cudaStream_t stream);
 

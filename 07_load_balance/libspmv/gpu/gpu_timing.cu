@@ -7,7 +7,7 @@ namespace {
 
 enum { BLOCK = 256, IN_FLIGHT = 4 };
 
-// Reads all of it.  What it adds up is never the number that would be written.
+// Reads the whole buffer.  The buffer holds 0, so nothing is written.
 __global__ void __launch_bounds__(BLOCK) read_kernel(const uint4 *__restrict__ from, size_t count, unsigned *never)
 {
     const size_t threads = (size_t)gridDim.x * BLOCK;
@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(BLOCK) read_kernel(const uint4 *__restrict__ f
     if (sum) *never = sum;
 }
 
-// Event i, which is made when it is first wanted.
+// Records event i, which is created at its first use.
 cudaError_t record(gpu_timing_t *timing, int i)
 {
     const cudaError_t status = timing->events[i] ? cudaSuccess : cudaEventCreate(&timing->events[i]);

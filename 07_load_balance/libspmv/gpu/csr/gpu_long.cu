@@ -1,15 +1,15 @@
 /*
- * gpu_long.cu - no set-up, for long rows: the nonzeros cut into equal pieces, a warp to each, all at once on the GPU.
+ * gpu_long.cu - no set-up, for long rows: cuts the nonzeros into equal pieces, one for each warp, all at once on the
+ * GPU.
  *
- * A warp knows its nonzeros before it knows whose they are: it asks for the first of them, then looks for the row (32
- * probes at a time).  It takes a batch of 32 x IN_FLIGHT nonzeros after the other, the next one on its way while x is
- * waited for.  As long as no row ends each lane keeps its own sum.  Where rows end: a sum over the warp for each; where
- * they are short in between, a lane to each.  Rows that reach over several pieces are added up by whoever finishes
- * last.
+ * A warp knows its nonzeros before it knows their row: it loads the first of them, then searches for the row (32 probes
+ * at a time).  It takes one batch of 32 x IN_FLIGHT nonzeros after the other, and loads the next one while it waits for
+ * x.  As long as no row ends, each lane keeps its own sum.  If a long row ends, the warp adds up the lanes' sums; if
+ * short rows end, each lane takes one of them.  The pieces of a row are added up by the warp that finishes last.
  *
- * As many pieces as the GPU takes at once: a few pieces more, and the GPU would work as long again for them alone.
- * Blocks are small: an SM has pieces of 16 places of the matrix, and where columns are near in some rows and far in
- * others all SMs have of both.
+ * There are as many pieces as the GPU takes at once: for a few pieces more the GPU would work as long again.  Blocks
+ * are small, so each SM has pieces from 16 places of the matrix.  If columns are near in some rows and far in others,
+ * every SM then has rows of both kinds.
  */
 #include "gpu_common.cuh"
 #include "gpu_spans.h"
@@ -18,7 +18,7 @@ namespace {
 
 enum { BLOCK = 64, WARPS = BLOCK / LANES, SHORT = 8 };
 
-// Nonzeros of a lane in a batch: as many as there are registers for.
+// Nonzeros of a lane in a batch: as many as the registers hold.
 template <typename S> constexpr unsigned IN_FLIGHT = sizeof(S) == 8 ? 4 : 8;
 template <typename S> constexpr unsigned BATCH = IN_FLIGHT<S> * LANES;
 
@@ -39,7 +39,7 @@ __device__ __forceinline__ uint32_t row_of(unsigned lane, O nz, uint32_t rows, c
     return low;
 }
 
-// The batch that begins there.  Where there is no nonzero: column -1, value 0.
+// Loads the batch that begins at `at`.  A lane without a nonzero gets column -1 and value 0.
 template <typename V, typename O, typename S>
 __device__ __forceinline__ void load_next(items<IN_FLIGHT<S>, S> &next, O at, O to, unsigned lane,
                                           const int32_t *__restrict__ col_indices, const V *__restrict__ values)
@@ -53,8 +53,8 @@ __device__ __forceinline__ void load_next(items<IN_FLIGHT<S>, S> &next, O at, O 
     load<false>(next, (O)(at + lane), to, col_indices, values);
 }
 
-// A row's piece, its sum in lane 0: the row starts at nonzero `start` and ends before `end`.  Not inlined: it is seldom
-// needed, and what a warp always needs is one short piece of code.
+// Adds the piece of a row, whose sum is in lane 0; the row starts at nonzero `start` and ends before `end`.  Not
+// inlined, because it is seldom needed and the code that a warp always runs should be short.
 template <typename O, typename S>
 __device__ __attribute__((noinline)) void finish_piece(pieces<S> scratch, O start, O end, uint32_t piece, unsigned warp,
                                                        S sum, uint32_t row, vectors<S> v)

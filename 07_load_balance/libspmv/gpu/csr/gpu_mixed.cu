@@ -1,15 +1,15 @@
 /*
  * gpu_mixed.cu - no set-up: lanes on each row where rows are even, equal spans where they are not, in one launch.
  *
- * A block has its group of rows (gpu_rows.cuh), unless the group is heavy: several times what it would have were the
- * matrix even.  Before these blocks stand others that cut the line of rows and nonzeros into spans (gpu_span.cuh), a
- * warp to each.  A heavy group is longer than a span, so a span has to do with two of them at most: the one that its
- * first place is in and the one that its last place is in.  A warp looks both groups up (32 probes at a time); what is
- * heavy of them it takes, as far as its span goes.  Mostly there is nothing, and it ends.
+ * A block multiplies its group of rows (gpu_rows.cuh), unless the group is heavy: it has several times the nonzeros
+ * that it would have in an even matrix.  Other blocks, which come first, cut the line of rows and nonzeros into spans
+ * (gpu_span.cuh), one for each warp.  A heavy group is longer than a span, so a span touches at most two of them: one
+ * at its first place and one at its last.  A warp looks up both groups (32 probes at a time) and multiplies the heavy
+ * ones, as far as its span goes.  Mostly neither is heavy, and the warp ends.
  *
- * A small even matrix costs little more than lanes on each row do, for the searches are beside them; one with most of
- * its nonzeros in a few rows little more than spans do.  A large matrix has a way of its own: spans want registers, and
- * lanes on each row many threads.
+ * A small even matrix takes little longer than with lanes on each row, because the searches run beside them; a matrix
+ * with most nonzeros in a few rows takes little longer than with spans.  For large matrices one of the two is chosen,
+ * because spans need registers and lanes on each row need many threads.
  */
 #include "gpu_rows.cuh"
 #include "gpu_span.cuh"
@@ -18,7 +18,7 @@ namespace {
 
 enum { IN_FLIGHT = 6 }; // nonzeros of a lane at once
 
-// What is heavy of one group within the warp's span.
+// The rows of a heavy group within the warp's span.
 template <int ITEMS, typename V, typename O, typename S>
 __device__ __forceinline__ void share_group(unsigned lane, unsigned group_rows, uint32_t group, uint32_t heavy,
                                             uint32_t warp, cuts_t cuts, uint64_t limit, uint64_t begin, uint64_t end,
@@ -57,8 +57,8 @@ __device__ SHARED_CODE void share_spans(unsigned group_rows, uint32_t heavy, uin
     const uint32_t groups = (rows + group_rows - 1) / group_rows;
     search_t a = start_search(lane, begin, groups, places, 1), b = start_search(lane, end, groups, places, 1);
     find_both(lane, a, b, row_offsets, group_rows);
-    // a.low, b.low: the first groups that start in this span, and behind it.  In a loop: the code of a span is there
-    // once.
+    // a.low, b.low: the first groups that start in this span, and behind it.  The loop keeps a single copy of the code
+    // of a span.
     const uint32_t before = a.low - 1, last = b.low - 1;
 #pragma unroll 1
     for (int k = 0; k < 2; ++k) {
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(CSR_THREADS, BLOCKS_OF_256(MIN_BLOCKS))
 template <int WIDTH, typename V, typename O, typename S>
 cudaError_t launch(uint32_t heavy, const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    // Measured with 4 to 8 blocks on an SM: spans want the registers, and small matrices have no more blocks.
+    // Measured with 4 to 8 blocks on an SM: spans need the registers, and small matrices have no more blocks.
     constexpr int ITEMS = sizeof(S) == 8 ? 4 : 8, MIN_BLOCKS = 4;
     constexpr unsigned GROUP_ROWS = CSR_THREADS / WIDTH;
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};

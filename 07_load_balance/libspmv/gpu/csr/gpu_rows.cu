@@ -1,10 +1,10 @@
 /*
  * gpu_rows.cu - CSR as it is, a vector of lanes on each row, all loads of a row at once.
  *
- * A block has so few registers that an SM is full of warps, a warp so few loads in each lane that one round of
- * waiting takes in an even row as a whole.  A vector takes a few such batches of its row; what is left of long rows its
- * block takes afterwards (gpu_rows.cuh).  One huge row is then one block's work, so this is for matrices that are small
- * or known to be even.
+ * A block needs so few registers that an SM is full of warps, and a vector loads a whole row of an even matrix at once,
+ * so it waits only once.  A vector takes a few such batches of its row; its block then takes the rest of long rows
+ * (gpu_rows.cuh).  One huge row is then the work of one block, so this is for matrices that are small or known to be
+ * even.
  */
 #include "gpu_rows.cuh"
 

@@ -9,9 +9,9 @@
 
 namespace {
 
-enum { BATCHES = 4 }; // that a vector takes of its row
+enum { BATCHES = 4 }; // of its row, that a vector takes
 
-// A batch of a row: nonzeros from, from + stride, ... before `end`, as many as a lane can have on the way.
+// A batch of a row: nonzeros from, from + stride, ... before `end`, as many as a lane can load at once.
 template <int IN_FLIGHT, typename S> struct batch {
     int32_t col[IN_FLIGHT];
     S value[IN_FLIGHT];
@@ -44,7 +44,7 @@ __device__ __forceinline__ S multiply(const batch<IN_FLIGHT, S> &b, const S *__r
     return sum;
 }
 
-// A block's long rows, and what it has of each already.
+// A block's long rows, and the sums of their first nonzeros.
 template <unsigned MOST, typename S> struct long_rows_t {
     unsigned count;
     uint32_t row[MOST];
@@ -74,8 +74,8 @@ __device__ __forceinline__ uint64_t sum_before_thread(uint64_t value, uint64_t *
     return sum - value;
 }
 
-// The long rows of a block: what stands after their first `done` nonzeros, cut into pieces, a warp to each in turn.
-// Not inlined: the registers it wants would change the order of the loads above (measured: 15 % on even rows).
+// Multiplies the long rows of a block, after their first `done` nonzeros: cuts them into pieces, which the warps take
+// in turn.  Not inlined: its registers would change the order of the loads above (measured: 15 % on even rows).
 template <unsigned MOST, typename V, typename O, typename S>
 __device__ __noinline__ void finish_long_rows(unsigned done, long_rows_t<MOST, S> &rows,
                                               const O *__restrict__ row_offsets,
@@ -83,7 +83,7 @@ __device__ __noinline__ void finish_long_rows(unsigned done, long_rows_t<MOST, S
                                               vectors<S> v)
 {
     constexpr unsigned IN_FLIGHT = sizeof(S) == 8 ? 4 : 8, LEAST = IN_FLIGHT * LANES, PIECES = 4 * CSR_WARPS;
-    __shared__ S sums[PIECES + MOST]; // every row may have a piece that is not whole
+    __shared__ S sums[PIECES + MOST]; // every row may end with a smaller piece
     const unsigned lane = threadIdx.x % LANES, count = rows.count;
     uint64_t left = 0, total;
     if (threadIdx.x < count) {

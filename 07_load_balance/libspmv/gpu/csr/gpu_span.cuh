@@ -1,5 +1,5 @@
 /*
- * gpu_span.cuh - what a warp does with its span of rows and nonzeros (gpu_spans.cu, gpu_mixed.cu).  Not installed.
+ * gpu_span.cuh - how a warp multiplies its span of rows and nonzeros (gpu_spans.cu, gpu_mixed.cu).  Not installed.
  */
 #ifndef SPMV_GPU_SPAN_CUH
 #define SPMV_GPU_SPAN_CUH
@@ -9,7 +9,7 @@
 
 namespace {
 
-// Where a warp's span begins, and which warp has a place.
+// The place at which a warp's span begins, and the warp that has a place.
 __device__ __forceinline__ uint64_t begin_of(cuts_t cuts, uint32_t warp)
 {
     const uint32_t large = min(warp, cuts.large);
@@ -28,7 +28,7 @@ struct search_t {
     uint64_t place;
 };
 
-// Nothing known but that the answer is in [low, high].
+// A search that knows only that the answer is in [low, high].
 __device__ __forceinline__ search_t search_in(unsigned lane, uint64_t place, uint32_t low, uint32_t high)
 {
     return search_t{low, high, (int64_t)low + (int64_t)lane * ((high - low + LANES - 1) / LANES), place};
@@ -86,7 +86,7 @@ __device__ __forceinline__ S sum_piece(unsigned lane, O from, O to, const int32_
     return sum_warp(sum);
 }
 
-// ITEMS products side by side in shared memory: what a lane reads again of the tile that the warp has written, and
+// ITEMS products side by side in shared memory, which a lane reads after the warp has written the tile, and writes
 // back.
 template <typename S> struct alignas(16) wide {
     S v[16 / sizeof(S)];
@@ -115,8 +115,8 @@ __device__ __forceinline__ void put_items(S *products, const S own[ITEMS], unsig
     }
 }
 
-// What the lanes before this one add to the row that is open where this one begins: each lane brings the sum of what
-// stands behind its last row end.  heads: the lanes whose predecessor has a row end.
+// Returns the sum that the lanes before this one add to the row in which this lane begins.  Each lane passes the sum of
+// its products behind its last row end.  heads: the lanes whose predecessor has a row end.
 template <typename S>
 __device__ __forceinline__ S sum_before(unsigned lane, S before, unsigned heads)
 {
@@ -132,7 +132,7 @@ __device__ __forceinline__ S sum_before(unsigned lane, S before, unsigned heads)
 
 // ---- phases of the kernel ----
 
-// Two searches side by side: one wait for two probes.
+// Two searches side by side, so that the warp waits once for the probes of both.
 template <typename O>
 __device__ __forceinline__ void find_both(unsigned lane, search_t &a, search_t &b, const O *__restrict__ row_offsets,
                                           unsigned group = 1)
@@ -166,7 +166,7 @@ __device__ __forceinline__ void add_head(unsigned lane, uint32_t warp, cuts_t cu
     }
 }
 
-// The products of the tile at `at`; 0 for what stands before the first row of this warp, or behind its last.
+// The products of the tile at `at`; 0 for nonzeros before the first row of this warp, or behind its last.
 template <int ITEMS, typename O, typename S>
 __device__ __forceinline__ void multiply_tile(S product[ITEMS], const items<ITEMS, S> &tile, unsigned lane, O at,
                                               O start, O stop, const S *__restrict__ x)
@@ -199,8 +199,8 @@ __device__ __forceinline__ uint32_t mark_ends(unsigned lane, unsigned n, uint32_
     return whole;
 }
 
-// The tile's products become sums that start anew behind every row's end: at a row's end stands its sum.
-// carry: of the row that is open, before the tile and after it.
+// Turns the tile's products into running sums that start again behind every row's end, so the place of a row's end has
+// the row's sum.  carry: the sum of the open row, before the tile and after it.
 template <int ITEMS, typename S>
 __device__ __forceinline__ void sum_tile(unsigned lane, S *products, const unsigned *end_bits, S &carry)
 {
@@ -223,7 +223,7 @@ __device__ __forceinline__ void sum_tile(unsigned lane, S *products, const unsig
     put_items<ITEMS>(products, own, lane);
 }
 
-// The `whole` rows that end in the tile; `from`: where the first of them begins, or goes on.
+// Stores the `whole` rows that end in the tile; the first of them begins, or goes on, at `from`.
 template <typename O, typename S>
 __device__ __forceinline__ void write_rows(unsigned lane, uint32_t row, uint32_t row_end, uint32_t whole, O ends, O at,
                                            O from, const O *__restrict__ row_offsets, const S *products,
@@ -241,8 +241,8 @@ __device__ __forceinline__ void write_rows(unsigned lane, uint32_t row, uint32_t
     }
 }
 
-// The rows [row, row_end), which start in this warp's span, or as much of it as [begin, end) is; and its piece of the
-// row before.  products, end_bits: shared memory of the warp, ITEMS * LANES, and a bit for each.
+// Multiplies the rows [row, row_end) that start in this warp's span, or in the part [begin, end) of it; and the span's
+// piece of the row before.  products, end_bits: shared memory of the warp, ITEMS * LANES, and a bit for each.
 template <int ITEMS, typename V, typename O, typename S>
 __device__ __forceinline__ void run_span(unsigned lane, uint32_t warp, cuts_t cuts, uint64_t limit, uint64_t begin,
                                          uint64_t end, uint32_t row, uint32_t row_end, S *products, unsigned *end_bits,
@@ -254,7 +254,7 @@ __device__ __forceinline__ void run_span(unsigned lane, uint32_t warp, cuts_t cu
     O start = row_offsets[row], stop = row_offsets[row_end]; // of the nonzeros this warp has
     O ends = row_offsets[min(row + lane + 1, row_end)];      // of the first row and the 31 after it
 
-    // Asked for at once, the offsets do not keep every tile of short rows waiting (R-MAT: 6 %).
+    // The offsets are loaded at once, so that tiles of short rows need not wait for them (R-MAT: 6 %).
     if (lane == 0 && (uint64_t)rows * sizeof(O) <= AHEAD_MOST)
         ask_for_range(&row_offsets[row], &row_offsets[row_end + 1]);
 

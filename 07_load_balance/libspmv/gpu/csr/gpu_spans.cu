@@ -1,18 +1,18 @@
 /*
- * gpu_spans.cu - no set-up: rows and nonzeros laid on one line, cut into equal spans, a warp to each.
+ * gpu_spans.cu - no set-up: puts rows and nonzeros on one line and cuts it into equal spans, one for each warp.
  *
- * On the line stands each nonzero and, after the last of a row, the row's end: rows + nnz places.  A warp finds the
- * first row that starts in its span (32 probes at a time, the first around the row that an even matrix would have
- * there) and takes all rows that start there, whole.  Only a row that reaches more than `limit` places into other
- * spans is cut at their borders; its pieces are added up by whoever finishes last.  No warp waits for another, and
- * nobody writes a row of somebody else.
+ * The line has a place for each nonzero and, after the last nonzero of a row, one for the row's end: rows + nnz places.
+ * A warp finds the first row that starts in its span (32 probes at a time, the first around the row that an even matrix
+ * would have there) and takes all rows that start in the span, to their ends.  Only a row that reaches more than
+ * `limit` places into other spans is cut at their borders; the warp that finishes last adds up its pieces.  No warp
+ * waits for another, and no warp writes a row of another.
  *
- * Then a tile of 32 x ITEMS nonzeros at a time, while the next is on its way: products into the warp's own shared
- * memory, ITEMS neighbours back to each lane, a sum that starts anew behind every row's end, over the lane's own and
- * then over the lanes.  The cost does not depend on how long the rows are, or how uneven.
+ * A warp takes tiles of 32 x ITEMS nonzeros and loads the next tile while it works on one.  It writes the products to
+ * its own shared memory; each lane reads ITEMS neighbouring ones and adds them up, from the beginning again behind
+ * every row's end; then the sums are added up over the lanes.  The time does not depend on the lengths of the rows.
  *
- * Equal spans do not take equally long: x is near in one place, far in another.  So the last fifth of a long line may
- * be cut into small spans (guided, as OpenMP calls such a schedule), more than the GPU runs at once: a warp that
+ * Equal spans do not take equally long, because x is near in one place and far in another.  So the last fifth of a long
+ * line may be cut into small spans (OpenMP calls such a schedule guided), more than the GPU runs at once: a warp that
  * finishes early takes another span.
  *
  * After D. Merrill and M. Garland, Merge-based Parallel Sparse Matrix-Vector Multiplication (SC 2016): the line of
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(CSR_THREADS, MIN_BLOCKS)
 template <typename V, typename O, typename S>
 cudaError_t launch(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    // Measured: half of an SM's warps and as much in flight as they have registers for.
+    // Measured: half of an SM's warps, and as many loads at once as their registers hold.
     constexpr int ITEMS = sizeof(S) == 8 ? 4 : 8, MIN_BLOCKS = 4;
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const pieces<S> scratch = pieces_in<S>(s->scratch, s->warps);

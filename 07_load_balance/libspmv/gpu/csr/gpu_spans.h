@@ -24,7 +24,7 @@ typedef struct gpu_call {
 
 #define SPANS_NO_LIMIT ((uint64_t)1 << 62)
 
-/* How a line is cut: `large` spans of `span` places each, behind them as many of `small` as are needed. */
+/* A line is cut into `large` spans of `span` places each, and behind them as many of `small` places as are needed. */
 typedef struct cuts {
     uint32_t span, large, small;
 } cuts_t;
@@ -36,18 +36,18 @@ typedef struct spans {
     void *scratch;  /* device memory of spans_scratch_bytes(), 0 at first; NULL with SPANS_NO_LIMIT */
 } spans_t;
 
-/* One launch on the call's stream each.
- * rows_run: a vector of lanes on each row, as many as have `reach` nonzeros on the way at once; a warp on
- * what is left of longer rows, or where that is much the whole block.  spans_run, long_run: alpha is not 0 (they read
- * x); long_run has scratch memory. */
+/* Each is one launch on the call's stream.
+ * rows_run: a vector of lanes takes each row, as many lanes as load `reach` nonzeros at once; warps take the rest of
+ * longer rows.  spans_run, long_run: alpha is not 0, because they read x; long_run needs scratch memory. */
 cudaError_t rows_run(unsigned reach, const gpu_csr_t *A, const gpu_call_t *c);
 
 size_t spans_scratch_bytes(uint32_t warps, spmv_type_t type);
 cudaError_t spans_run(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c);
 cudaError_t long_run(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c);
 
-/* mixed_run: `width` lanes on each row (mixed_width: as many as have `reach` nonzeros on the way at once), but the rows
- * of a block that have more than `heavy` rows and nonzeros are taken by spans: none longer than `heavy`, all alike. */
+/* mixed_run: `width` lanes take each row (mixed_width(): as many as load `reach` nonzeros at once).  But if the rows of
+ * a block have more than `heavy` rows and nonzeros, spans take them; all spans are alike, and none is longer than
+ * `heavy`. */
 unsigned mixed_width(unsigned reach);
 cudaError_t mixed_run(unsigned width, uint32_t heavy, const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c);
 

@@ -1,15 +1,15 @@
 /*
  * gpu_granules.cu - y = alpha A x + beta y, A in granules: 4 nonzeros of one row, which a thread loads at once.
  *
- * Rows of uneven length leave lanes without work in a slice, and a slice of few nonzeros has few bytes on their way.
- * Here all blocks have equally many granules, whatever the rows are, and the address of a granule follows from its
- * number alone.  So a thread starts all its loads at once, and waits twice: for these, and for x.
+ * In a slice, rows of uneven length leave lanes without work, and a slice of few nonzeros has few loads at once.  Here
+ * all blocks have equally many granules, whatever the lengths of the rows, and the address of a granule follows from
+ * its number alone.  So a thread starts all its loads at once, and waits twice: for these, and for x.
  *
  *   products   a thread multiplies its granules by x; each granule's sum goes to shared memory
- *   rows       a thread reads 3 sums that follow each other; a bit for each granule says whether it ends a row
- *   scan       what is open after a thread's last row end is added up over the lanes of a warp, then over the warps of
- *              the block, to the next row end
- *   pieces     a row that several blocks share is added up by the last of them (gpu_common.cuh)
+ *   rows       a thread reads 3 consecutive sums; a bit for each granule says whether it ends a row
+ *   scan       the sum behind a thread's last row end is carried over the lanes of a warp, then over the warps of the
+ *              block, to the next row end
+ *   pieces     the last of the blocks that share a row adds up their sums (gpu_common.cuh)
  *
  * A block begins where a row begins if that is near its equal share; so few rows are shared.  Rows are padded to whole
  * granules with holes, which are not multiplied: Inf and NaN in x stay where they belong.  Sums are always added in the
@@ -73,7 +73,7 @@ template <typename V, typename S> struct values_of {
     }
 };
 
-// All 4 of x are asked for before one is used.
+// Loads all 4 elements of x before it uses one.
 template <int BYTES, typename V, typename S>
 __device__ __forceinline__ S dot(const columns_of<BYTES> &columns, const values_of<V, S> &values, uint32_t base,
                                  const S *__restrict__ x)
@@ -118,7 +118,7 @@ template <typename S> struct shared_sums {
     }
 };
 
-// The rows that this block shares with others.  Not inlined: few blocks have any.
+// Finishes the rows that this block shares with others.  Not inlined, because few blocks have such rows.
 template <typename S>
 static __device__ __attribute__((noinline)) void add_shared(const shared_sums<S> *sums, uint32_t head_blocks,
                                                             uint32_t tail_blocks, uint32_t first,

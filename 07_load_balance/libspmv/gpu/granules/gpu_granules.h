@@ -19,7 +19,7 @@ enum {
     GRANULE_SLOTS = GRANULE_THREADS * GRANULES_PER_THREAD /* of a block, at most */
 };
 
-/* What a block must know. */
+/* The columns and shared rows of a block. */
 typedef struct granule_block {
     uint32_t base;        /* the smallest column in the block */
     uint32_t head_blocks; /* blocks that share the block's first row, if an earlier block has its beginning; else 0 */
@@ -27,7 +27,7 @@ typedef struct granule_block {
     uint32_t head_first;  /* the block in which the first row begins */
 } granule_block_t;
 
-/* Measured (H200): from about there on other formats, whose warps read many steps one after the other, are faster. */
+/* Measured (H200): with more nonzeros other formats, whose warps read many steps one after the other, are faster. */
 enum { GRANULES_MOST_NNZ = GPU_GRANULES_TO };
 
 typedef struct granules {
@@ -49,8 +49,8 @@ typedef struct granules {
 } granules_t;
 
 /* Builds on `stream` and waits for it.  On an error nothing stays allocated and the CUDA error is returned;
- * cudaErrorNotSupported where there are more than GRANULES_MOST_NNZ nonzeros, rows are so short that most places would
- * be empty, or a row would have to be cut and may not (not exclusive). */
+ * cudaErrorNotSupported if there are more than GRANULES_MOST_NNZ nonzeros, if rows are so short that most places would
+ * be empty, or if a row must be cut without `exclusive`. */
 cudaError_t granules_build(granules_t *g, const gpu_csr_t *A, int exclusive, cudaStream_t stream);
 /* Writes A's values again: one launch, not waited for. */
 cudaError_t granules_refresh(const granules_t *g, const gpu_csr_t *A, cudaStream_t stream);

@@ -4,11 +4,11 @@
  *   count     granules of each row; an empty row has one, so that its y is written
  *   scan      the first granule of each row                                        gpu_slices_scan.cu
  *   cut       the first granule of each block: at a row's end, if one is near the equal share, else inside the row
- *   survey    a block per block: its smallest column, and in how few bytes its columns fit; all blocks have the most
- *   record    what a block must know: its base, and the rows that it shares
- *   fill      a block per block: values, columns, marks; again, values only, is a refresh
+ *   survey    for each block its smallest column, and the bytes that its columns need; all blocks get the most
+ *   record    writes each block's record: its base, and the rows that it shares
+ *   fill      writes values, columns and marks of each block; a refresh writes the values again
  *
- * The host sees a few numbers in between, and waits for them.
+ * Between these kernels the host reads a few numbers, and waits for them.
  */
 #include <string.h>
 
@@ -41,7 +41,7 @@ __global__ void count_kernel(uint32_t rows, const O *__restrict__ row_offsets, u
     if (row <= rows) starts[row] = row < rows ? granules_of(row_length(row_offsets, row)) : 0;
 }
 
-// The last of n ascending numbers that is no more than `what`; the first is.
+// The index of the last of n ascending numbers that is at most `what`; the first always is.
 static __device__ __forceinline__ uint32_t last_up_to(uint32_t what, const uint32_t *__restrict__ numbers, uint32_t n)
 {
     uint32_t low = 0, high = n;
@@ -87,14 +87,14 @@ template <typename O> struct granule_t {
         const O left = row_offsets[row + 1] - first;
         length = left < GRANULE ? (uint32_t)left : (uint32_t)GRANULE;
     }
-    // A place without a nonzero has the column of the last.
+    // A place without a nonzero gets the column of the granule's last nonzero.
     __device__ int32_t column(uint32_t entry, const int32_t *__restrict__ col_indices) const
     {
         return col_indices[first + min(entry, length - 1)];
     }
 };
 
-// Whether the columns of the other positions are near the first's.
+// Are the columns of the other positions near the first's?
 static __device__ __forceinline__ bool are_near(const int32_t columns[GRANULE])
 {
     bool near = true;
@@ -258,7 +258,7 @@ cudaError_t count_granules(granules_t *g, const gpu_csr_t *A, scratch_t *scratch
     return to_host(&g->count, &sums[blocks_for(n, SCAN_TILE)], sizeof g->count, stream);
 }
 
-// As many blocks as the multiprocessors can share evenly, of so many warps that few slots are left over.
+// Chooses as many blocks as the SMs can share evenly, and so many warps of each that few slots are empty.
 cudaError_t choose_blocks(granules_t *g, uint32_t *near_most)
 {
     int device = 0, sms = 0;
@@ -279,7 +279,7 @@ cudaError_t choose_blocks(granules_t *g, uint32_t *near_most)
     return cudaSuccess;
 }
 
-// Where blocks begin; the bytes of columns, and how many slots a block has.
+// Finds where blocks begin, the bytes of a granule's columns, and the number of slots of a block.
 template <typename O>
 cudaError_t survey_blocks(granules_t *g, const gpu_csr_t *A, uint32_t near_most, scratch_t *scratch,
                           cudaStream_t stream)
@@ -316,7 +316,7 @@ cudaError_t store(granules_t *g, const gpu_csr_t *A, cudaStream_t stream)
     return cudaMemsetAsync(g->left_sums, 0xff, left_bytes, stream); // NO_SUM
 }
 
-// Memory for what is known of each block.
+// Allocates the arrays that have an element for each block.
 cudaError_t keep_blocks(granules_t *g, cudaStream_t stream)
 {
     TRY(keep((void **)&g->cuts, (g->blocks + 1) * sizeof *g->cuts, g, stream));

@@ -1,7 +1,7 @@
 /*
- * gpu_many.cuh - what the kernels for several right-hand sides share.  Not installed.
+ * gpu_many.cuh - shared by the kernels for several right-hand sides.  Not installed.
  *
- * W columns at once, E elements of a row of X in a lane: W / E lanes share a nonzero.
+ * A pass has W columns, and a lane E elements of a row of X, so W / E lanes share a nonzero.
  */
 #ifndef SPMV_GPU_MANY_CUH
 #define SPMV_GPU_MANY_CUH
@@ -13,7 +13,7 @@ namespace {
 
 enum { BLOCK = 256 };
 
-// What one pass brings: element (i, j) of X is x[i * x_row + j * x_column], Y's likewise.
+// The arguments of one pass: element (i, j) of X is x[i * x_row + j * x_column]; Y likewise.
 template <typename S> struct columns {
     S alpha, beta;
     const S *x;
@@ -23,7 +23,7 @@ template <typename S> struct columns {
     bool y_whole; // E elements of a row of Y are one store
 };
 
-// 16 bytes are what a load can have at most.
+// A load has at most 16 bytes.
 template <int E, typename S> struct alignas(E * sizeof(S) > 16 ? 16 : E * sizeof(S)) several { S v[E]; };
 
 __device__ __forceinline__ several<1, float> load_x(const several<1, float> *p) { return {{__ldg(&p->v[0])}}; }

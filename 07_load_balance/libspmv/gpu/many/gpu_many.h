@@ -24,7 +24,7 @@ enum { MANY_MOST = 32, MANY_PIECE = 256 };
 typedef struct many_row { uint32_t row, first, pieces; } many_row_t;  /* a row that is cut, and its pieces */
 typedef struct many_piece { uint32_t row, number; } many_piece_t;     /* of its row, from 0 on */
 
-/* What a plan keeps, all of it device memory; all 0: nothing. */
+/* The arrays of a plan, in device memory; all 0 if there are none. */
 typedef struct many {
     uint32_t *long_rows;      /* [long_count] more than `most` nonzeros, and no more than a piece */
     many_row_t *cut_rows;     /* [cut_count] */
@@ -37,8 +37,8 @@ typedef struct many {
     size_t bytes;
 } many_t;
 
-/* Memory for up to `columns` columns at once; turns: also for X turned.  May wait for the stream.  After an error
- * many_free() is to be called. */
+/* Allocates memory for up to `columns` columns at once; with `turns`, also for X in row-major order.  May wait for the
+ * stream.  After an error the caller calls many_free(). */
 cudaError_t many_prepare(many_t *m, const gpu_csr_t *A, int columns, bool turns, cudaStream_t stream);
 void many_free(many_t *m);
 
@@ -53,7 +53,7 @@ cudaError_t many_turn(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c);
 /* All columns of a call by columns, with `s` in order (slices_in_order()); A has its value type.  One launch. */
 cudaError_t many_slices_run(const slices_t *s, const gpu_csr_t *A, const gpu_many_t *c);
 
-/* How many columns kernels are made for that have room for k: a power of two. */
+/* The number of columns, a power of two, of the kernel that takes k columns. */
 static inline int many_width(int k)
 {
     int width = 2;

@@ -1,8 +1,8 @@
 /*
  * gpu_many_long.cu - long rows: found when the plan is made; each product adds the pieces of those that are cut.
  *
- * Which place of its list a row has depends on which thread comes first; its pieces stand side by side in the order of
- * the row and are added in it, so the bits of Y do not.
+ * The place of a row in its list depends on which thread comes first.  The bits of Y do not depend on it, because the
+ * pieces of a row stand side by side in the order of the row and are added in that order.
  */
 #include "gpu_many.cuh"
 
@@ -10,7 +10,7 @@ namespace {
 
 struct found_t { unsigned longs, cut, pieces; };
 
-// Counts them; with lists, notes them too.
+// Counts the long rows; with lists, also writes them there.
 template <typename O>
 __global__ void __launch_bounds__(BLOCK)
     many_find_kernel(uint32_t rows, uint32_t most, const O *__restrict__ row_offsets, found_t *found,
@@ -49,7 +49,7 @@ cudaError_t find(const many_t *m, const gpu_csr_t *A, found_t *d_found, found_t 
     return status == cudaSuccess ? cudaStreamSynchronize(stream) : status;
 }
 
-// A row of four times the mean keeps its lanes, and their neighbours in the warp waiting, four times as long as others.
+// In a row of four times the mean its lanes work four times as long as others, and their neighbours in the warp wait.
 uint32_t most_for(const gpu_csr_t *A)
 {
     uint32_t most = LANES;
@@ -122,7 +122,7 @@ cudaError_t many_prepare(many_t *m, const gpu_csr_t *A, int columns, bool turns,
     if (status == cudaSuccess && found.longs + found.cut > 0) status = find(m, A, d_found, &found, stream);
     if (status == cudaSuccess) m->long_count = found.longs, m->cut_count = found.cut, m->piece_count = found.pieces;
     gpu_give(d_found);
-    // Where most columns have no nonzero, to turn X costs more than to gather it.  It can be done without.
+    // If most columns have no nonzero, to transpose X costs more than to gather it.  The memory is not necessary.
     if (status != cudaSuccess || !turns || A->nnz == 0 || A->nnz < A->cols) return status;
     status = take(m, &m->turned, (size_t)A->cols * (size_t)m->width * size, stream);
     if (status != cudaErrorMemoryAllocation) return status;

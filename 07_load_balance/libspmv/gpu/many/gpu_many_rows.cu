@@ -2,13 +2,13 @@
  * gpu_many_rows.cu - several right-hand sides: lanes on each row, a warp on a long one and on each piece of a row that
  * is cut.
  *
- * Lanes that share a nonzero read its column and value at the same address and a row of X side by side, four elements
- * each where they may.  A row has lanes for one nonzero, or for several at once where rows are longer; their sums are
- * added at the end, always in the same order.  A plan that has no list of long rows leaves them to the block, which
- * cuts the row into equal pieces: one huge row is then one block's work.
+ * Lanes that share a nonzero read its column and value at the same address, and a row of X side by side, four elements
+ * each if they are aligned.  A row has lanes for one nonzero, or for several at once if rows are longer; their sums are
+ * added at the end, always in the same order.  If a plan has no list of long rows, a block multiplies a long row in
+ * equal pieces: one huge row is then the work of one block.
  *
- * Y row after row is stored as it comes.  Column after column, a block's rows are put down in shared memory first, so
- * that lanes store neighbours of a column.
+ * A row-major Y is stored directly.  For a column-major Y the block first writes its rows to shared memory, so that
+ * lanes store neighbours of a column.
  */
 #include "gpu_many.cuh"
 
@@ -35,9 +35,9 @@ __device__ __forceinline__ batch<AT_ONCE, S> load_batch(O first, O to, unsigned 
     return b;
 }
 
-// The nonzeros from, from + step, ... of these lanes' columns: from `at` on.  AT_ONCE of a lane are on the way
-// together; measured: more of them cost registers, and so lanes that others could wait beside.  Of fp32 there are
-// enough for the columns and values of the next ones, too, to be on their way.
+// Adds up the nonzeros from, from + step, ... for these lanes' columns, from `at` on.  A lane loads AT_ONCE of them at
+// once; measured: more need so many registers that fewer warps fit on the SM.  In fp32 the registers also hold the
+// columns and values of the next ones.
 template <int E, typename V, typename O, typename S>
 __device__ SHARED_CODE several<E, S> sum_nonzeros(O from, O to, unsigned step, int at,
                                                   const int32_t *__restrict__ col_indices,
@@ -65,7 +65,7 @@ __device__ SHARED_CODE several<E, S> sum_nonzeros(O from, O to, unsigned step, i
     return sum;
 }
 
-// Of `lanes` lanes, `shared` of which have a nonzero together: in the first of these.
+// Adds up the sums of `lanes` lanes, of which `shared` have a nonzero together; the first of them get the result.
 template <int E, typename S>
 __device__ __forceinline__ several<E, S> add_lanes(several<E, S> sum, unsigned lanes, unsigned shared)
 {
@@ -77,7 +77,7 @@ __device__ __forceinline__ several<E, S> add_lanes(several<E, S> sum, unsigned l
     return sum;
 }
 
-// A row that is long, by all of the block: equal pieces for each `SHARED` threads, added in order.
+// A long row, multiplied by the whole block: an equal piece for each `SHARED` threads; the pieces are added in order.
 template <int W, int E, typename V, typename O, typename S>
 __device__ void whole_block(uint32_t row, O from, O to, const int32_t *__restrict__ col_indices,
                             const V *__restrict__ values, const columns<S> &m, S *shared)
@@ -99,7 +99,7 @@ __device__ void whole_block(uint32_t row, O from, O to, const int32_t *__restric
     __syncthreads();
 }
 
-// What the plan has listed; `most`: nonzeros of a row that is not.
+// The plan's lists; a row of up to `most` nonzeros is in none.
 template <typename S> struct lists {
     const many_piece_t *pieces;
     const uint32_t *long_rows;
@@ -178,8 +178,8 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_OF_256(sizeof(S) == 4 ? 6 : 4))
     }
 }
 
-// Lanes for each row: those of a nonzero, and more of them where rows are longer.  Measured with 2, 8 and 32 columns:
-// the more lanes share a nonzero, the longer rows must be for another one at a time.
+// The lanes of a row: those that share a nonzero, and several times as many if rows are longer.  Measured with 2, 8 and
+// 32 columns: the more lanes share a nonzero, the longer rows must be before a second nonzero at a time pays.
 unsigned lanes_for(const gpu_csr_t *A, unsigned shared)
 {
     unsigned lanes = shared, worth = 4;
@@ -214,7 +214,7 @@ cudaError_t launch_row(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c,
     }
 }
 
-// Whether `elements` of a row of the array may be loaded or stored at once: 16 bytes, or twice 16.
+// Can `elements` of a row of the array be loaded or stored at once, as 16 bytes or twice 16?
 template <typename S> bool aligned(const void *array, int64_t ld, int elements)
 {
     const size_t bytes = elements * sizeof(S) > 16 ? 16 : elements * sizeof(S);

@@ -1,11 +1,11 @@
 /*
  * gpu_many_slices.cu - several right-hand sides, column after column, of a plan with slices of 32 rows as they stand.
  *
- * A lane has a row, as for one vector, and a sum for each of AT_ONCE columns.  Neighbours in a warp read neighbours of
- * a column of X where it stands: nothing is turned, Y is stored as it comes, and what the plan knows of A's columns is
- * used.  More columns than AT_ONCE: the warp takes its slice again, which L1 or L2 still has.  The terms of a sum come
- * in the order of gpu_slices_in_order.cu, part by part where a team shares a slice, so the bits are those of a product
- * for each column.
+ * A lane has a row, as for one vector, and a sum for each of AT_ONCE columns.  Neighbouring lanes read neighbouring
+ * elements of a column of X, so X is not transposed, Y is stored directly, and the plan's narrow columns of A are used.
+ * For more columns than AT_ONCE the warp reads its slice again, from L1 or L2.  The terms of a sum are added in the
+ * order of gpu_slices_in_order.cu, part by part if a team shares a slice, so the bits are those of a product for each
+ * column.
  */
 #include "gpu_many.cuh"
 #include "gpu_slices_steps.cuh"
@@ -20,7 +20,7 @@ struct in_order_arrays {
     const void *table;
     uint32_t table_count;
     const uint4 *pairs;
-    uint32_t team_log2; // warps that share a slice where there is one vector
+    uint32_t team_log2; // log2 of the warps that share a slice in a product with one vector
 };
 
 // AT_ONCE columns of X, or the `count` that are left.
@@ -74,7 +74,7 @@ __device__ __forceinline__ void add_steps(S (&sums)[AT_ONCE], const unsigned cha
     }
 }
 
-// Of diagonals of which some find their values elsewhere (gpu_slices_pairs.cu).
+// Multiplies diagonals some of which have their values in another slice (gpu_slices_pairs.cu).
 template <int AT_ONCE, typename V, typename S>
 __device__ __forceinline__ void add_pairs(S (&sums)[AT_ONCE], const uint4 *__restrict__ pairs,
                                           const V *__restrict__ values, const some_columns<AT_ONCE, S> &x,

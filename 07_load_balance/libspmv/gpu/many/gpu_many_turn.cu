@@ -1,5 +1,5 @@
-/* gpu_many_turn.cu - X column after column is turned, so that a nonzero finds its row of X side by side.  A block has
- * ROWS rows: lanes read neighbours of a column, and store neighbours of a row.  Columns past k are 0. */
+/* gpu_many_turn.cu - transposes a column-major X, so that the row of X for a nonzero is contiguous.  A block has ROWS
+ * rows: lanes read neighbours of a column, and store neighbours of a row.  Columns past k are 0. */
 #include "gpu_many.cuh"
 
 namespace {

@@ -1,11 +1,11 @@
 /*
  * gpu_slices.cu - y = alpha A x + beta y, A in slices: a warp takes a slice of rows that are about equally long.
  *
- * As many lanes stand on each row as its slice says.  Values lie in the order in which the warp reads them; columns
- * are stored as narrow as the slice allows.  The cost of the columns, 4 of the 8 bytes of a nonzero in fp32, falls to
- * 2, 1, or a quarter of a byte, and to a part of that where rows are alike and a lane has up to 4 of them.  Of rows of
- * 1 to 4 nonzeros a lane has several, so that a warp's waits are worth it.  A lane without a nonzero reads no x: Inf
- * and NaN stay where they belong.
+ * The slice says how many lanes each row has.  Values lie in the order in which the warp reads them; columns are stored
+ * as narrow as the slice allows.  The cost of a column, 4 of the 8 bytes of a nonzero in fp32, falls to 2, 1, or a
+ * quarter of a byte, and to a part of that if rows have the same columns and a lane takes up to 4 of them.  A lane
+ * takes several rows of 1 to 4 nonzeros, so that a warp loads enough while it waits.  A lane without a nonzero reads no
+ * x, so Inf and NaN do not spread to other rows.
  *
  * After M. Kreutzer et al., A Unified Sparse Matrix Data Format (SELL-C-sigma, SIAM J. Sci. Comput. 36(5), 2014).
  */
@@ -39,7 +39,8 @@ __device__ __forceinline__ void load_bundle(V value[STEPS][HEIGHT], const V *__r
             if (j < left) value[j][h] = load_stored(&values[(j * HEIGHT + h) * LANES]);
 }
 
-// The HEIGHT rows of a bundle.  Columns are few: those of COLUMNS steps first, then x, and the values meanwhile.
+// Multiplies the HEIGHT rows of a bundle.  It has few columns: loads those of COLUMNS steps, then x, and the values
+// meanwhile.
 template <int KIND, int HEIGHT, int COLUMNS, int IN_FLIGHT, typename V, typename S>
 __device__ __forceinline__ void sum_bundle(S sums[HEIGHT], const unsigned char *__restrict__ at,
                                            const V *__restrict__ values, const S *__restrict__ x, uint32_t steps,
@@ -96,7 +97,7 @@ __device__ __forceinline__ void sum_bundles(S sums[MAX_HEIGHT], slice_meta m, co
     }
 }
 
-// Short rows: a lane has PER_LANE of LENGTH nonzeros, all of them on the way at once.
+// Short rows: a lane has PER_LANE rows of LENGTH nonzeros, and loads all of them at once.
 template <int LENGTH, typename V, typename S, typename X>
 __device__ __forceinline__ void finish_short_rows(const uint32_t *__restrict__ columns, const V *__restrict__ values,
                                                   const uint32_t *__restrict__ order, uint32_t rows, vectors<S> v, X x,
@@ -153,7 +154,7 @@ __global__ void __launch_bounds__(GATHER)
     if (i < count) hot[i] = __ldg(&x[columns[i]]);
 }
 
-// A launch that began early goes on when the one before has ended.
+// In a launch that began early: waits until the launch before has ended.
 __device__ __forceinline__ void wait_for_launch_before()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -162,7 +163,7 @@ __device__ __forceinline__ void wait_for_launch_before()
 #endif
 }
 
-// KIND: of all slices.  COLUMNS: steps of bundles that are asked for at once; 0: there are no bundles.
+// KIND: the kind of all slices.  COLUMNS: the steps of bundles that are loaded at once; 0: there are no bundles.
 template <int KIND, int COLUMNS, int IN_FLIGHT, int MIN_BLOCKS, typename V, typename S, typename X>
 __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     slices_kernel(uint32_t rows, slice_arrays a, const V *__restrict__ values, vectors<S> v, X x,
@@ -270,7 +271,7 @@ void start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     start_with<KIND, COLUMNS, IN_FLIGHT, MIN_BLOCKS, V, S>(s, A, c, whole_x<S>{(const S *)c->x});
 }
 
-// Two launches: the hot entries of x to their place; and the product, whose blocks may come while the first is at work.
+// Two launches: one copies the hot entries of x; the other is the product, whose blocks may start while the first runs.
 template <int IN_FLIGHT, int MIN_BLOCKS, typename V, typename S>
 void start_hot(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
@@ -284,8 +285,8 @@ void start_hot(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 template <typename V, typename S>
 cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    // Measured: where slices have few steps, all of an SM's warps (fp64: what it has room for); where they have many,
-    // fewer warps with more on the way in each.
+    // Measured: if slices have few steps, all of an SM's warps (fp64: as many as have room) are best; if they have
+    // many, fewer warps that load more at once.
     constexpr bool WIDE = sizeof(S) == 8;
     constexpr int MIN_BLOCKS = WIDE ? 6 : 8;
     constexpr int FEW = 4, FEW_BLOCKS = WIDE ? 5 : 6;

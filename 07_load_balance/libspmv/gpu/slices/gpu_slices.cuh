@@ -1,4 +1,4 @@
-/* gpu_slices.cuh - what gpu_slices.cu and gpu_slices_build.cu must agree on. */
+/* gpu_slices.cuh - the layout of slices, which gpu_slices_build.cu writes and gpu_slices.cu reads. */
 #ifndef SPMV_GPU_SLICES_CUH
 #define SPMV_GPU_SLICES_CUH
 
@@ -26,15 +26,15 @@ static __host__ __device__ __forceinline__ slice_meta unpack_meta(uint32_t w)
 }
 enum { MAX_STEPS = (1 << 17) - 1, MAX_HEIGHT = 4 };
 
-enum { EMPTY_ROWS = 256 }; // that a slice of kind SLICE_EMPTY looks through
+enum { EMPTY_ROWS = 256 }; // rows that a slice of kind SLICE_EMPTY looks through
 
-// Rows of up to 4 nonzeros that stand alone: so many to a lane, 8 or 9 nonzeros.
+// Rows of up to 4 nonzeros in no bundle: a lane takes SHORT_PER_LANE of them, 8 or 9 nonzeros.
 enum { SHORT_ROW = 4 };
 #define SHORT_PER_LANE(length) ((length) == 3 ? 3 : 8 / (length))
 
-// Where pairs are stored once (gpu_slices_pairs.cu) a step of diagonals is x and y, as among the columns, and says
-// where its 32 values lie.  They may be another slice's, and the last of them those of the slice behind that: lane 0's
-// would lie in z if it were for the first of these slices alone, in w if for the second.
+// If pairs are stored once (gpu_slices_pairs.cu), the record of a step of diagonals has the step's columns in x and y,
+// and the place of its 32 values in z and w.  The values may belong to another slice, and the last of them to the slice
+// behind that: those in the first of these slices are counted from z, those in the second from w.
 static __device__ __forceinline__ uint32_t pair_place(uint4 pair, unsigned lane)
 {
     return lane + (lane + pair.x % LANES < LANES ? pair.z : pair.w);

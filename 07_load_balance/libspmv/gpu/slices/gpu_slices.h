@@ -22,13 +22,13 @@ enum slice_kind {
 };
 enum { SLICE_KINDS = 6 };
 
-/* Which plan.  Where a matrix does not allow the form - rows as they stand that would leave most places empty or give a
- * lane hundreds of nonzeros, or more than 16 and few diagonals - it is sorted. */
+/* The choice of a plan.  Rows are sorted instead if a matrix does not allow the form: if unsorted rows would leave most
+ * places empty, or give a lane hundreds of nonzeros, or more than 16 and few diagonals. */
 typedef struct slices_choice {
     gpu_slicing_t slicing;
     int steps; /* alike, sort: steps, nonzeros of a row that a lane has at most, before a row gets twice the lanes; 0:
                   16 */
-    int exclusive;   /* scratch memory for rows of several teams is allowed */
+    int exclusive;   /* rows of several teams, which need scratch memory, are allowed */
     int beside;      /* other kernels shall find room */
     const gpu_features_t *features; /* of A, looked at */
 } slices_choice_t;
@@ -38,8 +38,8 @@ typedef struct slices {
     uint32_t block;          /* threads per block */
     uint32_t width_log2;     /* rows as they stand, and even ones: lanes on a row */
     uint32_t team_log2;      /* rows as they stand: log2 of the warps that share a slice */
-    int sorted;              /* lanes on a row as its slice says; 0: the same for all slices */
-    uint32_t steps;          /* sorted: nonzeros a lane has at most, but in a row that has all lanes */
+    int sorted;              /* each slice has its own number of lanes on a row; 0: all slices have the same */
+    uint32_t steps;          /* sorted: the most nonzeros of a lane, except in a row that has all lanes */
     uint32_t
         even_steps; /* not 0: all slices have so many, so that a place follows from a number (gpu_slices_even.cu) */
     uint32_t one_kind;       /* not 0: of all slices, their columns counted from 0 */
@@ -82,14 +82,15 @@ cudaError_t slices_run_in_order(const slices_t *s, const gpu_csr_t *A, const gpu
 static inline int slices_in_order(const slices_t *s) { return !s->sorted && !s->even_steps; } /* 32 rows each */
 void slices_free(slices_t *s); /* leaves it zeroed */
 
-/* Pairs of a symmetric matrix become one value each, where rows as they stand have them in diagonals and that saves
- * enough; for plans that see the values.  Waits for the stream. */
+/* Stores each pair of a symmetric matrix as one value, if unsorted rows have the pairs in diagonals and this saves
+ * enough; for plans with the option `values`.  Waits for the stream. */
 cudaError_t slices_pair(slices_t *s, size_t value_size, cudaStream_t stream);
-/* Room for all values again, for slices_refresh() to write; pairs != NULL, of stored_size bytes a value. */
+/* Allocates the memory for all values again, which slices_refresh() then writes; pairs != NULL, of stored_size bytes a
+ * value. */
 cudaError_t slices_unpair(slices_t *s, size_t stored_size, size_t value_size, cudaStream_t stream);
-/* Bytes of values from which on pairs are looked for; 0: whatever they save.  (Tests want them of small matrices.) */
+/* Pairs are searched from this number of bytes of values on; 0: always, whatever they save (for tests). */
 extern size_t gpu_pairs_least;
-/* 0: rows as they stand have one warp for each slice.  (Tests want both.) */
+/* 0: slices of unsorted rows have one warp each.  (Tests set it.) */
 extern int slices_teams;
 
 #ifdef __cplusplus

@@ -5,9 +5,9 @@
  *   rows      which rows each slice has                              gpu_slices_rows.cu
  *   measure   a warp per slice: its steps, the narrowest columns that hold it, their sizes
  *   scan      sizes to places                                        gpu_slices_scan.cu
- *   fill      a warp per slice: columns and values to their places; fill again is a refresh
+ *   fill      a warp per slice: writes columns and values; a refresh fills the values again
  *
- * The host sees a few numbers in between, and waits for them.
+ * Between these kernels the host reads a few numbers, and waits for them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ enum {
 
 constexpr double LEAST_DIAGONALS = 0.3; // share of the slices
 
-// A slice before it is measured: which nonzeros each lane has.
+// A slice before it is measured: the nonzeros of each lane.
 struct part_t {
     uint32_t first, rows, width_log2, height, piece, kind; // first: place in order, or row; kind: as of class_t
     uint64_t start;                                // of the lane's row, or of the piece
@@ -76,7 +76,8 @@ __device__ __forceinline__ part_t part_of(uint32_t slice, unsigned lane, const l
     return p;
 }
 
-// How many diagonals (column - row) the 32 rows of a slice have together; stops beyond `most`.  Rows must ascend.
+// The number of diagonals (column - row) that the 32 rows of a slice have together; stops counting beyond `most`.  The
+// columns of each row must ascend.
 template <typename F>
 __device__ __forceinline__ uint32_t walk_diagonals(const part_t &p, const int32_t *__restrict__ col_indices,
                                                    uint32_t most, F visit)
@@ -141,7 +142,7 @@ __global__ void measure_kernel(layout_t l, uint32_t value_size, const O *__restr
                    column_units(SLICE_8, m.steps) < column_units(m.kind, m.steps))
             m.kind = SLICE_8;
         if (p.width_log2 == 0 && !l.order && !l.one_kind && m.steps) {
-            // Diagonals where they save more columns than they add values.
+            // Diagonals, if they save more bytes of columns than they add of values.
             const uint32_t most_steps = m.steps + (column_units(m.kind, m.steps) - m.steps / 4) / value_size;
             const uint32_t diagonals =
                 walk_diagonals(p, col_indices, most_steps, [](uint32_t, int32_t, bool, uint64_t) {});
@@ -153,7 +154,7 @@ __global__ void measure_kernel(layout_t l, uint32_t value_size, const O *__restr
         }
     }
     if (lane) return;
-    // Where all slices are alike, those that look for empty rows have their places too.
+    // If all slices are alike, those that look for empty rows have their places, too.
     const uint32_t places = m.kind == SLICE_EMPTY   ? l.even_steps
                             : m.kind == SLICE_SHORT ? (m.steps + LANES - 1) / LANES * m.rows
                                                     : m.steps * m.height;
@@ -324,7 +325,7 @@ cudaError_t make_room(slices_t *s, unsigned tiles, measured_t *m, scratch_t *scr
     return keep((void **)&s->bases, s->count * sizeof *s->bases, s, scratch->stream);
 }
 
-// Every slice's steps and columns, and where they will lie.
+// Measures every slice's steps and columns, and finds their places.
 template <typename O>
 cudaError_t measure(slices_t *s, const gpu_csr_t *A, const layout_t *l, measured_t *m, scratch_t *scratch,
                     cudaStream_t stream)
@@ -350,7 +351,7 @@ cudaError_t measure(slices_t *s, const gpu_csr_t *A, const layout_t *l, measured
     return cudaSuccess;
 }
 
-// Lengths have 32 bits here; and a row that may have one team only must fit its slices.
+// Lengths have 32 bits here; and a row that may have only one team must fit into its slices.
 bool can_be_sliced(const slices_choice_t *choice)
 {
     const double longest = choice->features->longest;
@@ -390,7 +391,7 @@ void lay_unsorted(slices_t *s, uint32_t rows, uint32_t width_log2, layout_t *l)
     l->slices = blocks_for(rows, LANES >> width_log2);
 }
 
-// The columns that most nonzeros are in (gpu_hot.h), if any are.
+// Finds the hot columns (gpu_hot.h), if there are any.
 cudaError_t find_hot(slices_t *s, const gpu_csr_t *A, layout_t *l, scratch_t *scratch, cudaStream_t stream)
 {
     gpu_hot_t hot;
@@ -414,8 +415,8 @@ cudaError_t lay_sorted(slices_t *s, const gpu_csr_t *A, const slices_choice_t *c
                        cudaStream_t stream)
 {
     s->steps = choice->steps ? (uint32_t)choice->steps : (uint32_t)DEFAULT_STEPS;
-    // One team's row is done in its block, of several teams the last has to add up: 1 us (measured).  More steps reach
-    // further, up to where their own time is more than that.
+    // One team finishes its row in its block; of several teams the last adds up, which takes 1 us (measured).  With
+    // more steps one team takes a longer row, as long as these steps take less than that.
     for (uint32_t steps = s->steps; steps <= DEFAULT_STEPS; steps *= 2)
         if (choice->features->longest <= (double)TEAM * LANES * steps) {
             s->steps = steps;
@@ -425,14 +426,14 @@ cudaError_t lay_sorted(slices_t *s, const gpu_csr_t *A, const slices_choice_t *c
     l->has_short = !s->one_kind && (A->cols >= NONE_16 || s->hot_count); // their columns have 32 bits
     TRY(slices_sort(s, A, choice, s->steps, l, scratch, stream));
     const uint64_t places = (uint64_t)l->slices * s->steps * LANES;
-    // Pieces have no more steps.
+    // Pieces have at most so many steps.
     const bool fit = choice->exclusive || choice->features->longest <= (double)TEAM * LANES * s->steps;
     if (s->one_kind && !s->alike_rows && (s->steps == 4 || s->steps == 8) && places <= MOST_FLAT && fit)
         l->even_steps = s->even_steps = s->steps;
     return cudaSuccess;
 }
 
-// Which rows each slice has.
+// Finds the rows of each slice.
 cudaError_t lay_out(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, layout_t *l, scratch_t *scratch,
                     cudaStream_t stream)
 {
@@ -448,7 +449,7 @@ cudaError_t lay_out(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choi
     return cudaSuccess;
 }
 
-// What a refresh needs of the layout; it finds the columns in the plan.
+// Keeps the part of the layout that a refresh needs; it finds the columns in the plan.
 cudaError_t keep_layout(slices_t *s, const layout_t *l)
 {
     layout_t *kept = (layout_t *)malloc(sizeof *kept);

@@ -1,6 +1,6 @@
 /*
- * gpu_slices_build.cuh - what the builder's files share: the layout that says which rows a slice has, from
- * gpu_slices_rows.cu to gpu_slices_build.cu; scans (gpu_slices_scan.cu); memory.
+ * gpu_slices_build.cuh - shared by the files that build slices: the layout, in which gpu_slices_rows.cu tells
+ * gpu_slices_build.cu the rows of each slice; scans (gpu_slices_scan.cu); memory.
  */
 #ifndef SPMV_GPU_SLICES_BUILD_CUH
 #define SPMV_GPU_SLICES_BUILD_CUH
@@ -13,7 +13,7 @@ enum {
     MOST_FILL = 4      // places a nonzero, empty ones among them
 };
 
-// Rows (bundles) of a sorted matrix that are as high and get the same number of lanes, and the slices they are in.
+// A class: the rows (bundles) of a sorted matrix that have the same height and number of lanes, and their slices.
 struct class_t {
     uint32_t first_slice, first_row, rows, width_log2, height;
     uint32_t kind;              // SLICE_EMPTY, SLICE_SHORT, or SLICE_32 for any other
@@ -26,12 +26,12 @@ struct layout_t {
     bool has_short;                // short rows have slices of their own
     const uint4 *pieces;
     const uint32_t *order;  // NULL: rows as they stand
-    // Bundles, while the plan is built: the rows of that which a row leads (0: it is in another's), how many columns it
-    // has, and which, from the row's own first on.  NULL: each row for itself.
+    // Bundles, while the plan is built: for the first row of a bundle the number of its rows (0 for its other rows),
+    // the number of its columns, and these columns, in the place of the row's own.  NULL: there are no bundles.
     const unsigned char *heights;
     const uint32_t *lengths;
     const int32_t *columns;
-    const uint32_t *codes; // what columns are called (gpu_hot.h), while the plan is built; NULL: by their number
+    const uint32_t *codes; // of columns (gpu_hot.h), while the plan is built; NULL: columns keep their numbers
 };
 
 /* ---- memory --------------------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ struct layout_t {
         if (status_ != cudaSuccess) return status_;      \
     } while (0)
 
-// Memory that lives as long as the build on this stream.
+// Memory that is freed at the end of the build on this stream.
 struct scratch_t {
     enum { MOST = 24 };
     cudaStream_t stream;
@@ -50,7 +50,7 @@ struct scratch_t {
     int used;
 };
 
-// `bytes` of the GPU's memory: to scratch, or to the plan.
+// Allocates `bytes` of device memory for the build, or for the plan.
 static inline cudaError_t take(void **d, size_t bytes, scratch_t *scratch)
 {
     const cudaError_t status = gpu_take(d, bytes, scratch->stream);
@@ -66,7 +66,7 @@ static inline cudaError_t keep(void **d, size_t bytes, P *plan, cudaStream_t str
     return status;
 }
 
-// What was enqueued may still write there, if something failed: then the stream is waited for.
+// After an error, work in the stream may still write to the memory, so this waits for the stream.
 static inline void end_scratch(scratch_t *scratch, cudaError_t status)
 {
     if (status != cudaSuccess) cudaStreamSynchronize(scratch->stream);
@@ -85,7 +85,8 @@ static inline cudaError_t to_host(void *host, const void *d, size_t bytes, cudaS
 
 enum { SCAN_ITEMS = 8, SCAN_TILE = SCAN_ITEMS * BLOCK };
 
-// The sum of all threads' values before this one's, and of all of them in *total.  warp_sums: shared memory, [WARPS].
+// Returns the sum of the values of all threads before this one; *total gets the sum of all.  warp_sums: shared memory,
+// [WARPS].
 static __device__ __forceinline__ uint32_t scan_block(uint32_t value, uint32_t *warp_sums, uint32_t *total)
 {
     const unsigned lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
@@ -109,8 +110,8 @@ static __device__ __forceinline__ uint32_t scan_block(uint32_t value, uint32_t *
     return before + up_to - value;
 }
 
-// data[0..n-1] to places, the sum of all before each; sums needs blocks_for(n, SCAN_TILE) + 1 numbers, the last becomes
-// the total.
+// Replaces each of data[0..n-1] by the sum of all before it.  sums has room for blocks_for(n, SCAN_TILE) + 1 numbers;
+// the last becomes the total.
 cudaError_t slices_scan(uint32_t *data, size_t n, uint32_t *sums, cudaStream_t stream);
 
 /* ---- rows (gpu_slices_rows.cu) -------------------------------------------------------------------- */
@@ -121,7 +122,7 @@ cudaError_t slices_sort(slices_t *s, const gpu_csr_t *A, const slices_choice_t *
 
 /* ---- bundles (gpu_slices_bundle.cu) ---------------------------------------------------------------- */
 
-// Which rows are alike; none has more than `most` columns.
+// Finds the bundles of rows that are alike; none has more than `most` columns.
 cudaError_t slices_bundle(const gpu_csr_t *A, uint32_t most, layout_t *l, scratch_t *scratch, cudaStream_t stream);
 
 #endif

@@ -1,17 +1,17 @@
 /*
  * gpu_slices_bundle.cu - neighbours with nearly the same columns: up to 4 rows that a lane takes together.
  *
- * The rows of a finite element's node, the pages of a site, have their columns in common.  Together they need each
- * column once, and each x once.  What one of them does not have is a hole in its values.
+ * The rows of a node of a finite element, or of the pages of a site, have the same columns.  Together they read each
+ * column once, and each element of x once.  If one of the rows lacks a column, it has a hole there.
  *
- *   alike   each row against the next, by walking through both; runs of like rows into bundles of 4, 3 or 2
- *   merge   4 lanes walk through the rows of a bundle, and write the columns they have together
+ *   alike   compares each row with the next, and cuts runs of like rows into bundles of 4, 3 or 2
+ *   merge   4 lanes walk through the rows of a bundle, and write the columns that they have together
  */
 #include "gpu_slices_build.cuh"
 
 namespace {
 
-// At most an eighth of the nonzeros of both stands in one of them alone; and the columns of both ascend.
+// Two rows are alike if at most an eighth of their nonzeros is in one of them alone, and the columns of both ascend.
 __device__ __forceinline__ bool rows_alike(const int32_t *__restrict__ a, uint32_t a_length,
                                            const int32_t *__restrict__ b, uint32_t b_length, uint32_t most)
 {
@@ -30,7 +30,7 @@ __device__ __forceinline__ bool rows_alike(const int32_t *__restrict__ a, uint32
     return true;
 }
 
-// bundles_of[row]: rows of the bundle that the row leads; 0 where another leads it.
+// bundles_of[row]: the rows of the bundle whose first row this is; 0 for its other rows.
 template <typename O>
 __global__ void alike_kernel(uint32_t rows, uint32_t most, const O *__restrict__ row_offsets,
                              const int32_t *__restrict__ col_indices, unsigned char *bundles_of, uint32_t *lengths)
@@ -52,8 +52,8 @@ __global__ void alike_kernel(uint32_t rows, uint32_t most, const O *__restrict__
     lengths[row] = length;
 }
 
-// columns: those of a bundle where its first row has its own.  A bundle that would be longer than `most`, or more than
-// a fifth of it holes, is none; heights: the others.
+// columns: the columns of a bundle, in the place of those of its first row.  A bundle longer than `most`, or with more
+// than a fifth of holes, is not made; heights: the rows of the others.
 template <typename O>
 __global__ void merge_kernel(uint32_t rows, uint32_t most, const O *__restrict__ row_offsets,
                              const int32_t *__restrict__ col_indices, const unsigned char *__restrict__ bundles_of,

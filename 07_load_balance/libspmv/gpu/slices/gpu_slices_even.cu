@@ -1,13 +1,12 @@
 /*
  * gpu_slices_even.cu - y = alpha A x + beta y for a small matrix: all slices alike.
  *
- * Every lane has the same steps, so the place of a nonzero follows from the thread's number and no record need be read
- * before it: one wait for columns and values, one for x.  The empty places cost bytes, of which a small matrix has few.
- * The code is short: after a cold start the instructions come from memory as well.
+ * Every lane has the same number of steps, so the place of a nonzero follows from the thread's number, and a thread
+ * waits twice: for columns and values, and for x.  Empty places cost bytes, but a small matrix has few.  The code is
+ * short, because after a cold start the instructions come from memory, too.
  *
- *   even   every row has the same lanes: there are no records
- *   flat   sorted rows: a record says which rows, and how many lanes each has; it comes beside the columns, not before
- * them
+ *   even   every row has the same number of lanes: there are no records
+ *   flat   sorted rows: a record has the rows and the number of lanes; it is loaded beside the columns, not before them
  */
 #include "gpu_slices.cuh"
 

@@ -1,12 +1,12 @@
 /*
- * gpu_slices_in_order.cu - slices of 32 rows as they stand, a lane on each: grids and bands, diagonals among them.
+ * gpu_slices_in_order.cu - slices of 32 consecutive rows, one lane on each: for grids, bands and other diagonals.
  *
- * Where a slice has few steps, its warp would spend most of its life on the way to them.  The grid is then no larger
- * than what the GPU holds, and a warp takes one slice after the other, the next one's record on its way.  Measured
- * (H200): 5 steps 1.14 times as fast in fp64, 27 steps as fast as one slice a warp.
+ * If a slice has few steps, its warp would wait for the slice's record most of the time.  So the grid is then no larger
+ * than the GPU holds; a warp takes one slice after the other, and loads the record of the next one meanwhile.  Measured
+ * (H200): with 5 steps 1.14 times as fast in fp64, with 27 steps as fast as one slice per warp.
  *
- * Where slices are few and have many steps, a team of warps shares each of them: every warp has a part of the steps,
- * and the first one adds up the sums, always in the same order.
+ * If slices are few and have many steps, a team of warps shares each of them: every warp takes a part of the steps, and
+ * the first one adds up the sums, always in the same order.
  */
 #include "gpu_slices_steps.cuh"
 
@@ -27,8 +27,8 @@ struct in_order_arrays {
     uint32_t team_log2;
 };
 
-// Of diagonals of which some find their values elsewhere.  Each lane loads what has to be known of one step, where all
-// lanes then find it: in shared memory, [LANES].  Values and x come together.
+// Multiplies diagonals some of which have their values in another slice.  Each lane loads the record of one step to
+// shared memory, [LANES], where all lanes read it.  Values and x are loaded together.
 template <int IN_FLIGHT, typename V, typename S>
 __device__ __forceinline__ S sum_pairs(uint4 *in_shared, const uint4 *__restrict__ pairs, const V *__restrict__ values,
                                        whole_x<S> x, uint32_t steps, unsigned lane, uint32_t row)
@@ -60,7 +60,7 @@ __device__ __forceinline__ S sum_pairs(uint4 *in_shared, const uint4 *__restrict
     return sum;
 }
 
-// What warp `part` of its team, of 1 << team_log2, has of a slice.
+// The sum of the steps of a slice that warp `part` of a team of 1 << team_log2 takes.
 template <int IN_FLIGHT, bool PAIRS, typename V, typename S>
 __device__ __forceinline__ S sum_part(const in_order_arrays &a, const V *__restrict__ all_values, whole_x<S> x,
                                       uint32_t slice, uint4 r, slice_meta m, uint32_t part, uint32_t team_log2,
@@ -168,7 +168,7 @@ cudaError_t start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 template <typename V, typename S>
 cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    // Measured: all of an SM's warps; of fp64 as many as have registers, with more on the way where values are places.
+    // Measured: all of an SM's warps; in fp64 as many as have registers, with more loads at once if values are places.
     constexpr bool WIDE = sizeof(S) == 8;
     constexpr int IN_FLIGHT = WIDE && HAS_TABLE<V> ? 8 : 4;
     constexpr int MIN_BLOCKS = !WIDE ? 8 : HAS_TABLE<V> ? 5

@@ -1,15 +1,15 @@
 /*
  * gpu_slices_pairs.cu - of a symmetric matrix only one triangle is stored; for plans that see the values.
  *
- * Where 32 rows have a diagonal below the main one, rows before them have its mirror image above: the same values, in
- * the same order.  If they are the same bit by bit the lower ones are not stored, but loaded from where the upper ones
- * lie: side by side, in two runs, for these rows mostly are in two slices.  They have been loaded for these rows a
- * little before, so that they come out of L2: half the values are read from memory, and each sum has its terms in the
- * order of before.
+ * If 32 rows have a diagonal below the main one, rows before them have its mirror image above: the same values, in the
+ * same order.  If they are equal bit by bit, the lower ones are not stored, but loaded from the place of the upper
+ * ones: in two contiguous runs, because the rows of these are mostly in two slices.  The upper ones were loaded a
+ * little before, so they are still in L2: half the values are read from memory, and the terms of each sum keep their
+ * order.
  *
- *   mark   a warp per slice: which of its steps have a pair, and where
- *   scan   the others to places                                          gpu_slices_scan.cu
- *   move   the others' values to these places
+ *   mark   a warp per slice: finds the steps that have a pair, and the pair's steps
+ *   scan   numbers the steps that are stored                             gpu_slices_scan.cu
+ *   move   moves their values to these places
  */
 #include "gpu_slices_build.cuh"
 
@@ -17,7 +17,7 @@ size_t gpu_pairs_least = (size_t)4 << 20;
 
 namespace {
 
-// Of the plan's bytes.  Measured (H100): with 3 in 10 fewer all gain, with a quarter fewer none.
+// The share of the plan's bytes to be saved.  Measured (H100): with 3 in 10 all gain, with a quarter none.
 constexpr double LEAST_SAVED = 0.3;
 constexpr uint32_t NO_STEP = UINT32_MAX;
 constexpr uint64_t MOST_STEPS = UINT32_MAX / LANES; // places of values have 32 bits
@@ -26,7 +26,7 @@ struct stored_step {
     uint32_t step, mask; // NO_STEP: there is none
 };
 
-// The step of that diagonal in a slice, if it has one.  All lanes ask for the same.
+// The step of that diagonal in a slice, if it has one.  All lanes pass the same arguments.
 __device__ __forceinline__ stored_step find_diagonal(int64_t slice, uint32_t diagonal,
                                                      const uint4 *__restrict__ records,
                                                      const unsigned char *__restrict__ columns, unsigned lane)
@@ -45,8 +45,8 @@ __device__ __forceinline__ stored_step find_diagonal(int64_t slice, uint32_t dia
     return stored_step{NO_STEP, 0};
 }
 
-// pairs[step]: a step of diagonals, and the steps that have its values, of the slice in which its rows' pairs begin and
-// of the next one; twice itself, and stored is 1, if it has none.
+// pairs[step] gets the step's diagonal, and the two steps that have its values: in the slice in which the mirror image
+// begins, and in the next one.  Without a pair both are the step itself, and stored is 1.
 template <typename B>
 __global__ void __launch_bounds__(BLOCK) mark_kernel(uint32_t slices, const uint4 *__restrict__ records,
                                                      const unsigned char *__restrict__ columns,
@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(BLOCK) mark_kernel(uint32_t slices, const uint
             if (mine.y >> lane & 1u)
                 same = there.mask >> in & 1u &&
                        values[(uint64_t)there.step * LANES + in] == values[(uint64_t)step * LANES + lane];
-            if (__all_sync(ALL_LANES, same)) { // of two one may be missing: then no lane's pair is there
+            if (__all_sync(ALL_LANES, same)) { // one of the two may be missing, if no lane's pair is there
                 pair.z = first.step != NO_STEP ? first.step : next.step;
                 pair.w = next.step != NO_STEP ? next.step : first.step;
             }

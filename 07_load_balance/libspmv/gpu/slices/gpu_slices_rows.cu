@@ -1,8 +1,8 @@
 /*
- * gpu_slices_rows.cu - which rows a slice has, and how many lanes each of them.
+ * gpu_slices_rows.cu - chooses the rows of each slice, and the lanes of each row.
  *
- * Sorted: bundles of like rows before rows that stand alone, then by the lanes they get, by windows of neighbours, and
- * by falling length; long ones are cut.
+ * Rows are sorted: bundles of like rows come before single rows; then by their number of lanes; then by windows of
+ * neighbours; then by length, the longest first.  Long rows are cut.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +12,15 @@
 namespace {
 
 enum {
-    LONGEST = 2046,      // row that the sort tells from a shorter one,
+    LONGEST = 2046,      // longer rows are always cut, so the keys of the sort end here
     LONGEST_BUNDLE = 1022,
     WINDOW = 4096,       // rows that are sorted among themselves
-    FEW_SHORT = 16384    // short rows of one length: one to a lane, for there are warps enough
+    FEW_SHORT = 16384    // up to so many short rows of one length get a lane each: there are enough warps
 };
 
-// Rows of up to `steps` nonzeros get one lane, of up to twice as many two lanes, and so on.  Classes in the order of
-// the slices: rows to be cut, bundles of 4 with 32, ... 1 lanes, bundles of 3 and of 2, rows alone, rows of 4, 3, 2, 1
-// nonzeros (if short ones are for themselves), empty rows.
+// Rows of up to `steps` nonzeros get one lane, rows of up to twice as many two lanes, and so on.  The classes are in
+// the order of the slices: rows to be cut, bundles of 4 with 32, ... 1 lanes, bundles of 3 and of 2, single rows, rows
+// of 4, 3, 2, 1 nonzeros (if short rows have their own slices), empty rows.
 enum { CUT = 0, SHORT = 1 + MAX_HEIGHT * WIDTHS, EMPTY = SHORT + SHORT_ROW, ROW_CLASSES = EMPTY + 1 };
 
 // Keys that a window is sorted by ascend with the classes.
@@ -29,7 +29,7 @@ enum {
     KEYS = (KEYS_OF_ALONE + LONGEST + BLOCK) / BLOCK * BLOCK
 };
 
-struct unit_t { // a bundle, or a row alone
+struct unit_t { // a bundle, or a single row
     uint32_t height, length;
 };
 
@@ -75,7 +75,8 @@ __global__ void count_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layo
     if (threadIdx.x < ROW_CLASSES) counts[threadIdx.x * gridDim.x + blockIdx.x] = mine[threadIdx.x];
 }
 
-// places: the same table, scanned.  Within its window a class falls in length.  empty: a bit for every row.
+// places: the same table, scanned.  In each window the rows of a class are sorted by length, the longest first.  empty:
+// a bit for every row.
 template <typename O>
 __global__ void order_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layout_t l,
                              const O *__restrict__ row_offsets, const uint32_t *__restrict__ places, uint32_t *order,
@@ -140,7 +141,7 @@ __global__ void class_starts_kernel(const uint32_t *__restrict__ places, uint32_
     if (threadIdx.x < ROW_CLASSES) starts[threadIdx.x] = places[threadIdx.x * blocks];
 }
 
-// Into how many slices a long row is cut.
+// The number of slices into which a long row is cut.
 uint32_t parts_of(uint32_t length, uint32_t piece, bool one_team)
 {
     for (uint32_t parts = 2; parts < TEAM; parts *= 2)
@@ -148,8 +149,8 @@ uint32_t parts_of(uint32_t length, uint32_t piece, bool one_team)
     return one_team ? (uint32_t)TEAM : TEAM * ((length - 1) / (TEAM * piece) + 1);
 }
 
-// Pieces of the n rows, the larger teams first so that none reaches from one block into the next; then fillers, to
-// whole blocks.  Without `pieces` it only counts.
+// Makes the pieces of the n rows, the larger teams first, so that none reaches from one block into the next; then
+// fillers, to whole blocks.  Without `pieces` it only counts.
 void place_teams(slices_t *s, const uint2 *rows, uint32_t n, uint32_t piece, bool one_team, uint4 *pieces)
 {
     uint32_t count = 0;
@@ -201,7 +202,7 @@ cudaError_t cut_rows(slices_t *s, const gpu_csr_t *A, uint32_t n, uint32_t piece
     return status;
 }
 
-// What sorting counts by: each window's rows of each class, and where a class begins.
+// The counters of the sort: each window's rows of each class, and the begin of each class.
 struct counters_t {
     uint32_t *counts, *sums, *starts;
     size_t n;
@@ -219,7 +220,7 @@ cudaError_t make_room(slices_t *s, uint32_t rows, uint32_t windows, counters_t *
     return keep((void **)&s->empty, ((size_t)rows / LANES + 1) * sizeof *s->empty, s, scratch->stream);
 }
 
-// s->order, and on the host where each class begins in it; behind the last one, how many there are.
+// Makes s->order, and on the host the begin of each class in it; the last number is the number of units.
 template <typename O>
 cudaError_t order_rows(slices_t *s, const gpu_csr_t *A, uint32_t steps, uint32_t piece, const layout_t *l,
                        scratch_t *scratch, uint32_t class_starts[ROW_CLASSES + 1], cudaStream_t stream)

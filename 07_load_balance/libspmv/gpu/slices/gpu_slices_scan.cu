@@ -1,7 +1,7 @@
 /*
- * gpu_slices_scan.cu - sizes to places: each number of an array becomes the sum of all before it.
+ * gpu_slices_scan.cu - turns sizes into places: each number of an array becomes the sum of all before it.
  *
- * Three kernels: the sums of tiles, one block's scan of these, the tiles.
+ * Three kernels: one adds up tiles, in one a single block scans these sums, and one scans the tiles.
  */
 #include "gpu_slices_build.cuh"
 
@@ -19,7 +19,7 @@ __global__ void tile_sums_kernel(size_t n, const uint32_t *__restrict__ in, uint
     if (threadIdx.x == 0) sums[blockIdx.x] = total;
 }
 
-// One block: sums of tiles to places of tiles; the sum of all behind them.
+// One block turns the sums of tiles into places of tiles, and stores the total behind them.
 __global__ void scan_sums_kernel(size_t n, uint32_t *sums)
 {
     __shared__ uint32_t warp_sums[WARPS];

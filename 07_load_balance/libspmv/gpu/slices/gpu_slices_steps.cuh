@@ -1,5 +1,5 @@
 /*
- * gpu_slices_steps.cuh - what a lane does with the steps of a slice, for gpu_slices.cu and gpu_slices_in_order.cu.
+ * gpu_slices_steps.cuh - how a lane multiplies the steps of a slice, for gpu_slices.cu and gpu_slices_in_order.cu.
  */
 #ifndef SPMV_GPU_SLICES_STEPS_CUH
 #define SPMV_GPU_SLICES_STEPS_CUH
@@ -31,8 +31,8 @@ constexpr bool HAS_TABLE<in_table<S>> = true;
 
 namespace {
 
-// Where the columns of a slice are, for one lane.  Steps are counted from here, so that the addresses of a batch differ
-// by constants and none is worked out by itself.
+// The addresses of a slice's columns, for one lane.  Steps are counted from here, so that the addresses of a batch
+// differ by constants, and the kernel computes only one.
 template <int KIND>
 struct columns_t {
     static constexpr unsigned BYTES = KIND == SLICE_8 ? 1 : KIND == SLICE_16 ? 2
@@ -72,11 +72,11 @@ struct whole_x {
     __device__ __forceinline__ S at(uint32_t column) const { return __ldg(&x[column]); }
 };
 
-// The entries that most nonzeros want side by side, where L1 keeps them (gpu_hot.h); behind them x, whose columns are
-// called `count` more.
+// x with its hot entries side by side, where L1 keeps them (gpu_hot.h).  A column below `count` is hot; `count` +
+// column is in x.
 template <typename S>
 struct hot_x {
-    const S *hot; // written by the launch before, so that no load may be a read-only one
+    const S *hot; // written by the launch before, so read-only loads are not allowed
     const S *x;
     uint32_t count;
     __device__ __forceinline__ S at(uint32_t code) const { return *(code < count ? &hot[code] : &x[code - count]); }
@@ -125,7 +125,7 @@ __device__ __forceinline__ S sum_steps(const unsigned char *__restrict__ at, con
     return sum_some<KIND, IN_FLIGHT>(at, values, x, steps, 0, steps, lane, base, table);
 }
 
-// A team's warps have a part of a slice's steps each: where part p of `team` begins, and how many steps it has.
+// Each warp of a team has a part of a slice's steps: the begin of part p of `team`, and its number of steps.
 struct share_of_steps {
     uint32_t first, count;
 };

@@ -1,23 +1,23 @@
 /*
- * gpu_tiles.cu - y = alpha A x + beta y where columns stand anywhere: x comes to shared memory, tile after tile.
+ * gpu_tiles.cu - y = alpha A x + beta y for scattered columns: copies x to shared memory, one tile after the other.
  *
- * A load of x that no other lane of the warp shares costs L2 a sector of 32 bytes.  Here each SM copies all of x once
- * instead, two tiles at a time in shared memory: one is used while the copy engine brings the next.  A block has
- * contiguous rows, and their sums stay in shared memory from the first tile to the last.  A warp has rows of its own
- * among these, and the nonzeros of these in steps of 32, those of the first tile first.  No row occurs twice in a step,
- * so sums are added to without atomics, and always in the same order.  A lane without a nonzero reads no x: Inf and NaN
- * stay where they belong.
+ * A load of x that no other lane of the warp shares costs L2 a sector of 32 bytes.  Here each SM copies all of x once.
+ * Two tiles are in shared memory: the copy engine loads one while the block uses the other.  A block has contiguous
+ * rows, and their sums stay in shared memory from the first tile to the last.  Each warp has some of these rows, and
+ * their nonzeros in steps of 32, those of the first tile first.  No row occurs twice in a step, so warps add to the
+ * sums without atomics, always in the same order.  A lane without a nonzero reads no x, so Inf and NaN do not spread to
+ * other rows.
  *
- * Every tile costs a block a barrier, however little its warps have there.  So the columns may be cut as well: blocks
- * with the same rows, each with its part of the tiles; the last of them to be done adds up their sums, the first part's
- * first.
+ * Every tile costs a block a barrier, even if its warps have few nonzeros there.  So the columns may be cut, too:
+ * several blocks have the same rows, each with its part of the tiles; the last of them to finish adds up their sums,
+ * that of the first part first.
  */
 #include "gpu_tiles.cuh"
 #include "gpu_tiles.h"
 
 namespace {
 
-enum { IN_FLIGHT = 8 }; // steps of a warp that are on their way
+enum { IN_FLIGHT = 8 }; // steps that a warp loads at once
 static_assert((int)BLOCK == TILE_WARPS * (int)LANES, "the plan has ranges for as many warps");
 
 struct tile_arrays {
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(BLOCK, 1)
     const uint32_t *const starts =
         a.starts + (uint64_t)(group * TILE_WARPS + threadIdx.x / LANES) * a.count + first_tile;
 
-    // The warp's steps, all tiles' one behind the other: IN_FLIGHT of them are on their way.
+    // The warp's steps, one tile's behind the other's; IN_FLIGHT of them are loaded at once.
     const uint32_t end = starts[count];
     uint32_t step = starts[0], tile_end = starts[1], next_end = starts[min(2u, count)];
     const uint32_t *entries = a.entries + (uint64_t)step * LANES + lane;

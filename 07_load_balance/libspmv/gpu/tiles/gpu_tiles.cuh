@@ -22,9 +22,9 @@ __device__ __forceinline__ void barrier_init(uint64_t *barrier)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(barrier)) : "memory");
 }
-// Starts global -> shared, in lane 0; the barrier's phase ends when all of it has arrived.  The shuffle of the address,
-// from the lane to itself, is against ptxas 13.0: of one that it works out for the whole warp it loses the upper half
-// here.
+// Starts the copy global -> shared, in lane 0; the barrier's phase ends when all bytes have arrived.  The shuffle of
+// the address, from the lane to itself, avoids an error of ptxas 13.0, which loses the upper half of an address that it
+// computes once for the whole warp.
 __device__ __forceinline__ void bulk_load(void *shared, const void *global, uint32_t bytes, uint64_t *barrier)
 {
     const unsigned long long from = __shfl_sync(1u, (unsigned long long)__cvta_generic_to_global(global), 0);
@@ -58,7 +58,7 @@ template <typename S> struct tiles_of_x {
     uint32_t stride; // from one to the other
 
     __device__ uint32_t size(uint32_t tile) const { return min(width, cols - tile * width); }
-    // Columns of it that the engine copies: whole 16 bytes.
+    // The columns of a tile that the engine copies: whole units of 16 bytes.
     __device__ uint32_t engine_size(uint32_t tile) const
     {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -70,7 +70,7 @@ template <typename S> struct tiles_of_x {
     }
     __device__ S *buffer(uint32_t tile) const { return buffers + tile % 2 * stride; }
 
-    // One thread, before any fetch.
+    // Called by one thread, before any fetch.
     __device__ void init() const
     {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -79,7 +79,7 @@ template <typename S> struct tiles_of_x {
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); // the engine sees the barriers
 #endif
     }
-    // All threads, when nobody reads the buffer any more.
+    // Called by all threads, when no thread reads the buffer any more.
     __device__ void fetch(uint32_t tile) const
     {
         const S *from = x + (uint64_t)tile * width;
@@ -91,8 +91,8 @@ template <typename S> struct tiles_of_x {
 #pragma unroll 8
         for (uint32_t i = by_engine + threadIdx.x; i < all; i += BLOCK) buffer(tile)[i] = __ldg(&from[i]);
     }
-    // All threads, done with the tile before: that one's buffer gets the next.  What the threads copied themselves is
-    // there after the barrier, what the engine copied after the wait.
+    // Called by all threads when they have finished the tile before; its buffer gets the next tile.  Columns that
+    // threads copied are complete after the barrier, those that the engine copied after the wait.
     __device__ const S *enter(uint32_t tile) const
     {
         __syncthreads(); // the tile before is done with
@@ -104,8 +104,8 @@ template <typename S> struct tiles_of_x {
     }
 };
 
-// After a block's sums have gone to where the other parts of its rows find them: true in the last block to do so.
-// ticket: shared memory.
+// Called when a block has stored its sums for the other parts of its rows; true in the last block to do so.  ticket:
+// shared memory.
 __device__ __forceinline__ bool last_part(unsigned *arrived, uint32_t parts, unsigned *ticket)
 {
     __threadfence();
@@ -119,7 +119,8 @@ __device__ __forceinline__ bool last_part(unsigned *arrived, uint32_t parts, uns
     return *ticket == parts - 1;
 }
 
-// Row r's sum of all parts, the first part's first: AT_ONCE of them are asked for together.  stride: between parts.
+// Adds up the sums of row r over all parts, the first part's first; loads AT_ONCE of them at once.  stride: between
+// parts.
 template <int AT_ONCE, typename S>
 __device__ __forceinline__ S sum_of_parts(uint32_t r, const S *of_parts, uint32_t parts, uint32_t stride)
 {

@@ -32,8 +32,8 @@ typedef struct tiles {
 } tiles_t;
 
 /* Builds on `stream` and waits for it.  On an error nothing stays allocated and the CUDA error is returned;
- * cudaErrorNotSupported where a block has more rows than shared memory holds sums, most places would be fillers (rows
- * that are long, or few), or a warp has more than twice the mean to do. */
+ * cudaErrorNotSupported if a block has more rows than shared memory holds sums, if most places would be fillers (rows
+ * are long, or few), or if a warp has more than twice the mean work. */
 cudaError_t tiles_build(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t stream);
 /* Writes A's values again: one launch, not waited for. */
 cudaError_t tiles_refresh(const tiles_t *t, const gpu_csr_t *A, cudaStream_t stream);
@@ -41,7 +41,7 @@ cudaError_t tiles_refresh(const tiles_t *t, const gpu_csr_t *A, cudaStream_t str
 cudaError_t tiles_run(const tiles_t *t, const gpu_csr_t *A, const gpu_call_t *c);
 void tiles_free(tiles_t *t); /* leaves it zeroed */
 
-/* Shared memory that a block may have beside what the kernel itself wants; the kernel for `type` is told so. */
+/* The shared memory that a block may use besides the kernel's own; permits it for the kernel for `type`. */
 cudaError_t tiles_shared_bytes(size_t *bytes, spmv_type_t type);
 
 #ifdef __cplusplus

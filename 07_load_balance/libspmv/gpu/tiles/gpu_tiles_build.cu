@@ -1,17 +1,17 @@
 /*
  * gpu_tiles_build.cu - the tiles (gpu_tiles.cu), built on the GPU from CSR arrays that are there.
  *
- *   ranges    which rows each warp has: contiguous, about equal nonzeros
+ *   ranges    contiguous rows for each warp, with about equal nonzeros
  *   measure   a warp per range: nonzeros in each tile, and the most that a row has there
  *   scan      steps to places                                        gpu_slices_scan.cu
  *   longest   whether any warp has far more than the others
  *   fill      a warp per range: entries and values to their places; fill again is a refresh
  *
- * The n nonzeros of a warp and tile are numbered in the order of A, rows one behind the other.  Number e stands in step
- * e % steps, lane e / steps, and there are as many steps as the nonzeros of any one row: so no two of a row share a
+ * The n nonzeros of a warp and tile are numbered in the order of A, row after row.  Number e is in step e % steps, lane
+ * e / steps.  There are at least as many steps as any of the rows has nonzeros, so no two nonzeros of a row share a
  * step.
  *
- * The host sees a few numbers in between, and waits for them.
+ * Between these kernels the host reads a few numbers, and waits for them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +22,13 @@
 namespace {
 
 enum {
-    LEAST_WIDTH = 2048,    // columns of a tile, where x is not one tile
-    SMALL_PLACES = 1 << 16, // so many places, and so many warps and tiles, are fine in any case,
-    SMALL_STEPS = 64        // and so many of one warp
+    LEAST_WIDTH = 2048,    // columns of a tile, unless x is one tile
+    SMALL_PLACES = 1 << 16, // so many places, and so many pairs of warp and tile, are always accepted,
+    SMALL_STEPS = 64        // and so many steps of one warp
 };
 constexpr uint32_t MOST_PARTS = 4;
-constexpr double MOST_PLACES = 1.5; // a nonzero, fillers among them
-constexpr double MOST_UNEVEN = 2;   // times the mean, and SMALL_STEPS: the steps of one warp
+constexpr double MOST_PLACES = 1.5; // per nonzero, with fillers
+constexpr double MOST_UNEVEN = 2;   // a warp has at most so many times the mean steps, and SMALL_STEPS
 
 // counters, runs and most are 0 at first.
 template <typename O>
@@ -129,8 +129,8 @@ cudaError_t fill_any(const tiles_t *t, const gpu_csr_t *A, bool refresh, cudaStr
     }
 }
 
-// The rows of each warp, where blocks share the columns of a group's rows in so many parts; the columns of a tile: as
-// many as two of them and the sums of the largest group leave room for in shared memory.
+// Finds the rows of each warp, if blocks share the columns of a group's rows in so many parts; and the columns of a
+// tile: as many as fit twice in shared memory beside the sums of the largest group.
 template <typename O>
 cudaError_t cut(tiles_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, size_t shared_bytes, uint32_t *first_rows,
                 cudaStream_t stream)
@@ -160,7 +160,8 @@ cudaError_t cut(tiles_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, si
     return t->count < parts ? cudaErrorNotSupported : cudaSuccess;
 }
 
-// In as many parts as leave each few tiles: a block enters each of its tiles with all warps, whatever they find there.
+// Chooses so many parts that each has few tiles, because a block waits at each of its tiles, even if that has few
+// nonzeros.
 template <typename O>
 cudaError_t cut_best(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t stream)
 {
@@ -179,7 +180,7 @@ cudaError_t cut_best(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t
         if (status == cudaErrorNotSupported) continue;
         if (status != cudaSuccess) break;
         const uint32_t count = (t->count + parts - 1) / parts;
-        if (best && 5 * count > 4 * best_count) continue; // not worth adding up
+        if (best && 5 * count > 4 * best_count) continue; // it does not pay to add up more parts
         best = parts;
         best_count = count;
     }
@@ -188,7 +189,7 @@ cudaError_t cut_best(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t
     return status;
 }
 
-// What a build needs for a while, of each pair of a warp and a tile.
+// Arrays for the build, with an element for each pair of a warp and a tile.
 struct counted_t {
     uint32_t *most, *sums;
     run_t *runs;
@@ -204,7 +205,7 @@ cudaError_t make_room(tiles_t *t, uint64_t pairs, counted_t *c, scratch_t *scrat
     return take((void **)&c->sums, (blocks_for(pairs + 1, SCAN_TILE) + 1) * sizeof *c->sums, scratch);
 }
 
-// How many steps each pair has, and where they begin.
+// Counts the steps of each pair, and finds where they begin.
 template <typename O>
 cudaError_t count_steps(tiles_t *t, const gpu_csr_t *A, uint32_t warps, const counted_t *c, cudaStream_t stream)
 {
@@ -221,7 +222,7 @@ cudaError_t count_steps(tiles_t *t, const gpu_csr_t *A, uint32_t warps, const co
     return cudaSuccess;
 }
 
-// Where columns are local, one part may have all of a row's, and the blocks of the others nothing to do: not supported.
+// Not supported if columns are local: one part may have all nonzeros of a row, and the blocks of other parts no work.
 cudaError_t ask_for_balance(const tiles_t *t, uint32_t warps, scratch_t *scratch, cudaStream_t stream)
 {
     uint32_t *d_longest, longest;

@@ -1,4 +1,4 @@
-/* gpu_tiles_build.cuh - what the builders of tiles share (gpu_tiles_build.cu, gpu_wide_build.cu). */
+/* gpu_tiles_build.cuh - shared by the builders of tiles (gpu_tiles_build.cu, gpu_wide_build.cu). */
 #ifndef SPMV_GPU_TILES_BUILD_CUH
 #define SPMV_GPU_TILES_BUILD_CUH
 
@@ -37,7 +37,7 @@ __device__ __forceinline__ uint32_t row_of(O nz, uint32_t low, uint32_t high, co
     return low;
 }
 
-// What number each lane's nonzero has among those of its tile; the counter counts them up.  `same`: the lanes of the
+// The number of each lane's nonzero among those of its tile; adds them to the tile's counter.  `same`: the lanes of the
 // tile.
 __device__ __forceinline__ uint32_t number_of(bool has, unsigned same, unsigned lane, uint32_t *counter)
 {
@@ -53,8 +53,8 @@ struct run_t {
     uint32_t row, length; // the last row that has nonzeros in a tile, and how many up to now
 };
 
-// How many nonzeros each lane's row has in its tile, up to these lanes' and with them; the tile's run goes on.  `same`:
-// the lanes of the tile, `of_row`: those that have the row as well.
+// Counts the nonzeros of each lane's row in its tile so far, those of these lanes included, and updates the tile's run.
+// `same`: the lanes of the tile; `of_row`: those of them that have the same row.
 __device__ __forceinline__ uint32_t length_of_run(bool has, uint32_t row, unsigned same, unsigned of_row, unsigned lane,
                                                   run_t *of_tile)
 {
@@ -73,7 +73,7 @@ cudaError_t take_zeroed(void **d, size_t bytes, scratch_t *scratch, cudaStream_t
     return cudaMemsetAsync(*d, 0, bytes, stream);
 }
 
-// Where the sums of parts go, and the counters of those that are there.
+// Allocates the sums of parts, and the counters of those that have arrived.
 template <typename P>
 cudaError_t keep_part_sums(P *t, spmv_type_t type, cudaStream_t stream)
 {

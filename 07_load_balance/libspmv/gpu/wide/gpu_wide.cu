@@ -1,14 +1,14 @@
 /*
- * gpu_wide.cu - y = alpha A x + beta y for few long rows over many columns: x comes to shared memory, tile after tile.
+ * gpu_wide.cu - y = alpha A x + beta y for few long rows over many columns: copies x to shared memory, tile after tile.
  *
- * As in gpu_tiles.cu a block has the rows of a group and the columns of a part, and each SM copies its part of x once
- * instead of asking L2 for a sector a nonzero.  There a warp has rows of its own; here a row is longer than that.  So
- * the nonzeros of a group and tile are dealt out evenly, whatever their rows: each thread has as many, which follow
- * each other.  Nearly all of these are of a row or two, so a thread adds up in a register, and to shared memory only
- * when the row changes.  A row has a sum for each thread that may have some of it: no atomics, and always the same
- * order.
+ * As in gpu_tiles.cu, a block has the rows of a group and the columns of a part, and each SM copies its part of x once
+ * instead of loading a sector from L2 for each nonzero.  In gpu_tiles.cu each warp has its own rows; here a row is too
+ * long for that.  So all threads get equally many nonzeros of a group and tile, which follow each other.  Nearly all of
+ * these belong to one row or two, so a thread adds up in a register, and writes to shared memory only when the row
+ * changes.  A row has a sum for each thread that may have some of its nonzeros, so there are no atomics, and the order
+ * is always the same.
  *
- * A thread loads several steps at once, in 16 bytes, and has more on their way.
+ * A thread loads several steps at once, in 16 bytes, and further ones before it uses them.
  */
 #include "gpu_tiles.cuh"
 #include "gpu_wide.h"
@@ -34,7 +34,7 @@ __device__ __forceinline__ void load_words(uint32_t (&words)[4], const void *fro
     words[0] = w.x, words[1] = w.y, words[2] = w.z, words[3] = w.w;
 }
 
-// What a thread loads at once.
+// The entries or values that a thread loads at once.
 template <typename V> struct batch_t {
     enum { STEPS = WIDE_BATCH(sizeof(V)), PLACES = BLOCK * STEPS };
     uint32_t entries[STEPS], words[STEPS * sizeof(V) / 4];
@@ -52,7 +52,7 @@ template <typename V> struct batch_t {
     }
 };
 
-// A row's sum, from its threads'.
+// The sum of a row, from the sums of its threads.
 template <typename S> __device__ __forceinline__ S sum_of_threads(uint32_t r, const S *sums, const uint32_t *first_sums)
 {
     S sum = 0;
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(BLOCK, 1)
     if (threadIdx.x == 0) tiles.init();
     tiles.fetch(0);
 
-    // The batches of all tiles, one behind the other: IN_FLIGHT of them are on their way.
+    // The batches of all tiles, one behind the other; IN_FLIGHT of them are loaded at once.
     const uint32_t *const starts = a.starts + (uint64_t)group * a.count + part * count;
     const uint32_t end = starts[count];
     uint32_t at = starts[0], tile_end = starts[1], next_end = starts[min(2u, count)];

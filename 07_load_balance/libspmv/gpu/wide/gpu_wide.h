@@ -18,8 +18,8 @@ enum {
 /* Steps that a thread loads at once, in 16 bytes or less. */
 #define WIDE_BATCH(value_size) ((value_size) == 8 ? 2 : 4)
 
-/* An entry: sum of the block in the upper 16 bits, column of the tile in the lower.  A place without a nonzero has a
- * sum of its thread's, behind those of the rows, and the column behind the tile's. */
+/* An entry has the number of a sum of the block in the upper 16 bits, and a column of the tile in the lower.  A place
+ * without a nonzero has a sum of its thread, behind those of the rows, and the column behind the tile's. */
 enum { WIDE_MOST_SUMS = 0x10000, WIDE_MOST_WIDTH = 0xffff };
 
 typedef struct wide {
@@ -43,8 +43,8 @@ typedef struct wide {
 } wide_t;
 
 /* Builds on `stream` and waits for it.  On an error nothing stays allocated and the CUDA error is returned;
- * cudaErrorNotSupported where a block has more rows than shared memory holds sums, has to copy far more of x than it
- * uses, most places would be fillers, or a block has more than twice the mean to do. */
+ * cudaErrorNotSupported if a block has more rows than shared memory holds sums, or copies far more of x than it uses,
+ * or has more than twice the mean work, or if most places would be fillers. */
 cudaError_t wide_build(wide_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t stream);
 /* Writes A's values again: not waited for. */
 cudaError_t wide_refresh(const wide_t *t, const gpu_csr_t *A, cudaStream_t stream);
@@ -52,9 +52,9 @@ cudaError_t wide_refresh(const wide_t *t, const gpu_csr_t *A, cudaStream_t strea
 cudaError_t wide_run(const wide_t *t, const gpu_csr_t *A, const gpu_call_t *c);
 void wide_free(wide_t *t); /* leaves it zeroed */
 
-/* Shared memory that a block may have beside what the kernel itself wants; the kernel for `type` is told so. */
+/* The shared memory that a block may use besides the kernel's own; permits it for the kernel for `type`. */
 cudaError_t wide_shared_bytes(size_t *bytes, spmv_type_t type);
-/* Of a block with such tiles and sums: two tiles, where a part has more than one. */
+/* The shared memory of a block with such tiles and sums; there are two tiles if a part has more than one. */
 size_t wide_shared_numbers(uint32_t width, uint32_t tiles_of_part, uint32_t most_sums);
 
 #ifdef __cplusplus

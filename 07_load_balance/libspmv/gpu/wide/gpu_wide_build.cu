@@ -1,20 +1,20 @@
 /*
  * gpu_wide_build.cu - the tiles of wide matrices (gpu_wide.cu), built on the GPU from CSR arrays that are there.
  *
- *   cut       which rows the groups have: contiguous, about equal nonzeros
- *   sums      how many each row has
- *   count     a warp per range of nonzeros: how many of them each tile has
+ *   cut       contiguous rows for each group, with about equal nonzeros
+ *   sums      the number of sums of each row
+ *   count     a warp per range of nonzeros: the number of them in each tile
  *   scan      numbers for all nonzeros of a group and tile, in the order of A      gpu_slices_scan.cu
- *   measure   steps: as many as the nonzeros want, and a row's sums allow
+ *   measure   steps: enough for the nonzeros, and so many that a row has enough sums
  *   scan      steps to places
  *   longest   whether any block has far more than the others
  *   fill      a warp per range: entries and values to their places; fill again is a refresh
  *
- * Number e of a group's nonzeros in a tile stands in step e % steps, thread e / steps: a thread has nonzeros that
- * follow each other, most of a row or two.  Thread i adds those of a row to its sum i % sums, and a row's threads are
- * no more than it has sums: so no two threads add to the same sum in one tile.
+ * Number e of a group's nonzeros in a tile is in step e % steps, thread e / steps, so a thread has nonzeros that follow
+ * each other, mostly of one row or two.  Thread i adds those of a row to the row's sum i % sums.  A row has at least as
+ * many sums as threads, so no two threads add to the same sum in one tile.
  *
- * The host sees a few numbers in between, and waits for them.
+ * Between these kernels the host reads a few numbers, and waits for them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,18 +25,18 @@
 namespace {
 
 enum {
-    LEAST_SUMS = 3,               // of a row: a thread may have its first nonzeros, the next one more, and one its last
-    MORE_SUMS = 2 * WIDE_THREADS, // of a group, shared by its rows as their nonzeros: twice what threads they have, if
-                                  // these are spread over the tiles like the others'
-    LEAST_WIDTH = 2048,     // columns of a tile, where a part is not one tile
+    LEAST_SUMS = 3,               // of a row: for the threads of its first nonzeros, of more, and of its last ones
+    MORE_SUMS = 2 * WIDE_THREADS, // of a group, shared by its rows in proportion to their nonzeros: twice as many as a
+                                  // row has threads, if its nonzeros are spread over the tiles like the others'
+    LEAST_WIDTH = 2048,     // columns of a tile, unless a part is one tile
     LEAST_RANGE = 256,      // nonzeros
-    RANGES = 32,            // a multiprocessor
-    SMALL_PLACES = 1 << 16, // so many places, and so many ranges and tiles, are fine in any case,
-    SMALL_BATCHES = 4       // and so many of one block
+    RANGES = 32,            // per SM
+    SMALL_PLACES = 1 << 16, // so many places, and so many pairs of range and tile, are always accepted,
+    SMALL_BATCHES = 4       // and so many batches of one block
 };
-constexpr double MOST_PLACES = 1.5; // a nonzero, fillers among them
-constexpr double MOST_UNEVEN = 2;   // times the mean, and SMALL_BATCHES: the batches of one block
-constexpr double MOST_COPIED = 4;   // bytes of x a byte of entries and values
+constexpr double MOST_PLACES = 1.5; // per nonzero, with fillers
+constexpr double MOST_UNEVEN = 2;   // a block has at most so many times the mean batches, and SMALL_BATCHES
+constexpr double MOST_COPIED = 4;   // bytes of x per byte of entries and values
 
 // first_sums[rows] is behind the last.
 template <typename O>
@@ -91,7 +91,7 @@ __global__ void count_kernel(wide_t t, const O *__restrict__ row_offsets, const 
     }
 }
 
-// Steps for the threads of a row that has `length` nonzeros in a tile to be no more than its sums.
+// The least steps with which a row of `length` nonzeros in a tile has no more threads than sums.
 __device__ __forceinline__ uint32_t steps_for(uint32_t length, uint32_t row, const uint32_t *first_sums)
 {
     const uint32_t sums = first_sums[row + 1] - first_sums[row];
@@ -166,7 +166,7 @@ __global__ void longest_kernel(wide_t t, uint32_t *longest)
     atomicMax(longest, starts[(part + 1) * t.count / t.parts] - starts[part * t.count / t.parts]);
 }
 
-// Places without a nonzero: each thread has a sum beside the rows', and x is 0 there.
+// Fills the places without a nonzero: they have a sum of their thread, besides those of the rows, and x is 0 there.
 __global__ void fillers_kernel(wide_t t)
 {
     const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
@@ -234,8 +234,8 @@ cudaError_t fill_any(const wide_t *t, const gpu_csr_t *A, bool refresh, cudaStre
     }
 }
 
-// The rows of each group, where blocks share the columns of these in so many parts, and the sums; the columns of a
-// tile: a part's, or as many as two tiles and the sums of the largest group leave room for in shared memory.
+// Finds the rows of each group, if blocks share their columns in so many parts, and the sums; and the columns of a
+// tile: all of a part, or as many as fit twice in shared memory beside the sums of the largest group.
 template <typename O>
 cudaError_t cut(wide_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, size_t shared_bytes, uint32_t *d_most,
                 cudaStream_t stream)
@@ -275,15 +275,14 @@ cudaError_t cut(wide_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, siz
     return copied > MOST_COPIED * used + SMALL_PLACES ? cudaErrorNotSupported : cudaSuccess;
 }
 
-// What a block has to do beside its nonzeros, in numbers moved: its part of x to shared memory, and the sums of all
-// parts.
+// The numbers that a block moves besides its nonzeros: its part of x to shared memory, and the sums of all parts.
 double beside(const gpu_csr_t *A, uint32_t sms, uint32_t parts)
 {
     const double rows = (double)A->rows / (sms / parts);
     return (double)A->cols / parts + (parts > 1 ? rows * (parts + 1) : rows);
 }
 
-// In as many parts as leave a block least to do.
+// Chooses the number of parts with which a block has the least work.
 template <typename O>
 cudaError_t cut_best(wide_t *t, const gpu_csr_t *A, int exclusive, uint32_t sms, scratch_t *scratch,
                      cudaStream_t stream)
@@ -303,7 +302,7 @@ cudaError_t cut_best(wide_t *t, const gpu_csr_t *A, int exclusive, uint32_t sms,
     return status;
 }
 
-// Groups and parts, and the ranges of a group, a warp's each.
+// Chooses groups and parts, and the ranges of a group, one for each warp.
 template <typename O>
 cudaError_t cut_all(wide_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scratch, cudaStream_t stream)
 {
@@ -318,7 +317,7 @@ cudaError_t cut_all(wide_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scr
     return cudaSuccess;
 }
 
-// What a build needs for a while: of each pair of a group and a tile, or of a range of it.
+// Arrays for the build, with an element for each pair of a group and a tile, or for a range of it.
 struct counted_t {
     uint32_t *most, *heads, *sums;
     run_t *runs;
@@ -340,7 +339,7 @@ cudaError_t take_counts(counted_t *c, uint64_t pairs, uint64_t numbers, scratch_
     return take((void **)&c->sums, (blocks_for(numbers + 1, SCAN_TILE) + 1) * sizeof *c->sums, scratch);
 }
 
-// How many batches of steps each pair has, and where they begin.
+// Counts the batches of steps of each pair, and finds where they begin.
 template <typename O>
 cudaError_t count_batches(wide_t *t, const gpu_csr_t *A, const counted_t *c, cudaStream_t stream)
 {
@@ -363,7 +362,7 @@ cudaError_t count_batches(wide_t *t, const gpu_csr_t *A, const counted_t *c, cud
     return cudaSuccess;
 }
 
-// Where columns are local, one part may have all of a row's, and the blocks of the others nothing to do: not supported.
+// Not supported if columns are local: one part may have all nonzeros of a row, and the blocks of other parts no work.
 cudaError_t ask_for_balance(const wide_t *t, scratch_t *scratch, cudaStream_t stream)
 {
     uint32_t *d_longest, longest;

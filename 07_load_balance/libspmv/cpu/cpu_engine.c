@@ -11,9 +11,9 @@
 
 enum {
     ROW_WEIGHT = 2,       /* a row costs as much as so many nonzeros */
-    PART_WEIGHT = 4096,   /* less is not worth waking a thread for, */
-    COLD_WEIGHT = 512,    /* but for COLD_PARTS of them: where nothing is in cache each thread has its own misses on */
-    COLD_PARTS = 16,      /* their way, and a product of 10 us waits for little else */
+    PART_WEIGHT = 4096,   /* of a part: for less it does not pay to wake a thread, */
+    COLD_WEIGHT = 512,    /* but COLD_PARTS parts may be this small: if nothing is in cache each thread waits for its */
+    COLD_PARTS = 16,      /* own misses, and a product of 10 us does little else */
     CUT_LENGTH = 8192     /* rows of this length may be cut between threads */
 };
 
@@ -58,8 +58,8 @@ static const cpu_kernels_t *choose_kernels(void)
     return all[0] ? all[0] : all[1] ? all[1] : all[2];
 }
 
-/* Whether the gather instruction is faster than loads one by one while x is in cache: on Intel's processors, not on
- * AMD's, as far as we measured.  The environment variable SPMV_GATHER, 0 or 1, knows better. */
+/* Is the gather instruction faster than single loads while x is in cache?  We measured that it is on Intel's processors
+ * and not on AMD's.  The environment variable SPMV_GATHER, 0 or 1, overrides this. */
 static bool gathers_well(void)
 {
     const char *wanted = getenv("SPMV_GATHER");
@@ -75,7 +75,7 @@ static bool gathers_well(void)
 
 static int64_t weight_before(const spmv_csr_t *A, int64_t row) { return csr_offset(A, row) + ROW_WEIGHT * row; }
 
-/* Where `weight` of the matrix has gone by: the start of a row, or a nonzero within a long one. */
+/* The border before which the matrix has `weight`: the start of a row, or a nonzero within a long row. */
 static cpu_cut_t cut_at(const spmv_csr_t *A, int64_t weight)
 {
     int64_t low = 0, high = A->rows; /* the last row that starts at or before it */
@@ -172,7 +172,7 @@ static spmv_status_t build_parts(cpu_engine_t *e)
 
 /* ---- running ------------------------------------------------------------------------------------ */
 
-/* One execute; several may be under way. */
+/* One execute; several may run at once. */
 typedef struct product {
     const cpu_engine_t *e;
     double alpha, beta;
@@ -219,7 +219,7 @@ void cpu_engine_execute(const cpu_engine_t *e, double alpha, const void *x, doub
     }
     product_t q; /* not set to zero: the partial sums are large beside a small matrix */
     q.e = e, q.alpha = alpha, q.beta = beta, q.x = x, q.y = y;
-    cpu_engine_run(e, run_part, &q); /* whoever takes a part, the sums are the same */
+    cpu_engine_run(e, run_part, &q); /* the sums do not depend on which thread takes a part */
     for (int c = 0; c < e->cut_row_count; ++c) {
         const cut_row_t *cut = &e->cut_rows[c];
         double sum = 0;
@@ -331,7 +331,7 @@ void cpu_engine_execute_many(const cpu_engine_t *e, int k, bool by_columns, doub
 static const cpu_policy_t AS_IT_IS = {.store_anew = false, .gather = 0};
 static const cpu_policy_t BY_SHAPE = {.store_anew = true, .slices = true, .runs = true, .longest = 256, .gather = -1};
 
-/* AVX2 in place of AVX-512; false: there is nothing to change. */
+/* Changes the engine to AVX2 in place of AVX-512; false: there is nothing to change. */
 static bool take_narrower(cpu_engine_t *e)
 {
 #ifdef __x86_64__
@@ -345,8 +345,8 @@ static bool take_narrower(cpu_engine_t *e)
 #endif
 }
 
-/* The same where it costs less: half as many rows side by side are in diagonals more often.  Looks at up to SAMPLES
- * times SAMPLE_ROWS rows. */
+/* The same if it costs less: with half as many rows side by side, more slices consist of diagonals.  Looks at up to
+ * SAMPLES times SAMPLE_ROWS rows. */
 static void take_narrower_for_diagonals(cpu_engine_t *e)
 {
     enum { SAMPLES = 4, SAMPLE_ROWS = 512 };
@@ -388,7 +388,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Seconds of a product, the mean of so many. */
+/* The mean time of a product, in seconds. */
 static double time_products(const cpu_engine_t *e, const void *x, void *y, int products)
 {
     const double start = now();
@@ -396,9 +396,9 @@ static double time_products(const cpu_engine_t *e, const void *x, void *y, int p
     return (now() - start) / products;
 }
 
-/* Whether `other` takes less than 0.95 of the time of e.  They run in turn, and each of them first in every other
- * round, so that neither has the better part of a busy machine; a round is long beside the clock's step and beside
- * bringing the plan into cache again. */
+/* Does `other` take less than 0.95 of the time of e?  They take turns, and in every other round the other one is first,
+ * so that a busy machine slows both equally.  A round is long compared with the clock's step and with the time to bring
+ * the plan into cache again. */
 static bool is_faster(const cpu_engine_t *other, const cpu_engine_t *e, const void *x, void *y)
 {
     const double once = time_products(other, x, y, 1) + time_products(e, x, y, 1), start = now();
@@ -422,7 +422,7 @@ static spmv_status_t tune(cpu_engine_t *e)
     const bool wanted = getenv("SPMV_CPU") != NULL; /* an instruction set was asked for */
     const cpu_engine_t first = *e;
     if (status == SPMV_OK) {
-        memset(x, 0x3f, (size_t)e->A.cols * size); /* some number, in memory that is really there */
+        memset(x, 0x3f, (size_t)e->A.cols * size); /* any number; the pages are then really allocated */
         for (size_t c = 0; c < sizeof CANDIDATES / sizeof *CANDIDATES && status == SPMV_OK; ++c) {
             cpu_engine_t other = first;
             other.policy = CANDIDATES[c].policy;
@@ -430,7 +430,7 @@ static spmv_status_t tune(cpu_engine_t *e)
             if (other.policy.narrower && (wanted || !take_narrower(&other))) continue;
             status = build_parts(&other);
             if (status != SPMV_OK) break;
-            if (is_faster(&other, e, x, y) && is_faster(&other, e, x, y)) { /* not by luck */
+            if (is_faster(&other, e, x, y) && is_faster(&other, e, x, y)) { /* twice, so that it is not by luck */
                 free_parts(e);
                 *e = other;
             } else {
@@ -501,7 +501,7 @@ spmv_status_t cpu_engine_update(cpu_engine_t *e, const void *values, char *why, 
         snprintf(why, why_size, "out of memory for inspecting the values");
         return SPMV_NO_MEMORY;
     }
-    if (other.stored.stored == e->stored.stored) { /* in the same bytes */
+    if (other.stored.stored == e->stored.stored) { /* the new values take the same bytes */
         cpu_values_free(&e->stored);
         *e = other;
         cpu_engine_run(e, update_part, e);

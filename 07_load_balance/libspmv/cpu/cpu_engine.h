@@ -1,8 +1,8 @@
 /*
  * cpu_engine.h - the CPU back end: rows cut by nonzeros into parts for several threads.  Not installed.
  *
- * cpu_engine.c cuts and runs; below it cpu_pool.c has the threads, (cpu_part.h) cpu_part.c chooses and stores, and
- * cpu_kernels_*.c multiply.
+ * cpu_engine.c cuts the rows and runs the parts.  Below it, cpu_pool.c has the threads, cpu_part.c chooses the form of
+ * each block and stores it, and cpu_kernels_*.c multiply.
  */
 #ifndef SPMV_CPU_ENGINE_H
 #define SPMV_CPU_ENGINE_H
@@ -13,18 +13,18 @@
 
 typedef struct cpu_engine cpu_engine_t;
 
-/* As gpu_engine.h says, without a GPU: A's arrays are host memory that outlives the engine, and each call is done when
- * it returns.  The only error is SPMV_NO_MEMORY. */
+/* The functions of gpu_engine.h, without a GPU: A's arrays are host memory that outlives the engine, and each call has
+ * finished when it returns.  The only error is SPMV_NO_MEMORY. */
 spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, const spmv_options_t *options, char *why,
                                 size_t why_size);
 void cpu_engine_execute(const cpu_engine_t *engine, double alpha, const void *x, double beta, void *y);
-/* ... Y = alpha A X + beta Y, k > 0 columns: element (i, j) of X is x[i * ldx + j], by_columns:
- * x[i + j * ldx]; Y likewise. */
+/* Y = alpha A X + beta Y for k > 0 columns: element (i, j) of X is x[i * ldx + j], or x[i + j * ldx] with by_columns; Y
+ * likewise. */
 void cpu_engine_execute_many(const cpu_engine_t *engine, int k, bool by_columns, double alpha, const void *x,
                              int64_t ldx, double beta, void *y, int64_t ldy);
-/* An error comes only where the plan sees values, and leaves the engine as it was, with the values of before. */
+/* An error is possible only with the option `values`; it leaves the engine with its old values. */
 spmv_status_t cpu_engine_update(cpu_engine_t *engine, const void *values, char *why, size_t why_size);
-/* Work for the engine's threads: work(context, part) for each of its parts, as cpu_pool_run() says. */
+/* cpu_engine_run() calls work(context, part) for each of the cpu_engine_parts() parts, as cpu_pool_run() says. */
 int cpu_engine_parts(const cpu_engine_t *engine);
 void cpu_engine_run(const cpu_engine_t *engine, void (*work)(void *context, int part), void *context);
 void cpu_engine_describe(const cpu_engine_t *engine, char *text, size_t size);

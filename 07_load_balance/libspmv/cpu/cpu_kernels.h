@@ -4,9 +4,9 @@
  *
  * and may define FEW_FLOATS, FEW_DOUBLES (table, places): a vector of values out of a table of two registers.
  *
- * (A wider vector the compiler builds in memory: with AVX2 and 8 doubles a product took three and a half times as
- * long.) Loads of x are written out one by one: on the machines we know that is faster than the gather instruction as
- * long as x is in cache.  The files are compiled without the compiler's own vectors, which undo that.
+ * (The compiler builds a wider vector in memory: with AVX2 and 8 doubles a product took three and a half times as
+ * long.) Loads of x are written out one by one, because on the machines we know this is faster than the gather
+ * instruction as long as x is in cache.  The files are compiled without automatic vectorisation, which would undo that.
  */
 #include <string.h>
 

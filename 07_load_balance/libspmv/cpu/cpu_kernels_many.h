@@ -1,6 +1,6 @@
 /*
  * cpu_kernels_many.h - Y = alpha A X + beta Y for one value type, X and Y row after row: a nonzero is read once for all
- * columns.  (Column after column the kernels for one vector do it, cpu_engine.c.)
+ * columns.  (In column-major order the kernels for one vector are used, see cpu_engine.c.)
  *
  * No include guard: cpu_kernels_type.h includes it once a type, with its macros.
  */
@@ -9,7 +9,7 @@
 typedef void (*NAME(sums_fn))(int64_t n, const VALUE *values, const int32_t *columns, const cpu_many_t *m, SUM *sums);
 typedef void (*NAME(store_fn))(int64_t row, const cpu_many_t *m, const SUM *sums);
 
-/* A whole row is stored; the sums of a piece go to partials, in the order that cpu_engine.c has numbered them in. */
+/* The sums of a whole row go to Y; those of a piece go to partials, in the order in which cpu_engine.c numbers them. */
 INLINE void NAME(range)(const spmv_csr_t *A, const cpu_range_t *range, const cpu_many_t *m, NAME(sums_fn) add,
                         NAME(store_fn) store)
 {
@@ -19,7 +19,7 @@ INLINE void NAME(range)(const spmv_csr_t *A, const cpu_range_t *range, const cpu
     double *partials = m->partials + (size_t)range->partial * (size_t)m->width;
     SUM sums[CPU_MANY];
     int64_t row = from.row, start = from.inside ? from.nz : csr_offset(A, row);
-    if (from.inside) { /* what is left of a row that began before, or a middle of it */
+    if (from.inside) { /* the end or the middle of a row that begins in an earlier range */
         const bool middle = to.inside && to.row == from.row;
         const int64_t end = middle ? to.nz : csr_offset(A, row + 1);
         add(end - start, values + start, columns + start, m, sums);
@@ -39,7 +39,7 @@ INLINE void NAME(range)(const spmv_csr_t *A, const cpu_range_t *range, const cpu
     }
 }
 
-/* As many columns at once as a register holds, or X has. */
+/* Takes as many columns at once as a register holds, or as X has. */
 #define WIDE 1
 #include "cpu_kernels_wide.h"
 #define WIDE 2

@@ -13,8 +13,8 @@ typedef SUM NAME(vector) __attribute__((vector_size(LANES * sizeof(SUM)), aligne
 
 #define COLUMN(k) (wide ? (uint32_t)columns32[k] : columns16[k])
 
-/* LANES values, and what x has for as many columns.  BY_INSTRUCTION: by the gather, where
- * the instruction set has one. */
+/* LANES values, and the elements of x for LANES columns.  BY_INSTRUCTION: loads them by the gather instruction, if
+ * there is one. */
 INLINE NAME(vector) NAME(widen)(const VALUE *values)
 {
 #ifdef WIDEN_VECTOR
@@ -55,8 +55,8 @@ INLINE NAME(vector) NAME(fetch)(const uint16_t *columns16, const int32_t *column
 }
 #undef X
 
-/* Entries 0 .. n - 1 of a row: a vector of what is loaded one by one takes less of the processor than as many sums, and
- * two of them, so that an addition need not wait for the one before. */
+/* Multiplies entries 0 .. n - 1 of a row.  A vector of elements that are loaded one by one takes fewer instructions
+ * than as many sums.  There are two vectors, so that an addition need not wait for the one before. */
 #define ROW_LANES (sizeof(SUM) == 8 && LANES < 4 ? 2 : 4)
 typedef SUM NAME(few) __attribute__((vector_size(ROW_LANES * sizeof(SUM))));
 #if LANES == 2
@@ -64,7 +64,8 @@ typedef SUM NAME(few) __attribute__((vector_size(ROW_LANES * sizeof(SUM))));
 #else
 #define FEW(f, k) (NAME(few)){f(k), f((k) + 1), f((k) + 2), f((k) + 3)}
 #endif
-/* The sum of a vector.  Its parts first: to take sixteen lanes out of it one by one costs as much as many products. */
+/* The sum of a vector.  Adds its parts first, because to extract sixteen lanes one by one costs as much as many
+ * products. */
 INLINE SUM NAME(total)(NAME(vector) v)
 {
     NAME(few) parts[LANES / ROW_LANES];
@@ -80,7 +81,7 @@ INLINE SUM NAME(total)(NAME(vector) v)
 #define VALUE_AT(k) WIDEN(values[k])
 #ifdef VALUES_ARE_SUMS
 typedef SUM NAME(few_values) __attribute__((vector_size(ROW_LANES * sizeof(SUM)), aligned(sizeof(SUM)), may_alias));
-#define FEW_VALUES(k) *(const NAME(few_values) *)(values + (k)) /* or the compiler loads them one by one, too */
+#define FEW_VALUES(k) *(const NAME(few_values) *)(values + (k)) /* else the compiler loads one by one, too */
 #else
 #define FEW_VALUES(k) FEW(VALUE_AT, k)
 #endif
@@ -101,7 +102,7 @@ INLINE SUM NAME(row)(int64_t n, const VALUE *values, const uint16_t *columns16, 
         for (; k < n; ++k) sum += VALUE_AT(k) * X_AT(k);
         return sum + NAME(total)(a + b);
     }
-    if (n < SHORT_ROW) { /* a vector is not worth adding up */
+    if (n < SHORT_ROW) { /* to add up a vector does not pay */
         SUM p = 0, q = 0, r = 0, s = 0;
         for (; k + 4 <= n; k += 4) {
             p += VALUE_AT(k) * X_AT(k);
@@ -193,7 +194,8 @@ INLINE bool NAME(any_nan)(NAME(vector) v)
 #endif
 }
 
-/* A zero that fills up a row, times Inf or NaN in x, gives a NaN that is none of the row's: such rows again, from A. */
+/* A padding zero times Inf or NaN in x gives a NaN that does not belong to the row.  Computes such rows again, from A.
+ * */
 static __attribute__((noinline)) NAME(vector) NAME(mend)(const spmv_csr_t *A, const cpu_block_t *block,
                                                          const uint16_t *order, NAME(vector) sum, const SUM *x)
 {
@@ -206,12 +208,13 @@ static __attribute__((noinline)) NAME(vector) NAME(mend)(const spmv_csr_t *A, co
     return sum;
 }
 
-/* y of rows that do not stand together.  Sixteen through memory: to take them apart in registers takes longer. */
+/* Stores y of rows that are not neighbours.  Sixteen sums go through memory, because to extract them from registers
+ * takes longer. */
 INLINE void NAME(scatter)(NAME(vector) products, const uint16_t *order, SUM beta, SUM *y)
 {
     SUM product[LANES];
     memcpy(product, &products, sizeof product);
-    if (LANES == 16) __asm__ volatile("" : : "r"(product) : "memory"); /* or the compiler does it in registers */
+    if (LANES == 16) __asm__ volatile("" : : "r"(product) : "memory"); /* else the compiler uses registers */
     if (order[LANES - 1] == UINT16_MAX) {
         for (int i = 0; i < LANES && order[i] != UINT16_MAX; ++i)
             y[order[i]] = beta == 0 ? product[i] : product[i] + beta * y[order[i]];
@@ -224,7 +227,7 @@ INLINE void NAME(scatter)(NAME(vector) products, const uint16_t *order, SUM beta
     }
 }
 
-/* The sums of a slice's rows, which are order[0] .., into y; or, as they are neighbours, to y[order[0]] .. */
+/* Stores the sums of a slice's rows order[0], order[1], ... in y; if they are neighbours, from y[order[0]] on. */
 INLINE void NAME(finish)(const spmv_csr_t *A, const cpu_block_t *block, const uint32_t flags, const uint16_t *order,
                          NAME(vector) sum, SUM alpha, const SUM *x, SUM beta, SUM *y, SUM *neighbours)
 {
@@ -297,7 +300,8 @@ INLINE void NAME(together)(const bool diagonal, uint32_t c, const spmv_csr_t *A,
         NAME(finish)(A, block, stretch->flags, order + t, sums[t / LANES], alpha, x, beta, y, y + order[0] + t);
 }
 
-/* A stretch of several slices.  Functions of their own: the loop over single slices needs the registers. */
+/* A stretch of several slices.  This is a function of its own because the loop over single slices needs the registers.
+ * */
 #define STRETCH(name, diagonal, wide, by_instruction, stored)                               \
     static __attribute__((noinline)) void NAME(name##_##stored)(                            \
         const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, const cpu_slice_t *stretch, \

@@ -1,9 +1,9 @@
 /*
- * cpu_kernels_wide.h - a row of X like a vector, WIDE columns at a time, up to four such vectors on the way.
+ * cpu_kernels_wide.h - treats a row of X as vectors of WIDE columns, and loads up to four of them at once.
  * No include guard: cpu_kernels_many.h includes it once a width.
  *
- * Where the columns are no multiple of WIDE the last vector takes some columns of the one before it once more, and gets
- * the same sums: so nothing behind a row of X is read, and there is no loop for what is left over.
+ * If the number of columns is no multiple of WIDE, the last vector takes some columns of the one before again, and gets
+ * the same sums.  So nothing behind a row of X is read, and no loop for the remaining columns is needed.
  */
 #define WIDE_NAME__(function, wide) NAME(function##_##wide)
 #define WIDE_NAME_(function, wide) WIDE_NAME__(function, wide)

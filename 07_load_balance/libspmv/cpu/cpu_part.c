@@ -1,4 +1,4 @@
-/* cpu_part.c - see cpu_part.h: what form a stretch of rows is stored in, and the storing. */
+/* cpu_part.c - see cpu_part.h: chooses the form of each block of rows, and stores it. */
 #include "cpu_part.h"
 
 #include <stdlib.h>
@@ -7,17 +7,17 @@
 enum {
     BLOCK_ROWS = 2048,        /* rows of a block: what is sorted together, and what 16 bits of column must span */
     BLOCK_NONZEROS = 1 << 16,
-    MAX_LONGEST = 256,        /* no policy asks for more */
-    SHORTEST_LONGEST = 16,    /* nor for less */
-    MAX_LANES = 16,           /* nor has any instruction set more */
-    LEAST_STRETCH = 8,        /* slices; fewer cost less one by one than their end, a surprise */
-    MAX_DIAGONALS = 1536,     /* more than any slice may have: values of 2 bytes, columns of 4, MAX_LONGEST a row */
-    SCATTER_BYTES = 64 << 10, /* x this far from the diagonal was not read by a neighbour ... */
+    MAX_LONGEST = 256,        /* no policy has a larger `longest`, */
+    SHORTEST_LONGEST = 16,    /* and none a smaller one */
+    MAX_LANES = 16,           /* no instruction set has more */
+    LEAST_STRETCH = 8,        /* slices; for fewer the mispredicted branch at the end costs more than a stretch saves */
+    MAX_DIAGONALS = 1536,     /* more than any slice may have: values of 2 bytes, columns of 4, MAX_LONGEST per row */
+    SCATTER_BYTES = 64 << 10, /* an element of x this far from the diagonal was not read by a neighbouring row, ... */
     CACHE_BYTES = 1 << 20,    /* ... and an x of this size is not in a core's cache anyway */
-    SMALL_BYTES = 256 << 10   /* values that a core keeps in its cache, with all that belongs to them */
+    SMALL_BYTES = 256 << 10   /* bytes of values that a core keeps in its cache, with the columns and x */
 };
 
-/* What a look at a block's nonzeros gives. */
+/* Counts of a block's nonzeros. */
 typedef struct shape {
     int32_t min_column, max_column;
     int64_t nonzeros, runs, far;
@@ -57,8 +57,8 @@ static shape_t look(const spmv_csr_t *A, int32_t row, int32_t rows, int64_t nz, 
 
 /* ---- slices ------------------------------------------------------------------------------------- */
 
-/* The rows of a block in the order of its slices: within windows of `window` rows by length, longest first, else as
- * they stand.  Long rows are left out, empty ones too if the block is mostly empty.  Returns how many. */
+/* Lists the rows of a block in the order of its slices: sorted by length, longest first, within windows of `window`
+ * rows.  Leaves out long rows, and empty ones if the block is mostly empty.  Returns the number of rows. */
 static size_t sort_rows(const spmv_csr_t *A, const cpu_block_t *b, int longest, int32_t window, uint16_t *order)
 {
     size_t n = 0;
@@ -103,9 +103,9 @@ static size_t slots_of(const spmv_csr_t *A, const cpu_block_t *b, const uint16_t
     return slots;
 }
 
-/* The diagonals of `lanes` neighbouring rows: the distances column - row that any of them has, as the columns of the
- * first row, into columns[limit].  At each step the least of what comes next in the rows, which
- * all rows that have it take; so every row meets its nonzeros in its own order.  0: they are more than `limit`, or one
+/* Finds the diagonals of `lanes` neighbouring rows: the distances column - row that any of them has.  Stores each as
+ * its column in the first row, in columns[limit].  Each step takes the least of the next diagonals of all rows, so
+ * every row meets its nonzeros in its own order.  Returns their number; 0 if they are more than `limit`, or if one
  * leaves the matrix in some row, where x must not be read. */
 static uint32_t diagonals_of(const spmv_csr_t *A, int64_t row, int lanes, uint32_t limit, int32_t *columns)
 {
@@ -122,8 +122,8 @@ static uint32_t diagonals_of(const spmv_csr_t *A, int64_t row, int lanes, uint32
     }
 }
 
-/* Diagonals in which so many rows are worth their holes.  A hole costs a value; but no place needs a column of its own,
- * and x is read without a gather, which is worth a sixth of the bytes, three quarters where they are in cache. */
+/* The most diagonals that pay for so many rows.  A hole costs a value; but no place needs a column of its own, and x is
+ * read without a gather, which is worth a sixth of the bytes, or three quarters if they are in cache. */
 static uint32_t most_diagonals(const spmv_csr_t *A, const cpu_block_t *b, int64_t nonzeros, int lanes)
 {
     const int64_t size = (int64_t)value_size(A->value_type), column = b->wide ? 4 : 2;
@@ -131,7 +131,7 @@ static uint32_t most_diagonals(const spmv_csr_t *A, const cpu_block_t *b, int64_
     return (uint32_t)(nonzeros * (size + column) * 7 / ((small ? 4 : 6) * size * lanes));
 }
 
-/* The slice of `count` rows in order, as a stretch of its own; its diagonals into diagonals[MAX_DIAGONALS]. */
+/* Makes the slice of `count` rows in order, as a stretch of its own, and its diagonals in diagonals[MAX_DIAGONALS]. */
 static cpu_slice_t slice_shape(const spmv_csr_t *A, const cpu_block_t *b, const uint16_t *order, size_t count,
                                int lanes, int32_t *diagonals)
 {
@@ -155,8 +155,8 @@ static cpu_slice_t slice_shape(const spmv_csr_t *A, const cpu_block_t *b, const 
     return s;
 }
 
-/* Whether a slice goes on with a stretch of slices before it: it is as wide, its rows are the next, its diagonals the
- * same.  Rows and diagonals are those of the stretch's first slice, and of the slice. */
+/* Does a slice continue the stretch before it?  It must have the same width, the next rows and the same diagonals.  The
+ * arguments are the rows and diagonals of the stretch's first slice, and of the slice. */
 static bool goes_on(const cpu_slice_t *stretch, const uint16_t *first, const int32_t *diagonals,
                     const cpu_slice_t *slice, const uint16_t *order, const int32_t *its_diagonals, size_t lanes)
 {
@@ -169,7 +169,7 @@ static bool goes_on(const cpu_slice_t *stretch, const uint16_t *first, const int
     return true;
 }
 
-/* True where most rows, as they stand, are in diagonals: then they stay. */
+/* Are most rows, unsorted, in diagonals?  Then they are not sorted. */
 static bool mostly_diagonals(const spmv_csr_t *A, const cpu_block_t *b, const uint16_t *order, size_t rows, int lanes)
 {
     int32_t columns[MAX_DIAGONALS];
@@ -179,13 +179,13 @@ static bool mostly_diagonals(const spmv_csr_t *A, const cpu_block_t *b, const ui
     return diagonals * 4 > slices * 3;
 }
 
-/* Whether a block is all short rows, most of them in diagonals. */
+/* Has a block short rows only, most of them in diagonals? */
 static bool is_diagonals(const spmv_csr_t *A, const cpu_block_t *b, const shape_t *s, int lanes, uint16_t *order)
 {
     return s->long_rows == 0 && mostly_diagonals(A, b, order, sort_rows(A, b, b->longest, 1, order), lanes);
 }
 
-/* The smallest window whose slices are nearly full: the less rows move, the more of x is still in cache. */
+/* The smallest window whose slices are nearly full: the less rows are moved, the more of x is still in cache. */
 static size_t choose_order(const spmv_csr_t *A, const cpu_block_t *b, int longest, int64_t nonzeros, int lanes,
                            uint16_t *order)
 {
@@ -200,7 +200,7 @@ static size_t choose_order(const spmv_csr_t *A, const cpu_block_t *b, int longes
     return rows;
 }
 
-/* Where entry k of a stretch's row i stands among its values, or columns. */
+/* The place of entry k of a stretch's row i among the stretch's values, or columns. */
 static size_t place_of(const cpu_slice_t *stretch, size_t lanes, size_t i, size_t k)
 {
     const size_t together = stretch->count == 1 ? 1 : TOGETHER, slice = i / lanes;
@@ -281,12 +281,13 @@ typedef struct builder {
     uint16_t *scratch; /* [BLOCK_ROWS] */
 } builder_t;
 
-/* What slices of a block take. */
+/* The room that the slices of a block take. */
 typedef struct taken {
     size_t slices, values, columns, offsets, diagonal_slices; /* offsets: columns of diagonals */
 } taken_t;
 
-/* The slices of the block's `rows` rows in w->scratch, each alone until there are LEAST_STRETCH that are alike. */
+/* Makes the slices of the block's `rows` rows in w->scratch.  From LEAST_STRETCH slices on that are alike, they are
+ * joined to a stretch. */
 static taken_t add_stretches(builder_t *w, cpu_block_t *b, size_t rows)
 {
     const size_t lanes = w->lanes;
@@ -390,9 +391,9 @@ static void add_rows(builder_t *w, cpu_block_t *b)
     w->at.columns16 += (size_t)(b->nz_end - b->nz);
 }
 
-/* The longest row that goes into a slice: where few rows are long, they would leave most places beside them empty.
- * Rows sorted by length over the whole block; a nonzero of a row that is left out costs as much as one and a quarter
- * places, and its row's beginning and end as 16. */
+/* The longest row that goes into a slice.  A few long rows would leave most places beside them empty.  Assumes that
+ * rows are sorted by length over the whole block; a nonzero of a row that is left out costs as much as one and a
+ * quarter places, and the beginning and end of that row as much as 16. */
 static int choose_longest(const spmv_csr_t *A, int32_t row, int32_t rows, int most, size_t lanes)
 {
     uint32_t count[MAX_LONGEST + 1] = {0};
@@ -419,14 +420,14 @@ static int choose_longest(const spmv_csr_t *A, int32_t row, int32_t rows, int mo
     return longest;
 }
 
-/* Slices save the surprise at the end of each short row; long rows, which are beside them, then have columns of 32 bits
- * in place of 16.  One is worth 24 of the others. */
+/* Do slices pay?  They save the mispredicted branch at the end of each short row, but the long rows beside them then
+ * have columns of 32 bits in place of 16.  One such branch costs as much as 24 of these columns. */
 static bool worth_slices(const shape_t *s, int32_t rows)
 {
     return s->long_nonzeros * 2 <= s->nonzeros || s->long_nonzeros <= (int64_t)(rows - s->long_rows) * 24;
 }
 
-/* Whole rows from `row` on, or (partial >= 0) the nonzeros nz .. nz_end - 1 of one row. */
+/* A block of whole rows from `row` on, or (partial >= 0) of the nonzeros nz .. nz_end - 1 of one row. */
 static void add_block(builder_t *w, int32_t row, int32_t rows, int64_t nz, int64_t nz_end, int partial)
 {
     const cpu_policy_t *policy = w->policy;
@@ -487,7 +488,7 @@ static void add_all(builder_t *w, const cpu_range_t *range)
     if (to->inside && to->nz > csr_offset(A, end)) add_block(w, end, 1, csr_offset(A, end), to->nz, partial);
 }
 
-/* The next `bytes` of the memory that a part's arrays share, from a cache line on; NULL while there is none. */
+/* The next `bytes`, from a cache line on, of the memory that a part's arrays share; NULL before it is allocated. */
 static void *next_array(char *memory, size_t *used, size_t bytes)
 {
     char *array = memory ? memory + *used : NULL;
@@ -495,8 +496,8 @@ static void *next_array(char *memory, size_t *used, size_t bytes)
     return array;
 }
 
-/* The arrays of a part stand one behind the other in one allocation, each on a cache line: a small matrix is then in
- * few pages.  Gives each array its place in `memory`, unless that is NULL; the bytes of all. */
+/* Sets the arrays of a part in `memory`, unless that is NULL, and returns the bytes of all.  They are in one
+ * allocation, each on a cache line, so a small matrix takes few pages. */
 static size_t place_arrays(cpu_part_t *part, const room_t *room, size_t value_size, char *memory)
 {
     size_t used = 0;

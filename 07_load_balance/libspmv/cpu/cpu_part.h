@@ -1,6 +1,7 @@
 /*
- * cpu_part.h - what one thread of the CPU back end does, each stretch of its rows stored in the form that suits it, and
- * the kernels that multiply it: the same source (cpu_kernels.h, cpu_kernels_type.h) for several instruction sets.
+ * cpu_part.h - the part of a matrix that one thread of the CPU back end multiplies, each block of its rows in the form
+ * that suits it; and the kernels, which have one source (cpu_kernels.h, cpu_kernels_type.h) for several instruction
+ * sets.
  * Not installed.
  */
 #ifndef SPMV_CPU_PART_H
@@ -18,9 +19,9 @@ typedef enum cpu_form {
     CPU_FORMS
 } cpu_form_t;
 
-/* Rows side by side, a slice: as many as a vector has lanes.  Entry k of lane i is at values[value + k * lanes + i] of
- * the part.  Or a stretch of slices, one behind the other and alike: TOGETHER of them side by side, as one slice of so
- * many times the lanes, then the next. */
+/* A slice: as many rows side by side as a vector has lanes.  Entry k of lane i is at values[value + k * lanes + i] of
+ * the part.  Or a stretch of slices that are alike: TOGETHER of them are stored side by side, like one slice with
+ * TOGETHER times the lanes, then the next TOGETHER. */
 typedef struct cpu_slice {
     uint32_t value, column; /* from the block's first value; from its first column or diagonal */
     uint32_t count;         /* slices: 1 or a multiple of TOGETHER */
@@ -33,7 +34,7 @@ enum { TOGETHER = 4 };      /* slices that kernels take at once */
 enum {
     SLICE_DIAGONAL = 1,     /* entry k of its row i is in column columns32[diagonal + column + k] + i, or a hole */
     SLICE_NEIGHBOURS = 2,   /* the lanes of all slices are rows order[0], order[0] + 1, ... */
-    SLICE_PADDED = 4        /* some row has less than the slices are wide; zeros fill it */
+    SLICE_PADDED = 4        /* a row is shorter than the slices are wide, and is padded with zeros */
 };
 
 typedef struct cpu_run {
@@ -43,8 +44,8 @@ typedef struct cpu_run {
 typedef struct cpu_block {
     cpu_form_t form;
     bool wide;              /* columns in 32 bits; else in 16, from `base` on */
-    bool scattered;         /* x is all over memory: let the gather instruction wait for many at once */
-    bool gathers;           /* so do rows one by one */
+    bool scattered;         /* elements of x are far apart: slices use the gather instruction, which waits for many */
+    bool gathers;           /* rows use the gather instruction, too */
     bool mostly_empty;      /* y = beta y on all rows first; slices hold the others only */
     int partial;            /* a piece of one row: its sum goes there; -1: whole rows */
     int longest;            /* row that goes into a slice */
@@ -57,7 +58,7 @@ typedef struct cpu_block {
     size_t run;
 } cpu_block_t;
 
-/* What one thread does, in memory that it touched first. */
+/* The work of one thread, in memory that it touched first. */
 typedef struct cpu_part {
     void *memory;           /* of all of the following */
     cpu_block_t *blocks;
@@ -77,12 +78,12 @@ typedef struct cpu_part {
     bool failed;            /* no memory */
 } cpu_part_t;
 
-/* What a plan may use; tuning tries several. */
+/* The forms that a plan may use; tuning tries several policies. */
 typedef struct cpu_policy {
     bool store_anew;        /* false: CPU_ROWS with A's own arrays only */
     bool slices, runs;      /* allowed */
     int longest;            /* row that may still go into a slice */
-    int gather;             /* x by instruction: 0, 1: never, always; -1: where x is far away, in slices */
+    int gather;             /* use the gather instruction: 0 never, 1 always, -1 in slices whose x is far apart */
     bool narrower;          /* AVX2 where there is AVX-512 */
 } cpu_policy_t;
 
@@ -98,16 +99,16 @@ typedef struct cpu_range {
     int partial;            /* first of this part's partial sums */
 } cpu_range_t;
 
-/* Fills a zeroed part, slices of `lanes` rows, their values stored as `stored` says, whose table must outlive the part;
- * part->failed if memory is short.  cpu_part_values stores A's values again, in as many bytes as before; cpu_part_free
- * takes back all that a part holds. */
+/* cpu_part_build() fills a zeroed part with slices of `lanes` rows, whose values are stored as `stored` says; its table
+ * must outlive the part.  It sets part->failed if there is no memory.  cpu_part_values() stores new values of A in as
+ * many bytes; cpu_part_free() frees all memory of a part. */
 void cpu_part_build(cpu_part_t *part, const spmv_csr_t *A, const cpu_range_t *range, int lanes,
                     const cpu_policy_t *policy, const cpu_values_t *stored);
 void cpu_part_values(cpu_part_t *part, const spmv_csr_t *A, int lanes, const cpu_values_t *stored);
 void cpu_part_free(cpu_part_t *part);
 
-/* What a product with these rows (up to 2048) costs in slices of `lanes` rows, to compare one number of lanes with
- * another; 0 where they are not in slices. */
+/* The cost of a product with these rows (up to 2048) in slices of `lanes` rows, to compare numbers of lanes; 0 if they
+ * are not in slices. */
 double cpu_part_cost(const spmv_csr_t *A, int32_t row, int32_t rows, int lanes, const cpu_policy_t *policy);
 
 /* ---- kernels (cpu_kernels_*.c) -------------------------------------------------------------------- */

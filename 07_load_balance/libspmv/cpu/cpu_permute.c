@@ -1,4 +1,4 @@
-/* cpu_permute.c - see cpu_permute.h: two gathers, a part of the rows to each thread. */
+/* cpu_permute.c - see cpu_permute.h.  Both functions gather; each thread takes a part of the rows. */
 #include "cpu_permute.h"
 
 typedef struct job {

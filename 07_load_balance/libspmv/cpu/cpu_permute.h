@@ -12,9 +12,9 @@ typedef struct cpu_permute {
     size_t vector_bytes;
 } cpu_permute_t;
 
-/* P x from x, whose elements are `apart` elements from each other; by the engine's threads. */
+/* Computes P x from x, whose elements are `apart` elements from each other, with the engine's threads. */
 void cpu_permute_x(const cpu_engine_t *engine, const cpu_permute_t *p, const void *x, int64_t apart);
-/* y = alpha P^T (P y) + beta y.  With beta 0 y is not read. */
+/* Computes y = alpha P^T (P y) + beta y.  With beta 0, y is not read. */
 void cpu_permute_y(const cpu_engine_t *engine, const cpu_permute_t *p, double alpha, double beta, void *y,
                    int64_t apart);
 

@@ -1,13 +1,13 @@
 /*
  * cpu_pool.c - see cpu_pool.h.
  *
- * A job is published in a slot: what is to be done, and a claim for each of its parts, which holds the job's number
- * until somebody takes the part.  Slots are static and numbers are used once, so a thread that comes late finds nothing
- * to claim, and touches nothing that is gone.  Threads look for new jobs for a while, then they sleep.
+ * A job is published in a slot, which has the work and a claim for each part.  A claim holds the job's number until a
+ * thread takes the part.  Slots are static and numbers are used once, so a late thread finds nothing to claim, and
+ * touches nothing that has ended.  Threads look for new jobs for a while, then they sleep.
  *
- * A meeting of 16 threads costs what the lines of cache cost that go from one to another.  So each part says that it is
- * done in its claim's own line, where a counter of all would be taken from each by the next; and a thread that has done
- * its part waits a little before it looks at the others' claims.
+ * When 16 threads meet, the time goes into cache lines that move from one processor to another.  So each part reports
+ * its end in the cache line of its claim: a counter for all would move to each thread in turn.  And a thread that has
+ * done its part waits a little before it looks at the claims of the others.
  */
 #include "cpu_pool.h"
 
@@ -29,7 +29,7 @@ enum {
     PATIENCE = 32,          /* looks for a new job before a thread looks at others' parts: a microsecond or two */
     AT_ONCE = 3,            /* woken by one thread that has work to do as well */
     SPINS = 300000,         /* looks before it sleeps: some milliseconds, as libgomp's threads */
-    SPINS_BESIDE = 20000    /* where such threads are in the program as well and want the processors */
+    SPINS_BESIDE = 20000    /* the same if the program also has threads of OpenMP, which need the processors */
 };
 
 typedef struct claim {
@@ -55,7 +55,7 @@ static atomic_uint_fast64_t last_number;
 static alignas(CACHE_LINE) atomic_uint_fast64_t published; /* grows with each job */
 static alignas(CACHE_LINE) atomic_int threads, sleepers;    /* beside the callers */
 static atomic_int spins;
-static atomic_bool refused;                                 /* no more threads were to be had */
+static atomic_bool refused;                                 /* the system refused a thread */
 static pthread_mutex_t growing = PTHREAD_MUTEX_INITIALIZER, lock = PTHREAD_MUTEX_INITIALIZER; /* lock: for sleeping */
 static pthread_cond_t new_job = PTHREAD_COND_INITIALIZER, job_done = PTHREAD_COND_INITIALIZER;
 
@@ -78,14 +78,14 @@ static void try_part(slot_t *s, uint_fast64_t number, int part)
     if (atomic_load_explicit(&claim->job, memory_order_relaxed) != number) return;
     if (!atomic_compare_exchange_strong(&claim->job, &expected, 0)) return;
     s->work(s->context, part);
-    atomic_exchange(&claim->done, number); /* no store, which emulators of AArch64 let the next load overtake */
+    atomic_exchange(&claim->done, number); /* not a store: in emulators of AArch64 the next load may overtake it */
     if (!atomic_load(&s->caller_sleeps)) return;
     pthread_mutex_lock(&lock);
     pthread_cond_broadcast(&job_done);
     pthread_mutex_unlock(&lock);
 }
 
-/* The part of the thread's own number of each job. */
+/* Does the part with the thread's own number, of each job. */
 static void own_parts(int thread)
 {
     for (slot_t *s = slots; s < slots + SLOTS; ++s) {
@@ -94,7 +94,7 @@ static void own_parts(int thread)
     }
 }
 
-/* Whatever is left of all jobs. */
+/* Does the parts that are left, of all jobs. */
 static void others_parts(int thread)
 {
     for (slot_t *s = slots; s < slots + SLOTS; ++s) {
@@ -106,8 +106,8 @@ static void others_parts(int thread)
 
 /* ---- threads ------------------------------------------------------------------------------------ */
 
-/* Wakes up to `most` threads, while all jobs together want more than are awake.  To wake one takes a system call, up
- * to ten microseconds in a virtual machine. */
+/* Wakes up to `most` threads, as long as all jobs together need more threads than are awake.  To wake one takes a
+ * system call, up to ten microseconds in a virtual machine. */
 static void wake(int most)
 {
     const int asleep = atomic_load(&sleepers);
@@ -146,7 +146,7 @@ static void *serve(void *number)
     return NULL;
 }
 
-/* In a child after fork: the threads are its parent's. */
+/* In a child after fork: it has none of its parent's threads. */
 static void forget_threads(void)
 {
     growing = lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
@@ -168,7 +168,7 @@ static int processors(void)
     return n > 0 ? (int)n : 1;
 }
 
-/* A thread that takes no signals: those are the program's. */
+/* Starts a thread that receives no signals, because they are for the program's threads. */
 static bool start_thread(int number)
 {
     pthread_t thread;
@@ -186,7 +186,7 @@ static bool start_thread(int number)
     return started;
 }
 
-/* Up to that many threads, if nobody else is making some. */
+/* Starts threads, up to that number, unless another thread is doing so. */
 static void grow(int wanted)
 {
     static bool told_of_forks;
@@ -212,7 +212,7 @@ static slot_t *take_slot(void)
     return NULL;
 }
 
-/* From part `p` on, the first that is not done; `parts`: none. */
+/* The first part from `p` on that is not done; `parts` if all are done. */
 static int first_undone(slot_t *s, uint_fast64_t number, int p, int parts)
 {
     while (p < parts && atomic_load(&s->claims[p].done) == number) ++p;
@@ -228,7 +228,7 @@ static void wait_for(slot_t *s, uint_fast64_t number, int parts)
     }
     if (p == parts) return;
     pthread_mutex_lock(&lock);
-    atomic_exchange(&s->caller_sleeps, true); /* nor here: it would sleep for ever */
+    atomic_exchange(&s->caller_sleeps, true); /* not a store here either: the caller would sleep for ever */
     while ((p = first_undone(s, number, p, parts)) < parts) pthread_cond_wait(&job_done, &lock);
     atomic_store(&s->caller_sleeps, false);
     pthread_mutex_unlock(&lock);
@@ -236,7 +236,7 @@ static void wait_for(slot_t *s, uint_fast64_t number, int parts)
 
 void cpu_pool_run(int parts, bool large, void (*work)(void *context, int part), void *context)
 {
-    const bool alone = parts == 1 || (omp_in_parallel && omp_in_parallel()); /* its threads are at work already */
+    const bool alone = parts == 1 || (omp_in_parallel && omp_in_parallel()); /* the threads of OpenMP have work */
     if (!alone && atomic_load(&threads) < parts - 1 && !atomic_load(&refused)) grow(parts - 1);
     slot_t *const s = alone || atomic_load(&threads) == 0 ? NULL : take_slot();
     if (!s) {

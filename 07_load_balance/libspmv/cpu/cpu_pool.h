@@ -1,6 +1,6 @@
 /*
- * cpu_pool.h - the threads of the CPU back end: the library's own, for OpenMP's end the program when no thread or no
- * memory for them can be had, and are gone in a child after fork.  Not installed.
+ * cpu_pool.h - the threads of the CPU back end.  They are the library's own, because OpenMP ends the program if a
+ * thread or its memory is refused, and its threads do not exist in a child after fork.  Not installed.
  */
 #ifndef SPMV_CPU_POOL_H
 #define SPMV_CPU_POOL_H
@@ -9,15 +9,15 @@
 
 enum { POOL_PARTS = 512 }; /* of one job */
 
-/* How many threads are meant by 0: as many as OpenMP has, in a program that has OpenMP; else OMP_NUM_THREADS, else the
- * processors this process may use. */
+/* The number of threads that 0 means: as many as OpenMP has, in a program with OpenMP; else OMP_NUM_THREADS; else the
+ * number of processors that this process may use. */
 int cpu_pool_threads(void);
 
 /* Calls work(context, part) for part = 0 .. parts - 1 (at most POOL_PARTS), each once, and returns when all are done.
- * The calling thread works too, so it succeeds whatever the system refuses; threads are made when they are first
- * wanted, and stay.  The same thread gets the same part, where it comes in time.  Several threads may call at once;
- * `work` may not.  Where threads sleep, the caller wakes some, who wake more; or all, for `large` parts, which take
- * longer than that. */
+ * The calling thread works too, so the call succeeds even if the system refuses threads.  Threads are started when they
+ * are first needed, and stay.  A thread gets the same part each time, unless it comes too late.  Several threads may
+ * call this at once; `work` may not call it.  If threads sleep, the caller wakes some of them, which wake more; for
+ * `large` parts, which take longer than that, it wakes all. */
 void cpu_pool_run(int parts, bool large, void (*work)(void *context, int part), void *context);
 
 /* Asks again for threads that were refused before. */

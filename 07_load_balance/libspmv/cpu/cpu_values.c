@@ -13,7 +13,7 @@ enum {
     MOST_8 = 1 << 8,
     MOST_16 = 1 << 16,
     WORTH_A_TABLE = 8,      /* nonzeros for each value of a table of 16-bit codes */
-    OUT_OF_CACHE = 4 << 20  /* bytes of values; below, a look into a table in memory costs more than the bytes */
+    OUT_OF_CACHE = 4 << 20  /* bytes of values: for fewer, a look-up in a table costs more than to read them */
 };
 
 static uint64_t bits_of(const spmv_csr_t *A, int64_t k)
@@ -26,7 +26,7 @@ static uint64_t bits_in(const cpu_values_t *v, spmv_type_t type, uint32_t place)
     return type == SPMV_F64 ? ((const uint64_t *)v->table)[place] : ((const uint32_t *)v->table)[place];
 }
 
-/* Where a value is among v->places, or the empty place where it would be. */
+/* The index of a value in v->places, or of the empty place for it. */
 static uint32_t place_of(const cpu_values_t *v, spmv_type_t type, uint64_t bits)
 {
     uint32_t at = (uint32_t)((bits * 0x9e3779b97f4a7c15u) >> (64 - PLACES_LOG2));
@@ -42,7 +42,8 @@ static bool is_narrow(const spmv_csr_t *A, int64_t k)
                                      : float_of(((const double *)A->values)[k], &narrow);
 }
 
-/* Which NaN comes of two is the compiler's choice of an order: a matrix with one is stored as it is. */
+/* Two NaN give one of both, which depends on the order that the compiler chooses; so a matrix with a NaN is stored as
+ * it is. */
 static bool is_nan(const spmv_csr_t *A, int64_t k)
 {
     return A->value_type == SPMV_F64 ? isnan(((const double *)A->values)[k]) : isnan(((const float *)A->values)[k]);

@@ -3,24 +3,29 @@
 #   awk -v REPORT=07_rule.tsv -f rule.awk gpu_choice.c 07_features.tsv 07_ways.tsv [07_ways_again.tsv]
 #       [07_features_fields.tsv 07_ways_fields.tsv] [07_features_later.tsv 07_ways_later.tsv] > gpu_rule.inc
 #
-# Of a variant that is in several runs the geometric mean counts: picks that hang on the third digit of one run come and go.
-# Features of a sample that has some already replace them, and its times so far are dropped: another library took them.
-# A sample is a matrix in one type.  Its regret r under a variant is the log of (time of that variant / time of its fastest); its loss
-# is r (1 + SEVERE r), for twice as far off is more than twice as bad, and for a plan its set-up in products of that variant, spread
-# over PRODUCTS of them.  A leaf takes the variant with the least sum of losses; a
-# leaf is split where that takes most away, until there are LEAVES of them.
-# A look that ends slower than no set-up is worth less than nothing: such a variant has BEHIND more loss.  And a leaf of it may say
-# "as without a look" (NONE): where nothing is gained by knowing more, what has been learned from fewer numbers holds.
-# A leaf of a large matrix may name a second variant: both are then timed, and the faster one stays (gpu_choice.h says from how many
-# nonzeros on; and only where create then takes at most 60 products).  Of the two in_order comes first where most slices
-# are diagonals, and last where rows are uneven; "alone" in REPORT is the regret of the first variants, which are what `deterministic` has.  The second is the one that takes most loss
-# away where the first one has it, less its set-up wherever it is tried; the regret is that of the faster.
-# How many leaves are kept is what leave-one-family-out says: the tree is grown without a family (all matrices of a recipe, in
-# both types; those that are transposed or scrambled are families of their own, and so is any other matrix; where there are more than
-# FOLDS families, with some others), then asked about it; for each number of leaves the regrets are added up over
-# all matrices.  Of numbers that come near the least (CLOSE: 0.7 percent, 0.3 for a look, 3 for a plan, which pays for being
-# exact by many products), the largest is kept: it fits the matrices that are known better.  But each leaf more must bring the mean of these down
-# by GAIN; less is no more than times vary.  REPORT gets all of that.
+# A sample is a matrix in one type.  If a variant was timed in several runs, the geometric mean counts, because the
+# third digit of a single run is noise.  If features of a sample come again, they replace the old ones, and the times so
+# far are dropped: another library took them.
+#
+# The tree.  The regret r of a sample under a variant is the log of (time of that variant / time of the fastest).  The
+# loss is r (1 + SEVERE r): to be twice as far off is more than twice as bad.  For a plan the loss also has the set-up,
+# in products of that variant, divided by PRODUCTS.  A leaf picks the variant with the least sum of losses.  The leaf
+# whose best cut takes most loss away is cut, until there are LEAVES.  A look that ends slower than no set-up is
+# useless: such a variant has BEHIND more loss.  A leaf of a look may say "as without a look" (NONE): if the features of
+# a look bring nothing there, the tree that was learned from fewer numbers holds.
+#
+# A second variant.  A leaf of a large matrix may name one: both are then timed, and the faster one stays (gpu_choice.h
+# says from how many nonzeros on, and at most how long create may take).  It is the variant that takes most loss away on
+# the samples where the first one has it, less its set-up wherever it is tried; the regret is that of the faster.  Of
+# the two, in_order is the first if most slices are diagonals, and the second if rows are uneven.  "alone" in REPORT is
+# the regret of the first variants, which run with `deterministic`.
+#
+# The number of leaves.  The tree is grown without a family and then asked about it, and the regrets are added up for
+# each number of leaves.  A family is all matrices of a recipe, in both types; transposed and scrambled ones are
+# families of their own, and so is any other matrix.  If there are more than FOLDS families, several are left out
+# together.  Of the numbers whose mean is within CLOSE of the least (0.7 percent, 0.3 for a look, 3 for a plan, which
+# pays for being exact by many products), the largest is kept, because it fits the known matrices better; but each
+# further leaf must lower the mean on these by GAIN, because less is noise.  REPORT gets all of that.
 BEGIN {
     FS = "\t"; OFS = "\t"
     if (!LEAVES) LEAVES = 40

@@ -1,5 +1,5 @@
 /*
- * callers.c - 07_callers: what libspmv has beside y = A x, against cuSPARSE.
+ * callers.c - 07_callers: libspmv's other products (not y = A x), compared with cuSPARSE.
  *
  *     07_callers --record many.tsv                   Y = A X for 2 to 32 columns, in both orders
  *     07_callers --transpose --record transpose.tsv  y = A^T x
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "lib_callers.h"
+#include "lib_products.h"
 #include "spmv_peers.h"
 #include "spmv_session.h"
 
@@ -44,9 +44,9 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
 
 static extra_t extra;
 
-static const step_t *step(size_t i) { return extra.transpose ? callers_transpose_row(i) : callers_many_row(i); }
+static const step_t *step(size_t i) { return extra.transpose ? products_transpose_row(i) : products_many_row(i); }
 
-static const chapter_t CALLERS = {
+static const chapter_t PRODUCTS = {
     .name = "07_callers", .doc = "libspmv's several right-hand sides, and its transpose.", .step = step,
     .cusparse = spmv_cusparse_version};
 
@@ -54,9 +54,9 @@ static int run_many(const spmv_session_t *s, const problem_t *of, int k, err_t *
 {
     for (int by_columns = 0; by_columns < 2; ++by_columns) {
         problem_t p;
-        if (callers_many_open(&p, of, k, by_columns, err)) return -1;
+        if (products_many_open(&p, of, k, by_columns, err)) return -1;
         harness_run(s->h, &p);
-        callers_close(&p);
+        products_close(&p);
     }
     return 0;
 }
@@ -66,9 +66,9 @@ static int run_all(const spmv_session_t *s, const problem_t *of, err_t *err)
     int failed = 0;
     if (extra.transpose) {
         problem_t p;
-        if (callers_transpose_open(&p, of, err)) return -1;
+        if (products_transpose_open(&p, of, err)) return -1;
         harness_run(s->h, &p);
-        callers_close(&p);
+        products_close(&p);
         return 0;
     }
     if (extra.columns) return run_many(s, of, extra.columns, err);
@@ -127,13 +127,13 @@ int main(int argc, char **argv)
 {
     options_t o;
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
-    cli_parse(&o, argc, argv, CALLERS.doc, &extra_argp, &extra);
+    cli_parse(&o, argc, argv, PRODUCTS.doc, &extra_argp, &extra);
     if (o.size || o.sweep || o.experiment) {
         fprintf(stderr, "%s: --size, --sweep and --experiment do not apply: choose the input by --matrix\n",
-                CALLERS.name);
+                PRODUCTS.name);
         return EX_USAGE;
     }
-    const spmv_session_t s = {.h = harness_open(&CALLERS, &o), .o = &o, .card = strcmp(device_backend(), "cuda") == 0};
+    const spmv_session_t s = {.h = harness_open(&PRODUCTS, &o), .o = &o, .card = strcmp(device_backend(), "cuda") == 0};
     const int failed = o.matrix ? matrix(&s) : spmv_session_suite(&s, 0, 0, rows);
     const int status = harness_close(s.h);
     return failed ? EXIT_BAD_INPUT : status;

@@ -1,5 +1,5 @@
-/* lib_callers.c - see lib_callers.h */
-#include "lib_callers.h"
+/* lib_products.c - see lib_products.h */
+#include "lib_products.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,21 +9,21 @@
 #include "matgen.h"
 
 #ifndef COURSE_CUDA /* cuSPARSE is not linked into a simt build, where the harness skips its rows */
-#define callers_cusparse_setup(data, alg, state, err) \
+#define products_cusparse_setup(data, alg, state, err) \
     ((void)(data), (void)(alg), (void)(state), err_set(err, "needs the cuda back end"))
-#define callers_cusparse_run(state, out, err) ((void)(state), (void)(out), err_set(err, "needs the cuda back end"))
-#define callers_cusparse_teardown(state) ((void)(state))
+#define products_cusparse_run(state, out, err) ((void)(state), (void)(out), err_set(err, "needs the cuda back end"))
+#define products_cusparse_teardown(state) ((void)(state))
 #endif
 
 /* ---- problems ----------------------------------------------------------------------------------- */
 
-static size_t place(const callers_data_t *d, size_t rows, size_t i, int j)
+static size_t place(const products_data_t *d, size_t rows, size_t i, int j)
 {
     return d->by_columns ? i + (size_t)j * rows : i * (size_t)d->k + (size_t)j;
 }
 
 /* y and how far off it may be, for one column x: A x, or A^T x.  length, abs_sum: [out] scratch. */
-static void reference(callers_data_t *d, dtype_t vector, const double *x, int j, double *abs_sum, size_t *length)
+static void reference(products_data_t *d, dtype_t vector, const double *x, int j, double *abs_sum, size_t *length)
 {
     const csr_t *A = &d->of->A;
     double *y = d->y + (size_t)j * d->out, *tolerance = d->tolerance + (size_t)j * d->out;
@@ -41,7 +41,7 @@ static void reference(callers_data_t *d, dtype_t vector, const double *x, int j,
 }
 
 /* X, and what is right. */
-static int fill(callers_data_t *d, const problem_t *of, err_t *err)
+static int fill(products_data_t *d, const problem_t *of, err_t *err)
 {
     const dtype_t vector = dtype_vector(of->dtype);
     const size_t size = dtype_size(vector), count = d->in * (size_t)d->k;
@@ -66,7 +66,7 @@ static int fill(callers_data_t *d, const problem_t *of, err_t *err)
     return failed ? -1 : 0;
 }
 
-static int open_problem(problem_t *p, const problem_t *of, callers_data_t *d, err_t *err)
+static int open_problem(problem_t *p, const problem_t *of, products_data_t *d, err_t *err)
 {
     const size_t vector = dtype_size(dtype_vector(of->dtype));
     *p = *of;
@@ -75,33 +75,33 @@ static int open_problem(problem_t *p, const problem_t *of, callers_data_t *d, er
     p->bytes = of->bytes + (size_t)(d->k - 1) * (d->in + d->out) * vector;
     p->out_bytes = d->out * (size_t)d->k * vector;
     if (fill(d, of, err) == 0) return 0;
-    callers_close(p);
+    products_close(p);
     return -1;
 }
 
-int callers_many_open(problem_t *p, const problem_t *of, int k, bool by_columns, err_t *err)
+int products_many_open(problem_t *p, const problem_t *of, int k, bool by_columns, err_t *err)
 {
     const spmv_data_t *data = of->data;
-    callers_data_t *d = calloc(1, sizeof *d);
+    products_data_t *d = calloc(1, sizeof *d);
     if (!d) return err_set(err, "out of memory");
     d->of = data, d->k = k, d->by_columns = by_columns, d->in = data->A.cols, d->out = data->A.rows;
     snprintf(d->name, sizeof d->name, "%s, %d by %s", of->name, k, by_columns ? "columns" : "rows");
     return open_problem(p, of, d, err);
 }
 
-int callers_transpose_open(problem_t *p, const problem_t *of, err_t *err)
+int products_transpose_open(problem_t *p, const problem_t *of, err_t *err)
 {
     const spmv_data_t *data = of->data;
-    callers_data_t *d = calloc(1, sizeof *d);
+    products_data_t *d = calloc(1, sizeof *d);
     if (!d) return err_set(err, "out of memory");
     d->of = data, d->k = 1, d->by_columns = d->transpose = true, d->in = data->A.rows, d->out = data->A.cols;
     snprintf(d->name, sizeof d->name, "%s, transposed", of->name);
     return open_problem(p, of, d, err);
 }
 
-void callers_close(problem_t *p)
+void products_close(problem_t *p)
 {
-    callers_data_t *d = (callers_data_t *)p->data;
+    products_data_t *d = (products_data_t *)p->data;
     if (!d) return;
     device_free(d->d_x);
     free(d->x), free(d->y), free(d->tolerance), free(d->column);
@@ -111,7 +111,7 @@ void callers_close(problem_t *p)
 
 static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
-    const callers_data_t *d = p->data;
+    const products_data_t *d = p->data;
     const dtype_t vector = dtype_vector(p->dtype);
     const size_t size = dtype_size(vector);
     (void)s;
@@ -140,7 +140,7 @@ typedef struct how {
 static const char *skip(const step_t *s, const problem_t *p)
 {
     const how_t *how = s->how;
-    const callers_data_t *d = p->data;
+    const products_data_t *d = p->data;
     if (p->dtype == DTYPE_I8) return "fp32, fp64, fp16 and bf16 only";
     return how->one_by_one && !d->by_columns ? "needs columns without gaps" : NULL;
 }
@@ -153,7 +153,7 @@ static int failed(spmv_status_t status, err_t *err)
 static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
     const how_t *how = s->how;
-    const callers_data_t *d = p->data;
+    const products_data_t *d = p->data;
     const spmv_csr_t A =
         s->kind == STEP_CPU ? lib_csr(&d->of->host, SPMV_HOST) : lib_csr(&d->of->device, SPMV_DEVICE);
     spmv_plan_t *plan = NULL;
@@ -165,7 +165,7 @@ static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
     const how_t *how = s->how;
-    const callers_data_t *d = p->data;
+    const products_data_t *d = p->data;
     const char *x = s->kind == STEP_CPU ? d->x : d->d_x;
     const size_t size = dtype_size(dtype_vector(p->dtype));
     if (!how->one_by_one && d->k > 1) {
@@ -191,7 +191,7 @@ static const step_ops_t LIB = {.skip = skip, .setup = setup, .teardown = teardow
 
 static const char *peer_skip(const step_t *s, const problem_t *p)
 {
-    const callers_data_t *d = p->data;
+    const products_data_t *d = p->data;
     (void)s;
     if (p->dtype != DTYPE_F32 && p->dtype != DTYPE_F64) return "fp32 and fp64 only";
     if (d->of->host.offset_bits == 64) return "32-bit offsets only";
@@ -201,19 +201,19 @@ static const char *peer_skip(const step_t *s, const problem_t *p)
 
 static int peer_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
-    return callers_cusparse_setup(p->data, *(const int *)s->how, state, err);
+    return products_cusparse_setup(p->data, *(const int *)s->how, state, err);
 }
 
 static int peer_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
     (void)s, (void)p;
-    return callers_cusparse_run(state, out, err);
+    return products_cusparse_run(state, out, err);
 }
 
 static void peer_teardown(const step_t *s, const problem_t *p, void *state)
 {
     (void)s, (void)p;
-    callers_cusparse_teardown(state);
+    products_cusparse_teardown(state);
 }
 
 static const step_ops_t PEER = {
@@ -251,8 +251,8 @@ static const step_t TRANSPOSE[] = {
     PEER_ROW("cusparse_transpose", "SpMV of the transpose, CSR", 0),
 };
 
-const step_t *callers_many_row(size_t i) { return i < sizeof MANY / sizeof *MANY ? &MANY[i] : NULL; }
-const step_t *callers_transpose_row(size_t i)
+const step_t *products_many_row(size_t i) { return i < sizeof MANY / sizeof *MANY ? &MANY[i] : NULL; }
+const step_t *products_transpose_row(size_t i)
 {
     return i < sizeof TRANSPOSE / sizeof *TRANSPOSE ? &TRANSPOSE[i] : NULL;
 }

@@ -1,11 +1,11 @@
 /*
- * lib_callers.h - what libspmv has beside y = A x as rows of a table: Y = A X for several right-hand sides, and
- * y = A^T x; and cuSPARSE's, which one would call instead.
+ * lib_products.h - libspmv's other products as rows of a table: Y = A X for several right-hand sides, and y = A^T x;
+ * and those of cuSPARSE, which a program would call instead.
  *
- * Link $(BUILD)/libspmv_rows.a and, on the cuda back end, callers_cusparse.o.
+ * Link $(BUILD)/libspmv_rows.a and, on the cuda back end, products_cusparse.o.
  */
-#ifndef LIB_CALLERS_H
-#define LIB_CALLERS_H
+#ifndef LIB_PRODUCTS_H
+#define LIB_PRODUCTS_H
 
 #include "lib_rows.h"
 
@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* A problem's matrix once more, with k columns of X and Y, or transposed. */
-typedef struct callers_data {
+/* The matrix of another problem, with k columns of X and Y, or transposed. */
+typedef struct products_data {
     const spmv_data_t *of;
     char name[220];
     int k;                            /* 1 where transposed */
@@ -23,21 +23,22 @@ typedef struct callers_data {
     void *x, *d_x;                    /* [in * k] without gaps, in host memory and on the GPU */
     double *y, *tolerance;            /* [out * k] the right answer in double, column after column */
     void *column;                     /* [out] scratch: one column of what is judged */
-} callers_data_t;
+} products_data_t;
 
-/* A problem on that of spmv_problem_open(), which must outlive it.  Seconds on the host: references in double. */
-int callers_many_open(problem_t *p, const problem_t *of, int k, bool by_columns, err_t *err);
-int callers_transpose_open(problem_t *p, const problem_t *of, err_t *err);
-void callers_close(problem_t *p);
+/* Opens a problem on one of spmv_problem_open(), which must outlive it.  Computes references in double on the host,
+ * which takes seconds. */
+int products_many_open(problem_t *p, const problem_t *of, int k, bool by_columns, err_t *err);
+int products_transpose_open(problem_t *p, const problem_t *of, err_t *err);
+void products_close(problem_t *p);
 
-/* The i-th row for each of them, NULL past the last. */
-const step_t *callers_many_row(size_t i);
-const step_t *callers_transpose_row(size_t i);
+/* The i-th row of each table, NULL past the last. */
+const step_t *products_many_row(size_t i);
+const step_t *products_transpose_row(size_t i);
 
-/* callers_cusparse.c: cusparseSpMM, or cusparseSpMV of the transpose.  alg: 0 the default, 2 CSR_ALG2. */
-int callers_cusparse_setup(const callers_data_t *data, int alg, void **state, err_t *err);
-int callers_cusparse_run(void *state, void *d_y, err_t *err);
-void callers_cusparse_teardown(void *state);
+/* products_cusparse.c: cusparseSpMM, or cusparseSpMV of the transpose.  alg: 0 the default, 2 CSR_ALG2. */
+int products_cusparse_setup(const products_data_t *data, int alg, void **state, err_t *err);
+int products_cusparse_run(void *state, void *d_y, err_t *err);
+void products_cusparse_teardown(void *state);
 
 #ifdef __cplusplus
 }

@@ -1,12 +1,12 @@
 /*
- * callers_cusparse.c - what one would call instead: cusparseSpMM for several right-hand sides, cusparseSpMV of the
+ * products_cusparse.c - the calls of cuSPARSE: cusparseSpMM for several right-hand sides, cusparseSpMV of the
  * transpose.  Set-up (setup_ms): handle, descriptors, the buffer, and for ALG2 cusparseSpMM_preprocess.
  */
 #include <cuda_runtime_api.h>
 #include <cusparse.h>
 #include <stdlib.h>
 
-#include "lib_callers.h"
+#include "lib_products.h"
 
 typedef struct state {
     cusparseHandle_t handle;
@@ -31,7 +31,7 @@ static const void *zero(const state_t *s)
     return s->type == CUDA_R_64F ? (const void *)&ZERO_D : (const void *)&ZERO_F;
 }
 
-static int setup_many(state_t *s, const callers_data_t *d, err_t *err)
+static int setup_many(state_t *s, const products_data_t *d, err_t *err)
 {
     const cusparseOrder_t order = d->by_columns ? CUSPARSE_ORDER_COL : CUSPARSE_ORDER_ROW;
     const int64_t in = (int64_t)d->in, out = (int64_t)d->out;
@@ -52,7 +52,7 @@ static int setup_many(state_t *s, const callers_data_t *d, err_t *err)
                      "cusparseSpMM_preprocess", err);
 }
 
-static int setup_transpose(state_t *s, const callers_data_t *d, err_t *err)
+static int setup_transpose(state_t *s, const products_data_t *d, err_t *err)
 {
     size_t bytes = 0;
     if (sparse_ok(cusparseCreateDnVec(&s->x, (int64_t)d->in, d->d_x, s->type), "cusparseCreateDnVec", err) ||
@@ -65,7 +65,7 @@ static int setup_transpose(state_t *s, const callers_data_t *d, err_t *err)
     return s->buffer ? 0 : -1;
 }
 
-int callers_cusparse_setup(const callers_data_t *d, int alg, void **state, err_t *err)
+int products_cusparse_setup(const products_data_t *d, int alg, void **state, err_t *err)
 {
     const csr_arrays_t *A = &d->of->device;
     state_t *s = calloc(1, sizeof *s);
@@ -83,7 +83,7 @@ int callers_cusparse_setup(const callers_data_t *d, int alg, void **state, err_t
     return d->transpose ? setup_transpose(s, d, err) : setup_many(s, d, err);
 }
 
-int callers_cusparse_run(void *state, void *d_y, err_t *err)
+int products_cusparse_run(void *state, void *d_y, err_t *err)
 {
     state_t *s = state;
     if (s->y) {
@@ -98,7 +98,7 @@ int callers_cusparse_run(void *state, void *d_y, err_t *err)
                      "cusparseSpMM", err);
 }
 
-void callers_cusparse_teardown(void *state)
+void products_cusparse_teardown(void *state)
 {
     state_t *s = state;
     if (!s) return;

@@ -1,4 +1,4 @@
-/* app_cli.h - the options that both applications have beside those of common/lib/measure/cli.h. */
+/* app_cli.h - the options of both applications in addition to those of common/lib/measure/cli.h. */
 #ifndef APPS_APP_CLI_H
 #define APPS_APP_CLI_H
 
@@ -18,8 +18,8 @@ typedef struct app_cli {
 /* A child for the program's argp; its input is an app_cli_t. */
 extern const struct argp APP_ARGP;
 
-/* What --only is to be: rows asked for, the table of --experiment 1, or `usual`.  Exits with 64 on options without
- * meaning here. */
+/* The value for --only: the requested rows, the table of --experiment 1, or `usual`.  Exits with 64 on options that
+ * have no meaning here. */
 void app_cli_rows(options_t *o, const app_cli_t *app, const char *program, const char *usual);
 
 /* A record beside --record: its head is written with the columns chapter, step, kind, case, dtype and

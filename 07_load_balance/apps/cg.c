@@ -1,4 +1,4 @@
-/* cg.c - see cg.h: the method, whatever the vectors are in. */
+/* cg.c - see cg.h: the method, for vectors on the host or on the GPU. */
 #include "cg.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ int cg_open(cg_t **out, product_t *product, const void *b, const void *inverse, 
     return 0;
 }
 
-/* ---- looking ------------------------------------------------------------------------------------ */
+/* ---- checking ----------------------------------------------------------------------------------- */
 
 static int broken(err_t *err, size_t k, const char *what, double value, const char *why)
 {
@@ -82,8 +82,8 @@ static int broken(err_t *err, size_t k, const char *what, double value, const ch
     return 1;
 }
 
-/* Steps from .. to - 1, and |r| before step `to`: has the method ended there?  c->iterations is where.  1: it cannot
- * go on, whoever looks; -1: looking failed. */
+/* Checks steps from .. to - 1, and |r| before step `to`; c->iterations is the step in which the method ended.  Returns
+ * 1 if the method cannot continue (the same on every rank), -1 if the check failed. */
 static int look(cg_t *c, size_t from, size_t to, bool *converged, err_t *err)
 {
     cg_step_t *h = c->history;
@@ -101,7 +101,7 @@ static int look(cg_t *c, size_t from, size_t to, bool *converged, err_t *err)
         if (!(h[k].rz > 0))
             return broken(err, k, "r' M^-1 r", h[k].rz,
                           "the preconditioner is not positive definite, or numbers are too small");
-        if (k == to) return 0; /* the product of this step is still to come */
+        if (k == to) return 0; /* the product of this step has not been computed */
         if (!isfinite(h[k].pap))
             return broken(err, k, "p' A p", h[k].pap, "Inf or NaN in the matrix, or numbers too large");
         if (!(h[k].pap > 0))
@@ -113,7 +113,7 @@ static int look(cg_t *c, size_t from, size_t to, bool *converged, err_t *err)
 
 /* ---- the method --------------------------------------------------------------------------------- */
 
-/* Where the vectors are, on their stream. */
+/* Runs where the vectors are, on their stream. */
 static int copy_here(const cg_t *c, void *to, const void *from, size_t bytes, err_t *err)
 {
     if (c->product->on_card)
@@ -122,7 +122,7 @@ static int copy_here(const cg_t *c, void *to, const void *from, size_t bytes, er
     return 0;
 }
 
-/* `count` steps, whose sums are at steps[at] and after. */
+/* Runs `count` steps; their sums are stored from steps[at] on. */
 static int make_steps(cg_t *c, size_t at, size_t count, err_t *err)
 {
     product_t *A = c->product;
@@ -137,7 +137,8 @@ static int make_steps(cg_t *c, size_t at, size_t count, err_t *err)
     return 0;
 }
 
-/* Steps done .. done + count - 1; on a GPU their sums are where those before were, and look_every are a graph. */
+/* Runs steps done .. done + count - 1.  On a GPU their sums overwrite the earlier ones, and look_every steps are a
+ * graph. */
 static int run_steps(cg_t *c, size_t done, size_t count, err_t *err)
 {
     product_t *A = c->product;
@@ -192,7 +193,7 @@ int cg_jacobi(const csr_t *A, double *inverse, err_t *err)
     for (size_t r = 0; r < A->rows && !failed; ++r) {
         const int64_t start = A->row_offsets[r], end = A->row_offsets[r + 1];
         double diagonal = 0;
-        /* A row and a column of a symmetric matrix are the same list. */
+        /* Row i and column i of a symmetric matrix are the same list. */
         if (B->row_offsets[r + 1] != end)
             failed = err_set(err, "row %zu: not symmetric: the column has other entries", r + 1);
         for (int64_t nz = start; nz < end && !failed; ++nz) {

@@ -17,9 +17,9 @@ typedef struct cg_data {
     FILE *history;
     void *b, *inverse;  /* [n] of the type */
     double *exact_b;    /* b as doubles */
-    double *direct;     /* CHOLMOD's x, or NULL ... */
+    double *direct;     /* CHOLMOD's x, or NULL */
     double direct_residual, inverse_norm;
-    char direct_text[200]; /* ... and why */
+    char direct_text[200]; /* the reason if direct is NULL */
     double *scratch;    /* [n] */
     size_t iterations;  /* of the last solve */
     results_t results;
@@ -54,7 +54,7 @@ static int solve_directly(cg_data_t *d, double max_flops, err_t *err)
         free(d->direct);
         d->direct = NULL;
         snprintf(d->direct_text, sizeof d->direct_text, "%.150s: checked by b - A x alone", why.text);
-        return 0; /* CG will say the same of a matrix that is not positive definite */
+        return 0; /* CG reports it, too, if the matrix is not positive definite */
     }
     d->direct_residual = direct_residual(A, d->exact_b, d->direct);
     snprintf(d->direct_text, sizeof d->direct_text, "compared with CHOLMOD's direct solve; ||A^-1|| is about %.2g",
@@ -124,7 +124,7 @@ static const char *skip(const step_t *s, const problem_t *p)
     return app_row_skip(s, &((const cg_data_t *)p->data)->spmv);
 }
 
-/* For the other ranks, if it takes them. */
+/* The order to the other ranks, if the row uses them. */
 static void order(const step_t *s, ranks_what_t what, dtype_t type, const cg_options_t *options)
 {
     ranks_order_t o = {.what = what, .place = app_row_place(s), .type = type};
@@ -172,8 +172,9 @@ static int run(const step_t *s, const problem_t *p, void *state, void *out, err_
     return failed;
 }
 
-/* What rounding may add to b - A x: in each row the product's, and each step's update of r, which never looks at
- * b - A x again (A. Greenbaum, Estimating the Attainable Accuracy of Recursively Computed Residual Methods, 1997). */
+/* The rounding error of b - A x: that of the product in each row, and that of each step's update of r, which never
+ * computes b - A x again (A. Greenbaum, Estimating the Attainable Accuracy of Recursively Computed Residual Methods,
+ * 1997). */
 static double rounding(const cg_data_t *d, const double *x, dtype_t type)
 {
     enum { LONGEST_CHAIN = 1024 };
@@ -206,7 +207,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     if (!(residual <= most)) return err_set(err, "|b - A x| is %g, expected at most %g", residual, most);
     if (!d->direct) return 0;
 
-    /* Both x are off by A^-1 times their residuals. */
+    /* The error of each x is A^-1 times its residual. */
     const double apart = 2 * d->inverse_norm * (residual + d->direct_residual);
     for (size_t i = 0; i < n; ++i) x[i] -= d->direct[i];
     const double difference = norm(x, n);
@@ -255,7 +256,7 @@ void cg_serve(void)
     cg_t *c = NULL;
     for (;;) {
         const ranks_order_t o = ranks_take();
-        err_t err; /* what all ranks have alike rank 0 says */
+        err_t err; /* rank 0 prints an error that all ranks have */
         cg_options_t options;
         if (o.what == RANKS_END) return;
         if (o.what == RANKS_OPEN) {

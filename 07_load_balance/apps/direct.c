@@ -19,7 +19,7 @@ double direct_residual(const csr_t *A, const double *b, const double *x)
     return sqrt(sum);
 }
 
-/* The lower triangle of A; a CSR row of it is a column of its mirror. */
+/* The lower triangle of A; its rows in CSR are the columns of the upper triangle. */
 static cholmod_sparse *lower_triangle(const csr_t *A, cholmod_common *c)
 {
     size_t nnz = 0;
@@ -69,7 +69,7 @@ int direct_solve(const csr_t *A, const double *b, double max_flops, double *x, d
     cholmod_common c;
     cholmod_l_start(&c);
     c.print = 0;
-    c.final_ll = 1; /* L L', which ends where A is not positive definite; L D L' would go on */
+    c.final_ll = 1; /* L L', which fails if A is not positive definite; L D L' would continue */
     int failed = 0;
     cholmod_dense *right = NULL, *answer = NULL;
     cholmod_sparse *L = lower_triangle(A, &c);

@@ -1,5 +1,6 @@
 /*
- * direct.h - the answer by another road, CHOLMOD's sparse Cholesky factorisation, and what an answer leaves, in double.
+ * direct.h - an independent solution by CHOLMOD's sparse Cholesky factorisation, and the residual of a solution, in
+ * double.
  */
 #ifndef APPS_DIRECT_H
 #define APPS_DIRECT_H

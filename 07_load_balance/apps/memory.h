@@ -1,4 +1,4 @@
-/* memory.h - vectors where a product has its own. */
+/* memory.h - allocates vectors in the memory of a product: on the host or on the GPU. */
 #ifndef APPS_MEMORY_H
 #define APPS_MEMORY_H
 

@@ -1,4 +1,4 @@
-/* pagerank.c - see pagerank.h: the method, whatever the vectors are in. */
+/* pagerank.c - see pagerank.h: the method, for vectors on the host or on the GPU. */
 #include "pagerank.h"
 
 #include <math.h>
@@ -83,8 +83,8 @@ int pagerank_open(pagerank_t **out, product_t *product, const void *dangling, co
     return 0;
 }
 
-/* What is known before step `to`: has it ended there?  p->iterations is where.  1: it cannot go on, whoever looks; -1:
- * looking failed. */
+/* Checks the method before step `to`; p->iterations is the step in which it ended.  Returns 1 if the method cannot
+ * continue (the same on every rank), -1 if the check failed. */
 static int look(pagerank_t *p, size_t from, size_t to, bool *ended, err_t *err)
 {
     pagerank_step_t *h = p->history;
@@ -103,7 +103,7 @@ static int look(pagerank_t *p, size_t from, size_t to, bool *ended, err_t *err)
     return 0;
 }
 
-/* `count` steps; the sums before them are at steps[at]. */
+/* Runs `count` steps; the sums before them are at steps[at]. */
 static int make_steps(pagerank_t *p, size_t at, size_t count, err_t *err)
 {
     product_t *P = p->product;

@@ -1,5 +1,5 @@
 /*
- * pagerank.h - PageRank: the probability that a reader is on a page, who follows random links and sometimes jumps.
+ * pagerank.h - PageRank: the probability that a reader who follows random links, and sometimes jumps, is on a page.
  *
  *     x = damping (P x + dangling / n) + (1 - damping) / n
  *

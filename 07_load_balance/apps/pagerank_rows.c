@@ -15,7 +15,7 @@ typedef struct pagerank_data {
     pagerank_options_t options;
     FILE *history;
     void *dangling;     /* [pages] of the type */
-    double *lost;       /* ... as doubles */
+    double *lost;       /* dangling as doubles */
     double *x, *px;     /* [pages] of the check */
     bool right;         /* x holds ranks that have been checked */
     results_t results;
@@ -89,7 +89,7 @@ static const char *skip(const step_t *s, const problem_t *p)
     return app_row_skip(s, &((const pagerank_data_t *)p->data)->spmv);
 }
 
-/* For the other ranks, if it takes them. */
+/* The order to the other ranks, if the row uses them. */
 static void order(const step_t *s, ranks_what_t what, dtype_t type, const pagerank_options_t *options)
 {
     ranks_order_t o = {.what = what, .place = app_row_place(s), .type = type};
@@ -135,8 +135,8 @@ static int run(const step_t *s, const problem_t *p, void *state, void *out, err_
     return failed;
 }
 
-/* No reference is needed: the ranks are the one vector of sum 1 that a step does not change.  One more step in double
- * must change them by no more than the tolerance says, and rounding. */
+/* No reference is needed: the ranks are the only vector of sum 1 that a step does not change.  One more step in double
+ * precision must change them by no more than the tolerance and the rounding error. */
 static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
     (void)s;
@@ -167,7 +167,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     *err_over_tol = change / most;
     if (!(change <= most))
         return err_set(err, "one more step changes the ranks by %g, expected at most %g", change, most);
-    /* The shares of P are rounded, too, and what a step loses the next ones lose again. */
+    /* The entries of P are rounded, too, and each step repeats that error. */
     const double lost = most / (1 - d->options.damping);
     if (!(fabs(sum - 1) <= lost)) return err_set(err, "the ranks sum to %.12g, expected 1 +- %g", sum, lost);
     d->right = true;
@@ -213,7 +213,7 @@ void pagerank_serve(void)
     pagerank_t *r = NULL;
     for (;;) {
         const ranks_order_t o = ranks_take();
-        err_t err; /* what all ranks have alike rank 0 says */
+        err_t err; /* rank 0 prints an error that all ranks have */
         pagerank_options_t options;
         if (o.what == RANKS_END) return;
         if (o.what == RANKS_OPEN) {

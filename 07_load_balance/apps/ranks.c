@@ -11,7 +11,7 @@
 static struct {
     bool open;
     int rank, count;
-    dist_world_t *world[3]; /* of each place; opened when asked for */
+    dist_world_t *world[3]; /* one per ranks_place_t, opened at its first use */
 } ranks = {.count = 1};
 
 static void end(void)
@@ -29,12 +29,12 @@ static void begin(int *argc, char ***argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
     ranks.open = true;
-    if (ranks.rank == 0) atexit(end); /* also when the command line was wrong: the others must not wait for ever */
+    if (ranks.rank == 0) atexit(end); /* also after a wrong command line, so that the others do not wait forever */
 }
 
 bool ranks_serve(int *argc, char ***argv)
 {
-    /* Open MPI; MPICH and its kin; what a resource manager sets */
+    /* set by Open MPI; by MPICH and its derivatives; by a resource manager */
     static const char *const SET_BY_MPIRUN[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
     for (size_t i = 0; i < sizeof SET_BY_MPIRUN / sizeof *SET_BY_MPIRUN && !ranks.open; ++i)
         if (getenv(SET_BY_MPIRUN[i])) begin(argc, argv);
@@ -134,8 +134,8 @@ static int open_world(ranks_place_t place, err_t *err)
     return dist_world_open(world, MPI_COMM_WORLD, &where, err) ? -1 : 0;
 }
 
-/* Where nothing is waited for on the host a solver may record what it does: on a stream of its own.  The simulator
- * records no launches of the course. */
+/* If the host waits for nothing, a solver may capture its steps as a graph, on a stream of its own.  The simulator
+ * captures no launches of the course. */
 static dist_status_t open_stream(product_t *p, err_t *err)
 {
     const rank_product_t *r = (const rank_product_t *)p;
@@ -167,7 +167,7 @@ product_t *product_of_ranks(ranks_place_t place, dtype_t type, const csr_t *A, e
     *p = (product_t){.type = type, .on_card = on_card, .multiply = multiply, .add_up = add_up, .scatter = scatter,
                      .gather = gather, .settle = settle, .close = close_ranks};
 
-    /* The cores of this host, as if all ranks were on it. */
+    /* Divides the cores of this host by the number of ranks, as if all ranks were on it. */
     const int threads = omp_get_num_procs() / ranks.count;
     const dist_options_t options = {.threads = threads > 1 ? threads : 1};
     if (!on_card) omp_set_num_threads(options.threads);

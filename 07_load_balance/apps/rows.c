@@ -17,7 +17,7 @@ const char APP_ROWS_OF_THE_COURSE[] =
 
 enum { ROWS_MOST = 256, NAME = 32 };
 
-/* A row's how is the step that multiplies; NULL: over ranks. */
+/* The `how` of a row is the step that multiplies; NULL: rows over ranks. */
 static struct {
     step_t row[ROWS_MOST];
     char name[ROWS_MOST][NAME];
@@ -34,7 +34,7 @@ static void add(const char *name, const char *idea, step_kind_t kind, const step
 
 static bool is_peer(const step_t *s) { return s->kind == STEP_CPU_PEER || s->kind == STEP_GPU_PEER; }
 
-/* Every step of the chapters; the peers are the same in all, so once. */
+/* Every step of the chapters; the libraries are the same in all chapters, so they are listed once. */
 static void fill(void)
 {
     static const chapter_t *const CHAPTERS[] = {&SPMV_SCALAR, &SPMV_VECTOR, &SPMV_LIGHTSPMV, &LOAD_BALANCE};

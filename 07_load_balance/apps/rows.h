@@ -1,10 +1,10 @@
 /*
- * rows.h - the rows of the applications' tables: what can multiply.
+ * rows.h - the rows of the applications' tables: everything that can multiply.
  *
  *     cpu, gpu        libspmv with a plan
  *     mpi             rows over the ranks of an mpirun, on CPUs (product_of_ranks)
  *     nccl, direct    the same on GPUs, which send each other messages or write into each other's memory
- *     04/v1, ...      every step of chapters 04 to 07 and every peer, by chapter and name
+ *     04/v1, ...      every step of chapters 04 to 07 and every library, by chapter and name
  */
 #ifndef APPS_ROWS_H
 #define APPS_ROWS_H
@@ -26,7 +26,7 @@ ranks_place_t app_row_place(const step_t *row);
 /* NULL, or why the row cannot take this spmv_problem. */
 const char *app_row_skip(const step_t *row, const problem_t *spmv);
 
-/* What multiplies in that row; ends with its close().  NULL and *err. */
+/* The product of that row; ended by its close().  NULL and *err. */
 product_t *app_row_open(const step_t *row, const problem_t *spmv, err_t *err);
 
 /* --only for the table of all SpMVs: some steps of each chapter, all of chapter 07, libraries. */

@@ -55,7 +55,7 @@ static __device__ void sum_grid(const double *mine, double *warps, bool *last, d
     if (threadIdx.x == 0) *arrived = 0;
 }
 
-// At least one block, since somebody has to write the sum of nothing.
+// At least one block, because one must write the sum even if there are no numbers.
 static inline unsigned sum_grid_size(size_t rows)
 {
     const size_t blocks = (rows + SUM_THREADS - 1) / SUM_THREADS;

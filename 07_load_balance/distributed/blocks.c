@@ -1,4 +1,4 @@
-/* blocks.c - how a rank of a grid comes by its block: rank 0 deals them out. */
+/* blocks.c - the blocks of a grid: rank 0 cuts them and sends each rank its own. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,11 +6,11 @@
 #include "dist_impl.h"
 #include "grid.h"
 
-/* What rank 0 needs to know whose a nonzero is. */
+/* The data from which rank 0 computes the rank that a nonzero belongs to. */
 typedef struct deal {
     const csr_t *A;
     const int64_t *first; /* [ranks + 1]  rows */
-    int32_t *owner;       /* [cols]  whose entry of x */
+    int32_t *owner;       /* [cols]  the rank that owns this entry of x */
     int ranks, across;
 } deal_t;
 
@@ -22,7 +22,7 @@ static void find_owners(deal_t *g, int64_t *first_col)
         for (int64_t c = first_col[k]; c < first_col[k + 1]; ++c) g->owner[c] = k;
 }
 
-/* Rows, columns and nonzeros of every block. */
+/* Counts rows, columns and nonzeros of every block. */
 static void count_blocks(const deal_t *g, int64_t (*shapes)[3])
 {
     for (int k = 0; k < g->ranks; ++k) {
@@ -34,7 +34,7 @@ static void count_blocks(const deal_t *g, int64_t (*shapes)[3])
             ++shapes[grid_home(p, g->owner[g->A->col_indices[nz]], g->across)][2];
 }
 
-/* Rank k's block into B, which has room for it. */
+/* Copies rank k's block into B, which has room for it. */
 static void fill_block(const deal_t *g, int k, csr_t *B)
 {
     const csr_t *A = g->A;

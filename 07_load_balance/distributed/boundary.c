@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Rows, as they come. */
+/* Rows in their own order. */
 typedef struct input {
     int64_t rows;
     const int64_t *row_offsets;
@@ -29,21 +29,22 @@ int64_t boundary_longest(int64_t rows, const int64_t *row_offsets)
 
 /* ---- diagonals ---------------------------------------------------------------------------------- */
 
-/* Where the diagonal of a nonzero of row i of its group begins: all of the rank's own, then all of the halo. */
+/* The start of the diagonal of a nonzero of row i of its group: first those of the rank's own x, then those of the
+ * halo. */
 static int32_t start_of(int32_t slot, int32_t i)
 {
     return slot < BOUNDARY_NONE ? slot + i - BOUNDARY_GROUP : slot - i + BOUNDARY_GROUP;
 }
 
-/* In the order of columns: the rank's own fall, as their slots do. */
+/* In the order of columns; the slots of the rank's own x fall with the column. */
 static bool comes_before(int32_t a, int32_t b)
 {
     if ((a < 0) != (b < 0)) return a < 0;
     return a < 0 ? a > b : a < b;
 }
 
-/* Marks the nonzeros of a row of its group in list, which is in order; how long the list is, BOUNDARY_LONGEST + 1 if
- * that is more than it may be, or no list will do. */
+/* Marks the nonzeros of a row of its group in list, which is sorted.  Returns the length of the list, or
+ * BOUNDARY_LONGEST + 1 if it would be longer than allowed or cannot represent the row. */
 static int mark(diagonal_t *list, int count, const input_t *in, int64_t row)
 {
     const int32_t i = (int32_t)(row % BOUNDARY_GROUP);
@@ -62,7 +63,7 @@ static int mark(diagonal_t *list, int count, const input_t *in, int64_t row)
     return count;
 }
 
-/* The diagonals of a group of rows. */
+/* Finds the diagonals of a group of rows. */
 static int group_diagonals(diagonal_t *list, const input_t *in, int64_t group)
 {
     int count = 0;
@@ -73,7 +74,7 @@ static int group_diagonals(diagonal_t *list, const input_t *in, int64_t group)
     return count;
 }
 
-/* Of the group that has most, BOUNDARY_LONGEST + 1 if that is too many. */
+/* The largest number of diagonals of a group; BOUNDARY_LONGEST + 1 if that is too many. */
 static int most_diagonals(const input_t *in)
 {
     diagonal_t list[BOUNDARY_LONGEST];

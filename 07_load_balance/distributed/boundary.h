@@ -9,17 +9,18 @@
 
 typedef struct boundary_rows {
     int32_t width;
-    int32_t *slots;          /* [width * rows], or */
-    diagonal_t *diagonals;   /* [width * boundary_groups(rows)] */
+    int32_t *slots;          /* [width * rows]; NULL if diagonals take less memory */
+    diagonal_t *diagonals;   /* [width * boundary_groups(rows)]; NULL if slots is not */
     void *values;            /* [width * rows]  of `element` bytes */
 } boundary_rows_t;
 
-/* Nonzeros of the longest of `rows` rows; row_offsets [rows + 1]. */
+/* The number of nonzeros of the longest row; row_offsets [rows + 1]. */
 int64_t boundary_longest(int64_t rows, const int64_t *row_offsets);
 
-/* Rows of `row_offsets` [rows + 1], none longer than BOUNDARY_LONGEST; slots and values [row_offsets[rows]] of their
- * nonzeros, slots as boundary_t has them.  ELL, or diagonals where they take less: where rows one after the other have
- * their nonzeros one place further each, as those of a grid do.  0, or -1: out of memory.  boundary_free frees. */
+/* Stores rows as ELL, or as diagonals if these take less memory: if each row has its nonzeros one column further than
+ * the row before, as in a grid.  row_offsets [rows + 1]; no row is longer than BOUNDARY_LONGEST; slots and values
+ * [row_offsets[rows]] belong to the nonzeros, and slots are those of boundary_t.  Returns 0, or -1 if memory is short.
+ * boundary_free frees the result. */
 int boundary_make(boundary_rows_t *out, int64_t rows, const int64_t *row_offsets, const int32_t *slots,
                   const double *values, size_t element, err_t *err);
 void boundary_free(boundary_rows_t *b);

@@ -1,4 +1,4 @@
-/* card.c - ranks with GPUs: whose GPU is which, and the exchange of x that lives on one. */
+/* card.c - ranks with GPUs: selects a GPU for each rank, and exchanges x in GPU memory. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@ static dist_status_t cuda_ok(cudaError_t code, const char *what, err_t *err)
 
 /* ---- the world ---------------------------------------------------------------------------------- */
 
-/* Takes the GPU of this rank's place among the ranks of its host; over all hosts: how many GPUs are in use, and
- * whether some GPU has more than one rank. */
+/* Selects a GPU by this rank's number among the ranks of its host.  Also counts the GPUs that all hosts use, and finds
+ * out whether some GPU has more than one rank. */
 static int count_cards(dist_world_t *w, int found, int *cards, bool *shared, err_t *err)
 {
     MPI_Comm host;
@@ -37,7 +37,7 @@ static int count_cards(dist_world_t *w, int found, int *cards, bool *shared, err
     return 0;
 }
 
-/* NCCL, the direct transport, or none of both: what was asked for that cannot be is an error, which all get. */
+/* Chooses NCCL, the direct transport, or neither.  If the requested one is not possible, all ranks get an error. */
 static dist_status_t refuse(dist_transport_t wanted, const dist_world_t *w, int version, const char *not_direct,
                             err_t *err)
 {
@@ -173,8 +173,8 @@ static dist_status_t join(dist_matrix_t *d, cudaStream_t stream, err_t *err)
     return status ? status : cuda_ok(cudaStreamWaitEvent(stream, d->halo_there, 0), "an event", err);
 }
 
-/* The caller's stream and the side stream wait for each other; between lies what the transport does.  For the host that
- * is four calls more; what is over before they were made is put on the caller's stream. */
+/* The side stream waits for the caller's, the transport works, and the caller's stream waits for the side stream.  This
+ * takes four more calls of the host, so short work is enqueued on the caller's stream instead. */
 dist_status_t card_exchange_start(dist_matrix_t *d, const void *x, void *stream, err_t *err)
 {
     d->aside = !d->in_line || recorded(stream);
@@ -190,14 +190,14 @@ dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err)
     return status ? status : join(d, stream, err);
 }
 
-/* From the host two launches, one after the other, take less time than three, or than the events of two streams; in a
- * graph put and the boundary apart do. */
+/* Launched from the host, two kernels in one stream take less time than three, or than events between two streams.  In
+ * a graph separate kernels for put and the boundary are faster. */
 bool card_can_at_once(const dist_matrix_t *d, void *stream)
 {
     return d->apart && d->in_line && !d->o.no_overlap && !recorded(stream);
 }
 
-/* Rows apart are multiplied while the interior is. */
+/* The rows apart are multiplied during the interior. */
 dist_status_t card_boundary(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
 {
     if (!d->aside) return d->by->boundary(d, x, y, stream, err);
@@ -214,7 +214,7 @@ static dist_status_t pack(dist_matrix_t *d, const void *x, cudaStream_t stream, 
     return cuda_ok(card_pack(d->d_send, x, d->d_send_index, d->lists.sends, d->element, stream), "pack", err);
 }
 
-/* By way of host buffers. */
+/* Through host buffers. */
 static dist_status_t host_put(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err)
 {
     const bool all = d->o.exchange == DIST_REPLICATED;
@@ -237,7 +237,7 @@ static dist_status_t host_wait(dist_matrix_t *d, cudaStream_t stream, err_t *err
 
 const transport_t TRANSPORT_CARD_MPI = {"mpi", exchange_open, host_put, host_wait, exchange_close, NULL, NULL};
 
-/* By NCCL: the group sends and receives; nothing is left to wait for but its end. */
+/* By NCCL: one group sends and receives, and `wait` only waits for its end. */
 static dist_status_t group_open(dist_matrix_t *d, const halo_t *h, err_t *err)
 {
     (void)d, (void)h, (void)err;

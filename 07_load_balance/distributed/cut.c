@@ -18,9 +18,9 @@ static int64_t last_within(const int64_t *row_offsets, int64_t from, int64_t row
     return low;
 }
 
-/* Article S4.  A part wants nnz / parts nonzeros, and rows do not end there.  Were all parts to stop before that, the
- * last would get what all left over; were all to go beyond, nothing would be left for it.  So parts 0, 2, 4 ... take
- * the row that crosses, parts 1, 3, 5 ... leave it. */
+/* Article S4.  A part should get nnz / parts nonzeros, but rows do not end exactly there.  If every part stopped before
+ * the row that crosses this limit, the last part would get all remainders; if every part took it, the last would get
+ * nothing.  So parts 0, 2, 4 ... take the row that crosses, and parts 1, 3, 5 ... leave it to the next part. */
 static void cut_alternately(const int64_t *row_offsets, int64_t rows, int parts, int64_t *first)
 {
     const int64_t share = row_offsets[rows] / parts;
@@ -34,7 +34,7 @@ static void cut_alternately(const int64_t *row_offsets, int64_t rows, int parts,
     first[parts] = rows;
 }
 
-/* Can `parts` parts of at most `most` nonzeros hold all rows?  Greedily: each takes what it can. */
+/* Whether `parts` parts of at most `most` nonzeros can hold all rows; greedily: each part takes as many as it can. */
 static int enough(const int64_t *row_offsets, int64_t rows, int parts, int64_t most)
 {
     int64_t row = 0;
@@ -55,7 +55,8 @@ static int64_t first_from(const int64_t *row_offsets, int64_t to, int64_t nnz)
 }
 
 /* The least maximum, by bisection over it ("chains on chains": Pinar and Aykanat, J. Parallel Distrib. Comput. 64,
- * 2004).  Of the cuts that have it, one whose borders are near p / parts of the nonzeros, so that no part is idle. */
+ * 2004).  Among the cuts with
+ * that maximum it takes borders near p / parts of the nonzeros, so that no part is idle. */
 static void cut_best(const int64_t *row_offsets, int64_t rows, int parts, int64_t *first)
 {
     const int64_t nnz = row_offsets[rows];
@@ -65,7 +66,7 @@ static void cut_best(const int64_t *row_offsets, int64_t rows, int parts, int64_
         if (enough(row_offsets, rows, parts, middle)) high = middle;
         else low = middle + 1;
     }
-    /* first[p]: the least row from which parts p .. parts - 1 can hold the rest */
+    /* first[p]: the least row from which parts p .. parts - 1 can hold all remaining rows */
     first[parts] = rows;
     for (int p = parts - 1; p > 0; --p)
         first[p] = first_from(row_offsets, first[p + 1], row_offsets[first[p + 1]] - low);
@@ -73,7 +74,7 @@ static void cut_best(const int64_t *row_offsets, int64_t rows, int parts, int64_
     for (int p = 1; p < parts; ++p) {
         const int64_t want = nnz / parts * p + nnz % parts * p / parts;
         const int64_t reach = last_within(row_offsets, first[p - 1], rows, row_offsets[first[p - 1]] + low);
-        int64_t near = first_from(row_offsets, rows, want); /* rows without nonzeros at a border: to the right part */
+        int64_t near = first_from(row_offsets, rows, want); /* empty rows at a border go to the right part */
         if (near > 0 && want - row_offsets[near - 1] < row_offsets[near] - want) --near;
         if (near > reach) near = reach;
         if (near > first[p]) first[p] = near;

@@ -1,8 +1,8 @@
 /*
  * direct.c - entries of x from GPU to GPU: kernels write into windows in the other GPUs' memory (protocol.h).
  *
- * The simulator has one GPU a process, so there it cannot be; its kernels run there, and the protocol between processes
- * (shared.c).
+ * The simulator has one GPU per process, so this transport does not work there.  The tests run its kernels on the
+ * simulator, and the protocol between processes (shared.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,23 +14,23 @@
 
 #ifdef COURSE_CUDA
 
-/* A world's: sums, and what was waited for in vain. */
+/* The state of a world: for sums, and for ranks that did not send in time. */
 enum { SUM_MOST = 4, SUM_WORDS = SUM_MOST * 16 /* bytes */ };
 typedef struct direct_world {
     protocol_t sums;
-    char **bases;          /* [ranks]  everybody's window, as this GPU sees it; NULL: not open */
+    char **bases;          /* [ranks]  the address of each rank's window on this GPU; NULL: not open */
     direct_count_t *count; /* on the GPU */
     int *lost;             /* on the GPU */
     int *waited_for;       /* in pinned memory of the host */
 } direct_world_t;
 
-/* A matrix's. */
+/* The state of a matrix. */
 typedef struct direct {
     windows_t windows;
     char **bases;
     direct_count_t *count;
     boundary_t boundary;   /* d->joined: on the GPU */
-    uint32_t epoch;        /* of products enqueued: which half is next */
+    uint32_t epoch;        /* the number of products enqueued, which selects the next half */
 } direct_t;
 
 static dist_status_t cuda_ok(cudaError_t code, const char *what, err_t *err)
@@ -38,8 +38,9 @@ static dist_status_t cuda_ok(cudaError_t code, const char *what, err_t *err)
     return device_ok(code, what, err) ? DIST_GPU_ERROR : DIST_OK;
 }
 
-/* A window of `bytes` on my GPU, all zero, and everybody else's opened.  The same answer on every rank.  A handle
- * opens all of the driver's 2 MiB that memory lies in: so that nothing else is seen with it, a window has its own. */
+/* Allocates a window of `bytes` on this GPU, all zero, and opens those of the other ranks.  The result is the same on
+ * every rank.  A handle opens the entire 2 MiB of the driver in which the memory lies, so a window has its own 2 MiB
+ * and opens no other memory. */
 static dist_status_t open_windows(char **bases, const dist_world_t *w, size_t bytes, err_t *err)
 {
     const size_t granule = (size_t)2 << 20, room = (bytes + granule - 1) / granule * granule;
@@ -53,7 +54,7 @@ static dist_status_t open_windows(char **bases, const dist_world_t *w, size_t by
     if (!status) status = cuda_ok(cudaMalloc(&window, room), "a window", err);
     bases[w->rank] = window;
     if (!status) status = cuda_ok(cudaMemset(window, 0, bytes), "a window", err);
-    if (!status) status = cuda_ok(cudaDeviceSynchronize(), "a window", err); /* zeros, before anybody has the handle */
+    if (!status) status = cuda_ok(cudaDeviceSynchronize(), "a window", err); /* zeros, before any rank has the handle */
     if (!status) status = cuda_ok(cudaIpcGetMemHandle(&mine, window), "cudaIpcGetMemHandle", err);
     status = dist_agree(w, status, err);
     if (!status && mpi_ok(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, handles, sizeof mine, MPI_BYTE, w->comm),
@@ -70,14 +71,14 @@ static dist_status_t open_windows(char **bases, const dist_world_t *w, size_t by
     return dist_agree(w, status, err);
 }
 
-/* First all stop looking at others' windows, then each frees its own.  Collective; bases may be NULL. */
+/* First all ranks close the windows of the others, then each rank frees its own.  Collective; bases may be NULL. */
 static void close_windows(char **bases, const dist_world_t *w)
 {
     for (int k = 0; k < w->ranks && bases; ++k)
         if (k != w->rank && bases[k]) cudaIpcCloseMemHandle(bases[k]);
     MPI_Barrier(w->comm);
     if (bases && bases[w->rank]) cudaFree(bases[w->rank]);
-    cudaGetLastError(); /* of an attempt that failed */
+    cudaGetLastError(); /* clears the error of an attempt that failed */
 }
 
 static dist_status_t open_count(direct_count_t **count, int *lost, err_t *err)
@@ -89,7 +90,7 @@ static dist_status_t open_count(direct_count_t **count, int *lost, err_t *err)
 
 /* ---- the world: sums ----------------------------------------------------------------------------- */
 
-/* A window has two halves with a place for each rank; behind them lies what has been taken. */
+/* A window has two halves with a slot for each rank; after them come the numbers that were received. */
 static dist_status_t open_sums(direct_world_t *s, const dist_world_t *w, err_t *err)
 {
     const size_t ranks = (size_t)w->ranks, me = (size_t)w->rank, half = ranks * SUM_WORDS;
@@ -176,7 +177,7 @@ dist_status_t direct_settle(const dist_world_t *w, err_t *err)
     return DIST_RANK_LOST;
 }
 
-/* What an earlier product or sum waited for in vain is this one's error. */
+/* Returns an error if an earlier product or sum waited for a rank that did not send in time. */
 dist_status_t direct_add_up(dist_world_t *w, double *values, int count, cudaStream_t stream, err_t *err)
 {
     const direct_world_t *s = w->direct;
@@ -190,7 +191,7 @@ dist_status_t direct_add_up(dist_world_t *w, double *values, int count, cudaStre
 
 /* ---- a matrix ------------------------------------------------------------------------------------ */
 
-/* Rows of A, which `rows` says, for the kernel that waits itself.  Columns below `own` are the rank's own. */
+/* Prepares the rows `rows` of A for the kernel that waits itself.  Columns below `own` are the rank's own. */
 static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const csr_t *A, const int32_t *rows, int32_t own,
                                    err_t *err)
 {
@@ -231,15 +232,15 @@ static bool pays(const dist_matrix_t *d, const csr_t *A)
     return boundary_pays(rows, boundary_longest(rows, A->row_offsets), (int64_t)A->nnz, (int64_t)d->element);
 }
 
-/* Who multiplies the boundary; the same answer on every rank.  Where the rows that need the halo lie at both ends of
- * the rank's, as those of a grid's slab do, the kernel has them whole, beside the interior; else it adds to what the
- * interior made, or libspmv does.  Values of 16 bits are left to libspmv; in a grid of ranks others' rows want the
- * halo, too. */
+/* Decides what multiplies the boundary; the same decision on every rank.  If the rows that need the halo are at both
+ * ends of the rank's rows, as in a slab of a grid, the kernel computes these rows whole, beside the interior.
+ * Otherwise the kernel or libspmv adds to the result of the interior.  libspmv multiplies values of 16 bits, and in a
+ * grid of ranks, where rows of other ranks need the halo, too. */
 static dist_status_t choose_boundary(dist_matrix_t *d, direct_t *s, const halo_t *h, dtype_t type, err_t *err)
 {
     const dist_world_t *w = d->w;
     const bool can = d->o.exchange == DIST_HALO && d->o.across <= 1 && dtype_vector(type) == type && w->ranks > 1;
-    const bool in_order = d->o.local == (dist_local_t)LOCAL_IN_ORDER; /* sums, added to what is there */
+    const bool in_order = d->o.local == (dist_local_t)LOCAL_IN_ORDER; /* sums, which are added to y */
     int64_t begin, end;
     if (!can) return DIST_OK;
     halo_middle(h, &begin, &end);
@@ -265,8 +266,8 @@ static dist_status_t choose_boundary(dist_matrix_t *d, direct_t *s, const halo_t
     return status;
 }
 
-/* Four small blocks for each multiprocessor, over all letters: many put, since each waits for memory, and most of the
- * GPU multiplies. */
+/* Four small blocks per multiprocessor, for all letters together: many blocks hide the latency of memory, and small
+ * ones leave most of the GPU to the product. */
 static int most_pieces(const dist_world_t *w)
 {
     enum { BLOCKS = 512 };
@@ -297,7 +298,7 @@ static dist_status_t direct_open(dist_matrix_t *d, const halo_t *h, err_t *err)
 static void direct_close(dist_matrix_t *d)
 {
     direct_t *s = d->moves;
-    cudaDeviceSynchronize(); /* also a product that somebody else enqueued */
+    cudaDeviceSynchronize(); /* also for a product in another stream */
     close_windows(s ? s->bases : NULL, d->w);
     if (!s) return;
     device_free(s->count);
@@ -315,7 +316,7 @@ static void direct_close(dist_matrix_t *d)
 
 static int *word_of_host(const dist_matrix_t *d) { return ((const direct_world_t *)d->w->direct)->waited_for; }
 
-/* What an earlier product waited for in vain is this one's error. */
+/* Returns an error if an earlier product waited for a rank that did not send in time. */
 static dist_status_t put(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err)
 {
     direct_t *s = d->moves;
@@ -332,7 +333,7 @@ static dist_status_t take(dist_matrix_t *d, cudaStream_t stream, err_t *err)
     return cuda_ok(direct_take(&s->windows.p, s->count, word_of_host(d), stream), "take", err);
 }
 
-/* Beside the interior one block waits for flags before the many that would all wait in its place. */
+/* Beside the interior one block waits for the flags first, so that the many blocks of the boundary need not wait. */
 static dist_status_t boundary(dist_matrix_t *d, const void *x, void *y, cudaStream_t stream, err_t *err)
 {
     const direct_t *s = d->moves;
@@ -342,7 +343,7 @@ static dist_status_t boundary(dist_matrix_t *d, const void *x, void *y, cudaStre
                                    stream), "boundary", err);
 }
 
-/* Also to the host the product has put and taken. */
+/* The host counts the put and the take of this product, too. */
 static dist_status_t at_once(dist_matrix_t *d, const void *x, void *y, cudaStream_t stream, err_t *err)
 {
     direct_t *s = d->moves;

@@ -3,16 +3,16 @@
 
 #include "direct_kernels.h"
 
-// Threads of a block: of words one for each of a piece.  What runs beside the interior has small blocks, that find room
-// wherever: two warps of 64 registers are what six blocks of 256 threads with 40 leave of a multiprocessor's, and
-// BESIDE_MIN holds the compiler to them.
+// Threads per block: with words one per word of a piece.  Kernels that run beside the interior have small blocks,
+// which find room on any multiprocessor: two warps of 64 registers fit beside six blocks of 256 threads with 40
+// registers, and BESIDE_MIN makes the compiler use no more.
 enum { BLOCK = 256, BESIDE = 64, BESIDE_MIN = 16, BESIDE_BLOCKS = 512, AT_ONCE_BLOCKS = 64 };
 
 #ifndef __NVCC__
 #define __grid_constant__
 #endif
 
-// Letters and mail where every thread finds them at once: among the arguments.
+// Letters and mail as kernel arguments, which every thread can read without a load from memory.
 typedef struct direct_args {
     protocol_t p;
     letter_t letters[DIRECT_RANKS];
@@ -33,7 +33,7 @@ static __device__ protocol_t protocol_of(const direct_args_t &a)
     protocol_t p = a.p;
     p.letters = (letter_t *)a.letters;
     p.mail = (mail_t *)a.mail;
-    // Once something was lost nobody is waited for.
+    // Once an entry was lost, no kernel waits for another.
     if (*(const volatile int *)a.count->lost) p.limit = 0;
     return p;
 }
@@ -45,8 +45,8 @@ static __device__ void say_lost(int who, const direct_args_t &a)
     atomicExch_system(a.waited_for, who);
 }
 
-// Who puts looks at what was taken last and counts what is put, who takes the other way round: so no block reads
-// what another of its kernel writes, and one may do it for all.
+// A put reads `taken` and advances `put`; a take reads `put` and advances `taken`.  So no block reads a number that
+// another block of its kernel writes, and one block can advance it for all.
 static __device__ void count_put(direct_count_t *count, uint32_t epoch)
 {
     if (blockIdx.x + blockIdx.y + threadIdx.x == 0) count->put = epoch;
@@ -56,7 +56,7 @@ static __device__ void count_taken(direct_count_t *count, uint32_t epoch)
     if (blockIdx.x + threadIdx.x == 0) count->taken = epoch;
 }
 
-// GPUs before compute capability 9.0 run one kernel of a stream after the other.
+// GPUs before compute capability 9.0 run the kernels of a stream one after the other.
 static __device__ void let_the_next_come(void)
 {
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
@@ -64,7 +64,7 @@ static __device__ void let_the_next_come(void)
 #endif
 }
 
-// A block puts a piece of a letter.  None waits for another of this GPU, so any order will do.
+// A block puts a piece of a letter.  No block waits for another block of this GPU, so they may run in any order.
 template <bool WORDS>
 __global__ void __launch_bounds__(WORDS ? BLOCK : BESIDE, WORDS ? 1 : BESIDE_MIN)
     direct_put_kernel(const __grid_constant__ direct_args_t a, const void *x, int half)
@@ -90,10 +90,10 @@ __global__ void __launch_bounds__(BLOCK) direct_take_kernel(const __grid_constan
 
 // ---- the boundary ---------------------------------------------------------------------------------
 
-// What a lane has of its row.  All is asked for before anything is waited for: memory answers late, and all at once.
+// A lane's part of its row.  It issues all loads before it waits for the first, which hides the latency of memory.
 template <typename T> struct share_t {
     int32_t slots[BOUNDARY_PER_LANE];
-    T values[BOUNDARY_PER_LANE], entries[BOUNDARY_PER_LANE]; // of x: those that are the rank's own
+    T values[BOUNDARY_PER_LANE], entries[BOUNDARY_PER_LANE]; // entries of the rank's own x
 };
 
 static __device__ bool is_there(const boundary_t *b, int64_t row, int64_t k) { return row < b->count && k < b->width; }
@@ -145,13 +145,13 @@ static __device__ share_t<T> load_share(const boundary_t *b, const T *x, int64_t
     return s;
 }
 
-// Not own[epoch % 2]: for that the kernel's arguments would be copied into each thread's memory.
+// Not own[epoch % 2]: a dynamic index copies the kernel's arguments into each thread's local memory.
 static __device__ const char *half_of(const boundary_t *b, uint32_t epoch)
 {
     return epoch % 2 ? b->own[1] : b->own[0];
 }
 
-// Whose entry it is.
+// The rank whose entry this is.
 static __device__ int sender_of(const protocol_t *p, const char *at, int half)
 {
     int who = 0;
@@ -163,7 +163,7 @@ static __device__ int sender_of(const protocol_t *p, const char *at, int half)
 static __device__ double entry_of(uint32_t low, uint32_t high, double) { return __hiloint2double((int)high, (int)low); }
 static __device__ float entry_of(uint32_t bits, uint32_t, float) { return __uint_as_float(bits); }
 
-// Entry by entry, as they come; all are looked at once before one is waited for.
+// Takes the entries as they arrive: it polls all of them once before it waits for one.
 template <typename T>
 static __device__ T sum_of_words(const protocol_t *p, const boundary_t *b, uint32_t epoch, const share_t<T> *s,
                                  int *who)
@@ -197,7 +197,7 @@ static __device__ T sum_of_words(const protocol_t *p, const boundary_t *b, uint3
     return sum;
 }
 
-// Who sends nothing sends a word.  Waited for by one block.
+// A rank with nothing to send sends one word, for which one block waits.
 static __device__ void wait_for_nothing(const protocol_t *p, uint32_t epoch, int *who)
 {
     patience_t patience = {p->limit, 0, 0, NULL};
@@ -209,7 +209,7 @@ static __device__ void wait_for_nothing(const protocol_t *p, uint32_t epoch, int
     }
 }
 
-// The halo is read from L2: L1 may have what stood there two products before.
+// The halo is read from L2: L1 may hold the entries of two products before.
 template <typename T> static __device__ T sum_of_halo(const T *x, const share_t<T> *s)
 {
     T entries[BOUNDARY_PER_LANE], sum = 0;
@@ -221,10 +221,10 @@ template <typename T> static __device__ T sum_of_halo(const T *x, const share_t<
     return sum;
 }
 
-// How the halo gets to this kernel: it waits for words, or for flags, or somebody waited before.
+// How this kernel gets the halo: it waits for words or for flags, or an earlier kernel has waited.
 typedef enum arrival { IN_WORDS, BY_FLAGS, TAKEN } arrival_t;
 
-// The epoch that was put, once that kernel is over: this one may have come before.
+// The epoch that was put, read after the put kernel has ended: this kernel may have started before.
 static __device__ uint32_t epoch_put(const direct_count_t *count)
 {
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
@@ -233,8 +233,8 @@ static __device__ uint32_t epoch_put(const direct_count_t *count)
     return count->put;
 }
 
-// What block `block` of `blocks` has of the rows, in `epoch`, or in the one that `count` says.  A warp has 32 / lanes
-// at a time: first lane 0 of each, then lane 1 of each ...  Lanes are added in the same order always.
+// Multiplies the rows of block `block` of `blocks`, in `epoch` or in the epoch of `count`.  A warp processes 32 / lanes
+// rows at a time: first lane 0 of each, then lane 1 of each ...  The lanes are always added in the same order.
 template <typename T, arrival_t HOW>
 static __device__ int boundary_rows(const protocol_t *p, const boundary_t *b, int lanes, const T *x, T *y,
                                     uint32_t epoch, const direct_count_t *count, unsigned block, unsigned blocks)
@@ -278,8 +278,8 @@ __global__ void __launch_bounds__(HOW == TAKEN ? BESIDE : BLOCK, HOW == TAKEN ? 
     count_taken(a.count, a.count->put);
 }
 
-// The first blocks put, the others wait.  No more than the GPU holds at once: those that wait would keep out those
-// that put.  All read the count, so the last to end sets it.
+// The first blocks put, the others wait.  There are no more blocks than the GPU can hold at once, because waiting
+// blocks could otherwise keep out those that put.  All blocks read the count, so the last one to end sets it.
 template <typename T>
 __global__ void __launch_bounds__(BLOCK) direct_at_once_kernel(const __grid_constant__ direct_args_t a, boundary_t b,
                                                                int lanes, const T *x, T *y)
@@ -293,7 +293,7 @@ __global__ void __launch_bounds__(BLOCK) direct_at_once_kernel(const __grid_cons
     else say_lost(boundary_rows<T, IN_WORDS>(&p, &b, lanes, x, y, epoch, NULL, block - puts, gridDim.x - puts), a);
     __syncthreads();
     if (threadIdx.x) return;
-    __threadfence(); // read before it is counted
+    __threadfence(); // the count is read before this block counts as ended
     if (atomicAdd(&a.count->ended, 1u) + 1 < gridDim.x) return;
     __threadfence();
     a.count->ended = 0;
@@ -306,7 +306,7 @@ __global__ void __launch_bounds__(BLOCK) direct_sum_kernel(const __grid_constant
     const protocol_t p = protocol_of(a);
     const uint32_t epoch = 1 + a.count->taken;
     say_lost(protocol_sum(&p, values, numbers, epoch, (int)threadIdx.x, BLOCK), a);
-    memory_meet(false); // all have read it
+    memory_meet(false); // all threads have read the count
     count_taken(a.count, epoch);
 }
 
@@ -336,19 +336,19 @@ static int lanes_of(const boundary_t *b)
     return lanes;
 }
 
-// At least one: somebody waits.
+// At least one block, because one must wait.
 static unsigned blocks_of(const boundary_t *b, int lanes, int block, unsigned most)
 {
     const int64_t blocks = (b->count * lanes + block - 1) / block;
     return blocks < 1 ? 1 : blocks < most ? (unsigned)blocks : most;
 }
 
-// Behind put, while it is at work: its rows are on their way when it is over.
+// Starts after put has started: its rows are loaded by the time put ends.
 template <typename T>
 static void launch_early(const direct_args_t &a, const boundary_t *b, int lanes, const T *x, T *y, unsigned blocks,
                          cudaStream_t stream)
 {
-#ifndef __SIMT__ // which runs one kernel after the other, too
+#ifndef __SIMT__ // the simulator also runs one kernel after the other
     int card = 0, major = 0;
     cudaGetDevice(&card);
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, card);

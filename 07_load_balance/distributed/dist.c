@@ -79,7 +79,7 @@ dist_status_t dist_sum(dist_world_t *w, double *values, int count, void *stream,
 
 /* ---- a matrix ----------------------------------------------------------------------------------- */
 
-/* A block's rows: the rank's own, ready to multiply, and others' (fold.c). */
+/* Prepares the rows of a block: the rank's own, and those of other ranks (fold.c). */
 static dist_status_t open_block(dist_matrix_t *d, const csr_t *mine, err_t *err)
 {
     const dist_part_t *p = &d->mine;
@@ -257,7 +257,7 @@ dist_status_t dist_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, 
 
 /* ---- whole vectors ------------------------------------------------------------------------------ */
 
-/* Counts and offsets as MPI wants them; NULL if memory is short.  counts [ranks], then offsets [ranks]. */
+/* Counts and offsets for MPI: counts [ranks], then offsets [ranks].  NULL if memory is short. */
 static int *int_shares(const int64_t *first, int ranks)
 {
     int *counts = malloc(2 * (size_t)ranks * sizeof *counts);

@@ -121,8 +121,8 @@ typedef enum dist_local {
     DIST_LOCAL_PLAN = 0, /* libspmv with a plan */
     DIST_LOCAL_NONE,     /* libspmv, CSR arrays as they are */
     DIST_LOCAL_CSR,      /* DIST_CPU only, one thread: the loop of chapter 04 */
-    DIST_LOCAL_CSRL,     /* ... runs of consecutive columns */
-    DIST_LOCAL_BY_RANK   /* ... each rank decides: CSRL if it has fewer than 0.3 runs per nonzero (article S4) */
+    DIST_LOCAL_CSRL,     /* DIST_CPU only, one thread: runs of consecutive columns */
+    DIST_LOCAL_BY_RANK   /* DIST_CPU only: CSRL on ranks with fewer than 0.3 runs per nonzero, else CSR (article S4) */
 } dist_local_t;
 
 /* All zero is the default. */

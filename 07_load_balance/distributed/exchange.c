@@ -45,8 +45,8 @@ static int open_replicated(dist_matrix_t *d, err_t *err)
     return 0;
 }
 
-/* Who sends what to whom is the same for each product, so the messages are described once: a persistent request for
- * each source and each target. */
+/* Every product exchanges the same messages, so they are described once: a persistent request for each source and each
+ * target. */
 static int open_halo(dist_matrix_t *d, err_t *err)
 {
     const lists_t *l = &d->lists;
@@ -76,7 +76,7 @@ dist_status_t exchange_open(dist_matrix_t *d, const halo_t *h, err_t *err)
         err_set(err, "out of memory for %zu entries of x", d->halo);
         return DIST_NO_MEMORY;
     }
-    memset(d->received, 0xFF, d->halo * d->element); /* NaN: an entry that never came is seen */
+    memset(d->received, 0xFF, d->halo * d->element); /* NaN, so that a missing entry shows in y */
     return (all ? open_replicated(d, err) : open_halo(d, err)) ? DIST_NO_MEMORY : DIST_OK;
 }
 

@@ -1,14 +1,15 @@
 /*
- * fold.c - what a grid of ranks has beside whole rows (grid.h): rows that are another's, and how their sums get there.
+ * fold.c - the part of a product that only a grid of ranks needs (grid.h): partial sums of rows that other ranks own.
  *
- * A rank of a grid has nonzeros of rows of its row of the grid.  Of those that are its own it makes y, as without one.
- * The sums of the others' travel as entries of x do: they are the x of a second matrix, `sums`, with ones where a sum
- * belongs to a row.  Its transport is any, and it has only a boundary.  So y is
+ * A rank of a grid has nonzeros in rows of all ranks in its row of the grid.  It computes y for its own rows as without
+ * a grid.  It sends its partial sums of the other rows to their owners in the same way as entries of x: they are the x
+ * of a second matrix, `sums`, which has a one for each sum that belongs to a row.  That matrix can use any transport;
+ * it has only a boundary.  So y is
  *
- *     what the rank has itself  +  (the others' sums, in the order of ranks)
+ *     the rank's own sum  +  (the partial sums of other ranks, in the order of ranks)
  *
- * the same bits each time.  While entries of x are on their way others' rows are multiplied as far as they need none;
- * while sums are on theirs, the rank's own.
+ * with the same bits each time.  During the exchange of x the rank multiplies the nonzeros of other ranks' rows that
+ * need no halo; during the exchange of sums it multiplies its own rows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +19,13 @@
 
 struct fold {
     dist_matrix_t *sums;
-    local_t *inside, *outside; /* others' rows; outside NULL: none needs the halo */
-    void *partial;             /* [others' rows]  their sums, where the back end has x */
-    bool x_stays, sums_stay;   /* on every rank: nobody asks for any */
+    local_t *inside, *outside; /* the rows of other ranks; outside is NULL if none needs the halo */
+    void *partial;             /* [rows of other ranks]  their partial sums, on the host or on the GPU, like x */
+    bool x_stays, sums_stay;   /* no rank at all needs entries of x, or sums, from another rank */
 };
 
-/* Rows of the block: the rank's own, then those of others that have nonzeros; which these are, in A's numbers. */
+/* The rows of the block: the rank's own, then those of other ranks that have nonzeros; `others` gets their numbers in
+ * A. */
 csr_t *fold_arrange(const csr_t *block, int64_t block_first, int64_t first, int64_t end, int32_t *others, err_t *err)
 {
     const size_t own = (size_t)(end - first);
@@ -48,14 +50,15 @@ csr_t *fold_arrange(const csr_t *block, int64_t block_first, int64_t first, int6
     return B;
 }
 
-/* ---- who gets which sum ---------------------------------------------------------------------------- */
+/* ---- which rank gets which sum ----------------------------------------------------------------------- */
 
-/* Messages of this rank: whose rows its others' rows are, and who has sums of its own. */
+/* The messages of this rank: the owners of the rows that it has partial sums of, and the ranks that have sums of its
+ * rows. */
 typedef struct mails {
     int *to, *to_at, *from, *from_at; /* [ranks]  counts and offsets */
     int64_t *column;                  /* [ranks]  the column of the first sum that comes from each */
-    int64_t *first;                   /* [ranks + 1]  of everybody's sums */
-    int32_t *rows;                    /* [sum of from]  in A's numbers */
+    int64_t *first;                   /* [ranks + 1]  where the sums of each rank begin */
+    int32_t *rows;                    /* [sum of from]  row numbers in A */
 } mails_t;
 
 static void close_mails(mails_t *m)
@@ -100,7 +103,7 @@ static dist_status_t open_mails(mails_t *m, const dist_matrix_t *d, const int32_
                                 d->w->comm), "MPI_Alltoallv", err) ? DIST_MPI_ERROR : DIST_OK;
 }
 
-/* [my rows x all sums]: a one for each that comes; columns of a row are in the order of ranks. */
+/* [the rank's rows x all sums]: a one for each sum received; the columns of a row are in the order of ranks. */
 static csr_t *ones_of(const mails_t *m, const dist_matrix_t *d)
 {
     const int ranks = d->w->ranks;
@@ -145,7 +148,7 @@ static dist_status_t open_sums(dist_matrix_t *d, fold_t *f, const int32_t *other
     return status;
 }
 
-/* Others' rows, multiplied as they are: all of them have nonzeros. */
+/* The rows of other ranks; all of them have nonzeros, so none is left out. */
 static dist_status_t open_others(dist_matrix_t *d, fold_t *f, const halo_t *h, size_t own, size_t own_outside,
                                  err_t *err)
 {
@@ -181,7 +184,7 @@ dist_status_t fold_open(dist_matrix_t *d, const halo_t *h, const int32_t *others
         return DIST_MPI_ERROR;
     f->x_stays = stays[0], f->sums_stay = stays[1];
     d->mine.fold = p->halo, d->mine.fold_sends = p->sends;
-    d->mine.sources = p->sources, d->mine.targets = p->targets; /* those of x are added to them */
+    d->mine.sources = p->sources, d->mine.targets = p->targets; /* those of x are added later */
     return DIST_OK;
 }
 
@@ -225,7 +228,7 @@ dist_status_t fold_add(dist_matrix_t *d, void *y, void *stream, err_t *err)
     return d->fold->sums_stay ? DIST_OK : own_outside(d->fold->sums, NULL, y, stream, err);
 }
 
-/* Others' rows, whose sums are then on their way. */
+/* Computes the partial sums of other ranks' rows and starts to send them. */
 static dist_status_t send_sums(dist_matrix_t *d, const void *x, bool waits, void *stream, err_t *err)
 {
     const fold_t *f = d->fold;

@@ -1,7 +1,7 @@
 /* grid.c - see grid.h */
 #include "grid.h"
 
-/* Bytes of the GPU's memory that go by while one goes from GPU to GPU: on two H200s 4275 GB/s beside 241. */
+/* How many bytes a GPU reads from its memory in the time of one byte between GPUs: on two H200s 4275 GB/s and 241. */
 enum { MEMORY_TO_LINK = 18 };
 
 double grid_weight(const volumes_t *v, size_t element)

@@ -1,11 +1,11 @@
-/* halo.c - which nonzeros of a rank need entries of x that others have, and who sends them. */
+/* halo.c - finds the nonzeros that need entries of x of other ranks, and lists which rank sends which entries. */
 #include <stdlib.h>
 
 #include "dist_impl.h"
 
 /* ---- splitting ---------------------------------------------------------------------------------- */
 
-/* A set of columns that can number its members: one bit a column, and how many bits are set before each word. */
+/* A set of columns that can number its members: one bit per column, and the number of bits set before each word. */
 typedef struct set {
     uint64_t *bits;
     uint32_t *before;
@@ -30,7 +30,7 @@ static int32_t set_place(const set_t *s, int32_t c)
     return (int32_t)(s->before[c / 64] + (uint32_t)__builtin_popcountll(below));
 }
 
-/* What the parts will hold, so that they can be allocated; marks the columns that are not mine. */
+/* Counts the contents of the parts, so that they can be allocated; marks the columns of other ranks. */
 static void count_parts(const csr_t *mine, int64_t first_col, int64_t end_col, set_t *set, size_t *inside_nnz,
                         size_t *halo_rows)
 {
@@ -150,7 +150,7 @@ void halo_middle(const halo_t *h, int64_t *begin, int64_t *end)
     }
 }
 
-/* The nonzeros of row r of A behind those that E has, their columns counted from `first`. */
+/* Appends the nonzeros of row r of A to E, with columns counted from `first`. */
 static void append_row(csr_t *E, int64_t *nnz, const csr_t *A, size_t r, int32_t first)
 {
     for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
@@ -192,7 +192,7 @@ void halo_free(halo_t *h)
 
 /* ---- lists -------------------------------------------------------------------------------------- */
 
-/* counts -> where each rank's entries begin; their sum. */
+/* Computes where each rank's entries begin from their counts; returns the sum of the counts. */
 static size_t offsets_of(const int *counts, int *offsets, int ranks)
 {
     size_t sum = 0;

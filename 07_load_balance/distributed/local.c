@@ -1,4 +1,4 @@
-/* local.c - a part of a rank's rows times a vector: by libspmv, or as article S4 does it, by CSR or by CSRL. */
+/* local.c - multiplies a part of a rank's rows by a vector: with libspmv, or as in article S4 with CSR or CSRL. */
 #include <stdlib.h>
 
 #include "../rows/lib_rows.h"
@@ -8,11 +8,11 @@
 #include "formats.h"
 
 struct local {
-    spmv_plan_t *plan;   /* or one of the others */
-    csr_arrays_t arrays; /* CSR; CSRL has these values, and the runs */
+    spmv_plan_t *plan;   /* NULL: arrays or d_offsets are used */
+    csr_arrays_t arrays; /* CSR; for CSRL the same values, and the runs */
     csrl_t *runs;
     bool is_double;
-    int64_t *d_offsets;  /* LOCAL_IN_ORDER on a GPU: which entries belong to which row */
+    int64_t *d_offsets;  /* LOCAL_IN_ORDER on a GPU: the row offsets */
     int32_t *d_entries;
 };
 
@@ -156,7 +156,7 @@ dist_local_t local_how(const dist_matrix_t *d)
     return d->mine.csrl ? DIST_LOCAL_CSRL : DIST_LOCAL_CSR;
 }
 
-/* Rows without nonzeros outside are empty here. */
+/* Rows without nonzeros in the halo are empty in this matrix. */
 dist_status_t local_open_wide(local_t **l, const dist_matrix_t *d, const halo_t *h, int32_t begin, size_t count,
                               err_t *err)
 {

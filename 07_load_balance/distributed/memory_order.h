@@ -1,14 +1,15 @@
 /*
- * memory_order.h - what protocol.h asks of a machine: flags, words, a meeting of threads, patience.  Three times: for a
- * GPU (nvcc), for the simulator (g++ as C++), for threads and processes of a CPU (C).
+ * memory_order.h - the machine's operations that protocol.h needs: flags, words, a barrier, a time limit.  There are
+ * three versions: for a GPU (nvcc), for the simulator (g++ as C++), for threads and processes of a CPU (C).
  *
- *   memory_signal     stores a flag: whoever sees it also sees what this thread, and those it met, wrote before
- *   memory_see        loads a flag: what was written before it was stored can be read after
- *   memory_put_word   stores 8 bytes at once; no order
- *   memory_put_words  two of them, side by side, to a multiple of 16
+ *   memory_signal     stores a flag (release): a thread that sees it also sees all writes that this thread, and the
+ *                     threads which it met at memory_meet, made before
+ *   memory_see        loads a flag (acquire): writes made before it was stored can be read afterwards
+ *   memory_put_word   stores 8 bytes at once, without any order
+ *   memory_put_words  stores two adjacent words, to an address that is a multiple of 16
  *   memory_get_word   loads 8 bytes
- *   memory_meet       waits for all threads of the block, on a CPU there is one; true if `any` is for one of them
- *   memory_patient    to be asked while waiting; false once it took too long, or once *ended is not 0 (CPU)
+ *   memory_meet       waits for all threads of the block (on a CPU there is one); true if `any` is true for one of them
+ *   memory_patient    is called in a waiting loop; false after the time limit, or once *ended is not 0 (CPU)
  */
 #ifndef DIST_MEMORY_ORDER_H
 #define DIST_MEMORY_ORDER_H
@@ -16,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How long to wait: nanoseconds, on the simulator, which has no clock, tries. */
+/* How long to wait: in nanoseconds; on the simulator, which has no clock, in tries. */
 typedef struct patience {
     uint64_t limit, since, tries;
     const uint32_t *ended;
@@ -26,7 +27,7 @@ typedef struct patience {
 
 #define DIST_FN static __device__ __forceinline__
 
-/* Entries are moved as what they are in memory. */
+/* Entries are moved as bits, whatever their type. */
 typedef uint32_t bits32_t;
 typedef uint64_t bits64_t;
 
@@ -55,7 +56,7 @@ DIST_FN uint64_t memory_get_word(const uint64_t *from)
     return word;
 }
 DIST_FN bool memory_meet(bool any) { return __syncthreads_or(any) != 0; }
-/* Looking at the clock takes longer than looking at a word. */
+/* Reading the clock takes longer than reading a word, so only every 32nd try reads it. */
 DIST_FN bool memory_patient(patience_t *p)
 {
     enum { LOOK = 32 };
@@ -113,7 +114,7 @@ DIST_FN void memory_put_words(uint64_t *to, uint64_t first, uint64_t second)
 DIST_FN uint64_t memory_get_word(const uint64_t *from) { return __atomic_load_n(from, __ATOMIC_RELAXED); }
 DIST_FN bool memory_meet(bool any) { return any; }
 
-/* More ranks than cores: whoever waits for long gives its core to another. */
+/* If there are more ranks than cores, a thread that waits for long yields its core to another. */
 DIST_FN bool memory_patient(patience_t *p)
 {
     enum { SPIN = 300, LOOK = 64 };

@@ -29,7 +29,7 @@ dist_status_t nccl_open(dist_world_t *w, err_t *err)
     if ((status = dist_agree(w, status, err))) return status;
     if (mpi_ok(MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, w->comm), "MPI_Bcast", err)) return DIST_MPI_ERROR;
     status = dist_agree(w, nccl_ok(ncclCommInitRank(&comm, w->ranks, id, w->rank), "ncclCommInitRank", err), err);
-    if (status && comm) ncclCommAbort(comm); /* destroying it would wait for the rank that has none */
+    if (status && comm) ncclCommAbort(comm); /* ncclCommDestroy would wait for the rank without one */
     else w->nccl = comm;
     return status;
 }
@@ -46,7 +46,7 @@ dist_status_t nccl_sum(dist_world_t *w, double *values, int count, cudaStream_t 
                    err);
 }
 
-/* All sends and receives of a rank are one group: none waits for another. */
+/* All sends and receives of a rank are one group, so none of them waits for another. */
 dist_status_t nccl_exchange(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err)
 {
     const lists_t *l = &d->lists;

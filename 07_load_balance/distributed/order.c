@@ -11,7 +11,7 @@ void order_free(order_t *o)
     *o = (order_t){0};
 }
 
-/* Rows in their new sequence with new columns, which two transpositions put in order. */
+/* Copies the rows in their new order with new columns; two transpositions sort these. */
 csr_t *order_apply(const csr_t *A, const int32_t *place, err_t *err)
 {
     csr_t *B = csr_alloc(A->rows, A->cols, A->nnz), *T = NULL, *C = NULL;
@@ -40,8 +40,8 @@ csr_t *order_apply(const csr_t *A, const int32_t *place, err_t *err)
 
 bool order_has_metis(void) { return true; }
 
-/* The neighbours of row r: columns of A's row and of its transpose's, ascending both, but r itself.  How many; into
- * `to` unless that is NULL. */
+/* Finds the neighbours of row r: the columns of row r of A and of its transpose, without r itself; both are sorted.
+ * Stores them in `to` unless that is NULL, and returns their number. */
 static size_t neighbours(const csr_t *A, const csr_t *T, size_t r, idx_t *to)
 {
     size_t n = 0;
@@ -78,7 +78,7 @@ static int open_graph(const csr_t *A, idx_t **offsets, idx_t **adjacent, err_t *
     return *adjacent ? 0 : err_set(err, "out of memory for the graph of %zu nonzeros, or too many for METIS", A->nnz);
 }
 
-/* METIS's part of each row. */
+/* Asks METIS for the part of each row. */
 static int part_rows(const csr_t *A, int parts, idx_t *part, err_t *err)
 {
     idx_t *offsets, *adjacent, *weights = malloc((A->rows + 1) * sizeof *weights), options[METIS_NOPTIONS], volume;
@@ -91,7 +91,7 @@ static int part_rows(const csr_t *A, int parts, idx_t *part, err_t *err)
         METIS_SetDefaultOptions(options);
         options[METIS_OPTION_SEED] = 1;
         options[METIS_OPTION_OBJTYPE] = METIS_OBJTYPE_VOL;
-        options[METIS_OPTION_UFACTOR] = 10; /* the fullest part: 1.01 times the mean, where that can be */
+        options[METIS_OPTION_UFACTOR] = 10; /* the fullest part: 1.01 times the mean, if possible */
         const int code = METIS_PartGraphKway(&rows, &constraints, offsets, adjacent, weights, NULL, NULL, &count, NULL,
                                              NULL, options, &volume, part);
         if (code != METIS_OK) failed = err_set(err, "METIS found no %d parts (its error %d)", parts, code);
@@ -116,7 +116,7 @@ int order_metis(order_t *o, const csr_t *A, int parts, err_t *err)
         for (size_t r = 0; r < A->rows; ++r) ++o->first[part[r] + 1];
         for (int p = 0; p < parts; ++p) o->first[p + 1] += o->first[p];
         for (size_t r = 0; r < A->rows; ++r) o->place[r] = (int32_t)o->first[part[r]]++;
-        memmove(o->first + 1, o->first, (size_t)parts * sizeof *o->first); /* each had moved on to the next one's */
+        memmove(o->first + 1, o->first, (size_t)parts * sizeof *o->first); /* each had advanced to the next one */
         o->first[0] = 0;
     }
     free(part);

@@ -1,6 +1,6 @@
 /*
- * order.h - another numbering of a square matrix, in which what belongs together is in one part: fewer entries of x
- * cross from part to part.  By METIS, a graph partitioner.  Knows nothing of MPI.
+ * order.h - renumbers the rows and columns of a square matrix so that rows which use the same columns are in one part.
+ * Then fewer entries of x are exchanged between parts.  Uses METIS, a graph partitioner; independent of MPI.
  */
 #ifndef DIST_ORDER_H
 #define DIST_ORDER_H
@@ -16,27 +16,27 @@ typedef struct order {
     int64_t *first; /* [parts + 1] */
 } order_t;
 
-/* Was METIS there when this was built? */
+/* Whether this was built with METIS. */
 bool order_has_metis(void);
 
-/* Parts by METIS: about as many nonzeros each, and as few entries of x received in all as it finds; always the same for
- * the same matrix.  Rows of a part keep their sequence.  -1 and *err: not square, no METIS, memory is short.  The
- * caller's: order_free. */
+/* Asks METIS for parts with about equally many nonzeros and with few received entries of x in all; the same matrix
+ * always gets the same parts.  Rows of a part keep their order.  Returns -1 and *err if A is not square, METIS is
+ * missing or memory is short.  The caller frees *o (order_free). */
 int order_metis(order_t *o, const csr_t *A, int parts, err_t *err);
 void order_free(order_t *o);
 
-/* A in that numbering; the caller's (csr_free).  NULL and *err if memory is short. */
+/* Returns A in that numbering; the caller frees it (csr_free).  NULL and *err if memory is short. */
 csr_t *order_apply(const csr_t *A, const int32_t *place, err_t *err);
 
-/* What a choice went by: the best cut of A as it is, and METIS's parts. */
+/* The two counts that a choice compares: the best cut of A in its own order, and METIS's parts. */
 typedef struct order_choice {
     volumes_t natural, metis;
-    csr_t *ordered; /* NULL: as it is is no worse */
+    csr_t *ordered; /* A in METIS's order; NULL if its own order was kept */
 } order_choice_t;
 
-/* METIS's order is taken where the rank that receives most receives less, and the fullest rank has no more than 5 %
- * over the mean, or no more than as it is.  Counted, before anything is timed.  Where it is taken o and c->ordered are
- * the caller's; else *o is empty. */
+/* Takes METIS's order if the rank that receives most then receives less, and if the fullest rank exceeds the mean by at
+ * most 5 %, or by no more than before.  It counts; nothing is timed.  If the order is taken, the caller frees o and
+ * c->ordered; else *o is empty. */
 int order_choose(order_choice_t *c, order_t *o, const csr_t *A, int parts, err_t *err);
 
 #endif

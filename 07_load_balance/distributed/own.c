@@ -1,4 +1,4 @@
-/* own.c - a matrix whose rows are whole: made, its entries of x exchanged, multiplied, ended.  See dist_impl.h */
+/* own.c - a matrix whose rows are whole: creates it, exchanges x, multiplies, frees it.  See dist_impl.h */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,9 +6,9 @@
 #include "dist_impl.h"
 #include "formats.h"
 
-/* ---- made --------------------------------------------------------------------------------------- */
+/* ---- creation ------------------------------------------------------------------------------------ */
 
-/* Whose rows and columns are whose, where d->first_row is known. */
+/* Computes which rank owns which columns, once d->first_row is known. */
 static void share_out(dist_matrix_t *d, const origin_t *from)
 {
     const int ranks = d->w->ranks;
@@ -20,14 +20,14 @@ static void share_out(dist_matrix_t *d, const origin_t *from)
     else cut_even(d->cols, ranks, d->first_col);
 }
 
-/* Rows of the rank's row of the grid? */
+/* Whether these are the rows of all ranks in the rank's row of the grid. */
 static bool is_block(const dist_matrix_t *d, const int64_t *first, const csr_t *mine)
 {
     const int across = d->o.across, i = d->w->rank / across * across;
     return first[0] == 0 && (int64_t)mine->rows == first[i + across] - first[i];
 }
 
-/* Shapes of all ranks' rows into d: first_row, first_col, cols, nnz. */
+/* Stores the shapes of all ranks' rows in d: first_row, first_col, cols, nnz. */
 static dist_status_t agree_on_shape(dist_matrix_t *d, const origin_t *from, err_t *err)
 {
     const csr_t *mine = from->mine;
@@ -69,7 +69,7 @@ static dist_status_t agree_on_shape(dist_matrix_t *d, const origin_t *from, err_
     return status;
 }
 
-/* What this rank knows of its rows by itself. */
+/* Fills in the numbers of this rank's share that need no other rank. */
 static dist_part_t share_of(const dist_matrix_t *d, const csr_t *mine)
 {
     const int64_t *row = d->first_row + d->w->rank, *col = d->first_col + d->w->rank;
@@ -77,7 +77,7 @@ static dist_part_t share_of(const dist_matrix_t *d, const csr_t *mine)
                          .nnz = (int64_t)mine->nnz, .runs = (int64_t)csr_nzseg(mine)};
 }
 
-/* An empty matrix of that world; the same answer on every rank. */
+/* Creates an empty matrix of that world; the same result on every rank. */
 static dist_status_t start_matrix(dist_matrix_t **out, dist_world_t *w, const dist_options_t *o, err_t *err)
 {
     const size_t ranks = (size_t)w->ranks;
@@ -133,7 +133,8 @@ static dist_status_t open_parts(dist_matrix_t *d, const halo_t *h, dtype_t type,
         status = local_open(&d->inside, middle ? middle : h->inside, type, d->w->backend, how, o->threads, err);
     csr_free(middle);
     if (status || d->apart || !h->outside->nnz) return status;
-    /* Most rows have some: the product adds to y by itself.  Few have: they are multiplied alone and then added. */
+    /* If most rows need the halo, the product adds to y directly.  If few do, they are multiplied apart and then added.
+     * */
     if (2 * h->halo_rows >= h->inside->rows && how != (dist_local_t)LOCAL_IN_ORDER)
         return local_open_wide(&d->outside, d, h, 0, h->inside->rows, err);
     d->halo_rows = malloc(h->halo_rows * sizeof *d->halo_rows);
@@ -171,7 +172,7 @@ static dist_status_t open_transport(dist_matrix_t *d, const halo_t *h, err_t *er
     }
 }
 
-/* What h has of the first `rows` rows; the matrices are *inside and *outside. */
+/* The part of h for the first `rows` rows, with the matrices *inside and *outside. */
 static halo_t head_of(const halo_t *h, size_t rows, csr_t *inside, csr_t *outside)
 {
     halo_t head = *h;

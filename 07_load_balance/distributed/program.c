@@ -30,7 +30,7 @@ static const struct argp_option EXTRA_OPTIONS[] = {
     {0},
 };
 
-/* 1,2,4 into numbers[MOST_WORLDS]; how many. */
+/* Parses "1,2,4" into numbers[MOST_WORLDS]; returns how many. */
 static int parse_list(const char *arg, int *numbers, struct argp_state *state, const char *option)
 {
     int count = 0;
@@ -108,7 +108,7 @@ static int refuse(const program_t *p, const char *why)
     return EX_USAGE;
 }
 
-/* Which options do not go together, in a sentence; NULL if all do. */
+/* Names the options that exclude each other, in a sentence; NULL if all fit together. */
 static const char *contradiction(const options_t *o, const extra_t *e)
 {
     if ((e->parts_count && !e->cuts) || (e->cuts && e->each))
@@ -125,7 +125,7 @@ static const char *contradiction(const options_t *o, const extra_t *e)
     return NULL;
 }
 
-/* Every rank parses the command line; one of them has something to say about it.  What stderr was, to be put back. */
+/* Every rank parses the command line, but only one may print errors.  Returns the old stderr, to be restored. */
 static int silence_all_but_one(void)
 {
     const int kept = dup(STDERR_FILENO);
@@ -138,7 +138,7 @@ static int silence_all_but_one(void)
     return kept;
 }
 
-/* Without --ranks all that were started, without --parts the same.  An exit status. */
+/* Without --ranks, and without --parts, all ranks that were started.  Returns an exit status. */
 static int settle_ranks(const program_t *p, extra_t *e, int rank, int started)
 {
     if (!e->worlds) e->ranks[e->worlds++] = started;
@@ -151,7 +151,7 @@ static int settle_ranks(const program_t *p, extra_t *e, int rank, int started)
     return too_many ? EX_USAGE : 0;
 }
 
-/* A world for each number of ranks; NULL where this rank is none of them. */
+/* Opens a world for each number of ranks; NULL if this rank does not belong to it. */
 static int open_worlds(const run_t *r, dist_world_t **worlds, const int *ranks, int count, int rank)
 {
     const dist_world_options_t o = {.backend = r->p->backend, .transport = r->e->transport};
@@ -222,7 +222,7 @@ static void count_rows(run_t *r, const char *const *matrices)
                 r->p->name);
 }
 
-/* Every row of every matrix; with --cuts the table of the cuts, by rank 0.  An exit status. */
+/* Runs every row of every matrix; with --cuts rank 0 prints the table of the cuts.  Returns an exit status. */
 static int run_all(run_t *r, dist_world_t **worlds, int rank)
 {
     const char *const given[] = {r->o->matrix, NULL}, *const *matrices = r->o->matrix ? given : r->p->matrices;
@@ -254,7 +254,7 @@ int program_main(const program_t *p, int argc, char **argv)
     if (why) return refuse(p, why);
 
     MPI_Init(&argc, &argv);
-    dup2(said, STDERR_FILENO); /* from here on a rank speaks for itself */
+    dup2(said, STDERR_FILENO); /* from here on every rank prints its own errors */
     close(said);
     int rank, ranks;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

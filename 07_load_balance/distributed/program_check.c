@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where libspmv sums, at least four chains a row and one addition for the halo; the loops of CSR have one chain. */
+/* libspmv sums a row in at least four chains, plus one addition for the halo; the loops of CSR have one chain. */
 static size_t depth(size_t length, dist_local_t local)
 {
     return local == DIST_LOCAL_PLAN || local == DIST_LOCAL_NONE ? length / 4 + 18 : length + 2;
@@ -29,7 +29,7 @@ static int judge(const run_t *r, const csr_t *A, const double *ref, const double
     return err_set(err, "%s", text);
 }
 
-/* Only the rank's own rows are at hand. */
+/* This rank has only its own rows. */
 static int judge_own(const run_t *r, const csr_t *mine, const void *y, int k, dist_local_t local, double *err_over_tol,
                      err_t *err)
 {
@@ -44,7 +44,7 @@ static int judge_own(const run_t *r, const csr_t *mine, const void *y, int k, di
     return failed;
 }
 
-/* No y of before, and no y left unwritten, passes for the product. */
+/* Poisons y, so that neither an old y nor an unwritten one passes as the product. */
 static dist_status_t poison(const run_t *r, size_t bytes, err_t *err)
 {
     if (r->p->backend != DIST_CUDA) verify_poison(r->dy, bytes);
@@ -61,10 +61,10 @@ static dist_status_t multiply_by_graph(run_t *r, int k, size_t x_bytes, err_t *e
     return graph_run(r, err);
 }
 
-/* y = A x[k] by all ranks.  Whoever cannot go on ends all of them: the others wait for what it would have sent. */
+/* y = A x[k] by all ranks.  A rank that fails ends all of them, because the others wait for its entries. */
 static dist_status_t multiply(run_t *r, what_t what, int k, size_t x_bytes, err_t *err)
 {
-    /* r->stream waits for no other: first x and the poison. */
+    /* r->stream waits for no other stream: x and the poison must be complete first. */
     dist_status_t status = r->p->backend == DIST_CUDA && device_sync(err) ? DIST_GPU_ERROR : DIST_OK;
     if (!status)
         status = what == GRAPH ? multiply_by_graph(r, k, x_bytes, err)
@@ -74,7 +74,7 @@ static dist_status_t multiply(run_t *r, what_t what, int k, size_t x_bytes, err_
     return status;
 }
 
-/* This rank's y into host memory, and whether the product kept to it. */
+/* Copies this rank's y to host memory, and checks its guard bytes. */
 static dist_status_t fetch(const run_t *r, char *y, size_t bytes, err_t *err)
 {
     if (r->p->backend != DIST_CUDA) memcpy(y, r->dy, bytes + GUARD);

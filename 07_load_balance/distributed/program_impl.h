@@ -4,9 +4,9 @@
  *   program.c         options, worlds, the record; main
  *   program_matrix.c  one matrix through all worlds and types
  *   program_run.c     the rows of the table, in one world
- *   program_check.c   is the product right
- *   program_time.c    how long does it take
- *   program_cuts.c    who would have what
+ *   program_check.c   checks the product
+ *   program_time.c    times it
+ *   program_cuts.c    counts the share of each rank
  */
 #ifndef DIST_PROGRAM_IMPL_H
 #define DIST_PROGRAM_IMPL_H
@@ -81,10 +81,10 @@ typedef struct run {
     dtype_t type;
     csr_t *A;          /* rank 0's, rounded to `type`; NULL where each rank has only its rows */
     size_t rows, cols;
-    order_t order;     /* rank 0's: A is in this order, and the best cut is its parts; empty: A is as it came */
-    int across;        /* ranks stand in a grid, so many in a row of it (--cut); 1: whole rows */
+    order_t order;     /* rank 0's: A is in this order, and its parts are the best cut; empty: A has its own order */
+    int across;        /* ranks per row of the grid (--cut); 1: whole rows */
     double *x[2];      /* two vectors: a halo of the first is wrong for the second */
-    double *y[2], *abs_sum[2]; /* what comes out, and sum |a x|: on the rank that has A */
+    double *y[2], *abs_sum[2]; /* the expected result, and sum |a x|: on the rank that has A */
 
     /* the world and the matrix in it */
     dist_world_t *w;
@@ -103,7 +103,7 @@ void free_matrix(run_t *r);
 void wait_for_all(void);
 
 /* program_run.c */
-bool selected(const run_t *r, const variant_t *v, int ranks);           /* by --only, and can it run here? */
+bool selected(const run_t *r, const variant_t *v, int ranks);           /* --only names it, and it can run here */
 void step_name(char *text, size_t size, const variant_t *v, int ranks); /* "halo@4" */
 dist_status_t run_cut(run_t *r, dist_cut_t cut, err_t *err);            /* all rows of one cut */
 
@@ -120,11 +120,11 @@ void graph_close(graph_t *g);
 
 /* program_tell.c: one line for a cut of the world at hand. */
 int tell_cut(run_t *r, const csr_t *mine, dist_cut_t cut, err_t *err);
-/* What --cut went by. */
+/* Prints the counts by which --cut decided. */
 void tell_grid(const run_t *r, int parts, const grid_choice_t *c, bool taken);
-/* What --order went by. */
+/* Prints the counts by which --order decided. */
 void tell_order(const run_t *r, int parts, const order_choice_t *c);
-/* program_cuts.c: --cuts, every matrix in every number of parts, counted by rank 0 alone.  0, or 2 after a sentence on
+/* program_cuts.c: --cuts; rank 0 counts every matrix for every number of parts.  Returns 0, or 2 after a line on
  * stderr. */
 int run_cuts(run_t *r, const char *const *matrices);
 

@@ -72,7 +72,7 @@ void wait_for_all(void)
     }
 }
 
-/* --order metis, by rank 0: A is another matrix for this world, if that is better; what it was goes to *natural. */
+/* --order metis, on rank 0: replaces A by A in METIS's order if that is better, and stores the old A in *natural. */
 static int take_order(run_t *r, csr_t **natural, err_t *err)
 {
     order_choice_t c;
@@ -87,7 +87,7 @@ static int take_order(run_t *r, csr_t **natural, err_t *err)
     return 0;
 }
 
-/* --cut, by rank 0: ranks in a grid, if that is better or was asked for; the name says so. */
+/* --cut, on rank 0: puts the ranks in a grid if that is better or requested; the name of the row shows the grid. */
 static int take_grid(run_t *r, err_t *err)
 {
     const int ranks = r->w->ranks;
@@ -159,15 +159,15 @@ static int grow(char *out, size_t size, const char *recipe, int ranks, err_t *er
     return err_set(err, "%s: more points than a matrix may have rows; fewer ranks, or a smaller grid", out);
 }
 
-/* What a world of so many ranks multiplies: rank 0 has A, or, where each opens its own rows, knows how large it is. */
+/* Opens the matrix for a world of so many ranks: rank 0 has A or, if each rank opens its own rows, its size. */
 static int prepare(run_t *r, const char *matrix, int ranks, err_t *err)
 {
     size_t points;
-    if (r->A) return 0; /* of the world before */
+    if (r->A) return 0; /* opened for the world before */
     snprintf(r->what, sizeof r->what, "%s", matrix);
     snprintf(r->name, sizeof r->name, "%s%.190s", r->e->weak ? "weak:" : "", matrix);
     if (r->e->weak && grow(r->what, sizeof r->what, matrix, ranks, err)) return -1;
-    if (r->e->each && matgen_stencil_points(r->what, &points)) { /* known without making it */
+    if (r->e->each && matgen_stencil_points(r->what, &points)) { /* the size is known without generating A */
         r->rows = r->cols = points;
         return 0;
     }
@@ -187,7 +187,7 @@ int run_matrix(run_t *r, const char *matrix, dist_world_t **worlds, const int *r
         for (int i = 0; i < count && !failed; ++i) {
             r->w = worlds[i];
             if (rank == 0) failed = prepare(r, matrix, ranks[i], &err);
-            MPI_Bcast(r->what, sizeof r->what, MPI_CHAR, 0, MPI_COMM_WORLD); /* for those who open their own rows */
+            MPI_Bcast(r->what, sizeof r->what, MPI_CHAR, 0, MPI_COMM_WORLD); /* for ranks that open their own rows */
             MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
             if (!failed && r->w) failed = run_world(r, &err);
             if (r->e->weak) free_matrix(r);

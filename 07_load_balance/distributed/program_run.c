@@ -81,7 +81,7 @@ bool selected(const run_t *r, const variant_t *v, int ranks)
     return can && (cli_selects(r->o, id) || cli_selects(r->o, v->id));
 }
 
-/* Most bytes of x that a rank receives for one run. */
+/* The largest number of bytes of x that a rank receives in one run. */
 static double most_bytes(const run_t *r, dist_exchange_kind_t exchange)
 {
     int64_t most = 0;
@@ -145,7 +145,7 @@ static bool selected_here(const run_t *r, const variant_t *v, dist_cut_t cut)
     return v->cut == cut && selected(r, v, r->w->ranks);
 }
 
-/* This rank's rows, or in a grid its block and, in first, whose rows are whose. */
+/* This rank's rows, or in a grid its block; first gets the rows of each rank. */
 static dist_status_t take_rows(run_t *r, dist_cut_t cut, csr_t **mine, int64_t *first, err_t *err)
 {
     const size_t bytes = ((size_t)r->w->ranks + 1) * sizeof *first;
@@ -163,7 +163,7 @@ static dist_status_t take_rows(run_t *r, dist_cut_t cut, csr_t **mine, int64_t *
     return status;
 }
 
-/* The matrix for rows that want it so, and vectors. */
+/* Creates the matrix and the vectors for rows with these options. */
 static dist_status_t open_product(run_t *r, const dist_options_t *o, const csr_t *mine, const int64_t *first,
                                   double *setup_ms, err_t *err)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #ifdef COURSE_CUDA
-/* Records what dist_spmv enqueues, again and again: a solver does not stop after one product either. */
+/* Captures several products in one graph, as a solver runs many products. */
 dist_status_t graph_open(run_t *r, err_t *err)
 {
     cudaGraph_t graph = NULL;
@@ -59,7 +59,7 @@ static dist_status_t once(run_t *r, what_t what, err_t *err)
 /* Products of one run. */
 static int products(what_t what) { return what == GRAPH ? GRAPH_PRODUCTS : 1; }
 
-/* Seconds of `batch` runs one after the other, as a solver would ask for them. */
+/* The seconds of `batch` runs one after the other, as in a solver. */
 static dist_status_t batch_seconds(run_t *r, what_t what, int batch, double *seconds, err_t *err)
 {
     dist_status_t status = DIST_OK;

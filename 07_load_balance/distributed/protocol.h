@@ -1,27 +1,28 @@
 /*
- * protocol.h - ranks that write entries of x straight into each other's memory: who may write when, who may read.
+ * protocol.h - how ranks write entries of x directly into each other's memory: when a rank may write, when it may read.
  *
- * Every rank has a window that all others can write: mail from each rank, in two halves, and a row of flags for each.
- * Products are counted by all alike: the epoch, 1, 2, 3 ...  In each epoch a rank
+ * Every rank has a window that all others can write: mail from each rank, in two halves, and a row of flags per rank.
+ * All ranks count the products: the epoch, 1, 2, 3 ...  In each epoch a rank
  *
- *     puts    its entries into the others' half epoch % 2, and then signals: its flag there becomes the epoch;
- *     waits   until all flags in its own window have reached the epoch, and reads its mail where it lies.
+ *     puts    its entries into half epoch % 2 of the other windows, and then sets its flags there to the epoch;
+ *     waits   until all flags in its own window have reached the epoch, and reads its mail without copying it.
  *
- * Why nothing is lost.  A flag is stored after the entries and seen before they are read (memory_order.h).  In epoch e
- * a rank writes where the mail of e - 2 stood.  It has waited in e - 1 for everybody's flag, and whoever had raised
- * that flag had done with its mail of e - 2 before: nobody reads there any more.  That needs a flag from every rank,
- * also from one with nothing to send, and two halves.  One half would be written while a slow rank reads it.
+ * Why no entry is overwritten too early.  A flag is stored after the entries and seen before they are read
+ * (memory_order.h).  In epoch e a rank writes where the mail of e - 2 was.  In e - 1 it has waited for the flag of
+ * every rank, and a rank sets that flag only after it has read its mail of e - 2, so no rank still reads there.  This
+ * needs a flag from every rank, even from one with nothing to send, and two halves: with one half a fast rank would
+ * overwrite what a slow rank still reads.
  *
- * Pieces.  A message is cut into as many pieces as the GPU has blocks for it; each has a flag of its own, so that no
- * block waits for another of the same GPU, whichever runs first.  A flag is only ever stored by one rank, and rises.
+ * Pieces.  A message is cut into as many pieces as the GPU has blocks for it.  Each piece has its own flag, so that no
+ * block waits for another block of its own GPU, whichever runs first.  Each flag is stored by one rank only, and rises.
  *
- * Words.  A small message needs no flag: 32 bits of an entry and 32 of the epoch are stored at once, as one word, and
- * the reader looks at each word until it has the epoch.  A message of nothing is one word.
+ * Words.  A small message needs no flag: 32 bits of an entry and 32 bits of the epoch are stored at once, as one word,
+ * and the reader polls each word until it has the epoch.  An empty message is one word.
  *
- * Sums.  A few numbers of each rank are sent to all in words, and every rank adds them in the order of ranks: the same
- * bits everywhere.
+ * Sums.  Each rank sends a few numbers to all others in words, and every rank adds them in the order of ranks, which
+ * gives the same bits everywhere.
  *
- * Waiting is bounded, and says for whom it was.  What did not come is NaN.
+ * Each wait has a time limit and reports the rank that it waited for.  Entries that did not arrive are NaN.
  *
  * The same code runs on a GPU, where a block has many threads, and on a CPU, where thread is 0 and threads is 1.
  */
@@ -34,17 +35,17 @@
 
 /* What a rank writes into the window of another. */
 typedef struct letter {
-    uint32_t *flags;      /* [pieces]  there, for me */
-    char *half[2];        /* there, where my entries belong */
-    const int32_t *index; /* [count]  which entries of my x; NULL: first, first + 1, ... */
+    uint32_t *flags;      /* [pieces]  this rank's flags in that window */
+    char *half[2];        /* this rank's mail in that window */
+    const int32_t *index; /* [count]  indices into this rank's x; NULL: first, first + 1, ... */
     int64_t first, count;
 } letter_t;
 
-/* What a rank finds in its own. */
+/* What a rank reads in its own window. */
 typedef struct mail {
     const uint32_t *flags;
     char *half[2];
-    char *to;             /* [count]  words only: where in the halo they belong */
+    char *to;             /* [count]  words only: their position in the halo */
     int64_t count;
 } mail_t;
 
@@ -53,7 +54,7 @@ typedef struct protocol {
     int rank, ranks, pieces;
     int element;          /* bytes of an entry: 4 or 8 */
     bool words;           /* words with their epoch instead of flags */
-    uint64_t limit;       /* how long a wait may be, see patience_t */
+    uint64_t limit;       /* the longest wait, see patience_t */
     const uint32_t *ended;
     letter_t *letters;    /* [ranks] */
     mail_t *mail;         /* [ranks] */
@@ -70,14 +71,14 @@ DIST_FN span_t protocol_span(int64_t count, int piece, int pieces)
     return s;
 }
 
-/* All ranks but mine, beginning behind it: not all at the same one at once. */
+/* The i-th other rank, counted from this one, so that not all ranks begin with the same rank. */
 DIST_FN int protocol_other(const protocol_t *p, int i) { return (p->rank + 1 + i) % p->ranks; }
 
 /* ---- put ---------------------------------------------------------------------------------------- */
 
 DIST_FN int32_t put_from(const letter_t *l, int64_t i) { return l->index ? l->index[i] : (int32_t)(l->first + i); }
 
-/* Entries of a thread that are under way together: memory answers late.  The indices of the next are, too. */
+/* A thread loads this many entries at once to hide the latency of memory, and the indices of the next ones as well. */
 enum { AT_ONCE = 8 };
 
 DIST_FN void put_look_ahead(const letter_t *l, span_t s, int threads, int32_t *next)
@@ -119,7 +120,7 @@ DIST_FN void put_entries(const protocol_t *p, const letter_t *l, const void *x, 
 
 DIST_FN uint64_t word_of(uint32_t bits, uint32_t epoch) { return (uint64_t)epoch << 32 | bits; }
 
-/* An entry of 8 bytes is two words, one beside the other. */
+/* An entry of 8 bytes is two adjacent words. */
 DIST_FN void put_double_word(uint64_t *to, uint64_t bits, uint32_t epoch)
 {
     memory_put_words(to, word_of((uint32_t)bits, epoch), word_of((uint32_t)(bits >> 32), epoch));
@@ -138,7 +139,7 @@ DIST_FN void put_words(const protocol_t *p, const letter_t *l, const void *x, ui
     }
 }
 
-/* One piece of what rank `to` gets of x in this epoch.  All pieces of all letters belong to the epoch, in any order. */
+/* Puts one piece of the entries for rank `to`.  In each epoch all pieces of all letters must be put, in any order. */
 DIST_FN void protocol_put(const protocol_t *p, int to, const void *x, uint32_t epoch, int piece, int thread,
                           int threads)
 {
@@ -154,10 +155,10 @@ DIST_FN void protocol_put(const protocol_t *p, int to, const void *x, uint32_t e
 
 /* ---- wait and take ------------------------------------------------------------------------------- */
 
-/* Has it come so far?  Numbers that go round after 2^32 products: what is less than half of that ahead has. */
+/* Whether the flag has reached the epoch.  Both wrap after 2^32 products, so the difference decides. */
 DIST_FN bool reached(uint32_t flag, uint32_t epoch) { return (int32_t)(flag - epoch) >= 0; }
 
-/* All pieces of all ranks.  0, or 1 + a rank that did not signal. */
+/* Waits for all pieces of all ranks.  Returns 0, or 1 + a rank that did not signal. */
 DIST_FN int wait_for_flags(const protocol_t *p, uint32_t epoch, int thread, int threads)
 {
     for (int i = thread; i < (p->ranks - 1) * p->pieces; i += threads) {
@@ -169,7 +170,7 @@ DIST_FN int wait_for_flags(const protocol_t *p, uint32_t epoch, int thread, int 
     return 0;
 }
 
-/* What did not come is NaN. */
+/* Sets the entries that did not arrive to NaN. */
 DIST_FN void lose_entries(const protocol_t *p, uint32_t epoch, int thread, int threads)
 {
     for (int i = 0; i < (p->ranks - 1) * p->pieces; ++i) {
@@ -182,7 +183,7 @@ DIST_FN void lose_entries(const protocol_t *p, uint32_t epoch, int thread, int t
     }
 }
 
-/* The 32 bits that came with the epoch; *lost where they did not come in time. */
+/* Returns the 32 bits that arrived with the epoch; sets *lost if they did not arrive in time. */
 DIST_FN uint32_t wait_for_word(const uint64_t *at, uint32_t epoch, patience_t *patience, bool *lost)
 {
     uint64_t word = memory_get_word(at);
@@ -200,7 +201,7 @@ DIST_FN uint64_t wait_for_double_word(const uint64_t *at, uint32_t epoch, patien
     return (uint64_t)high << 32 | low;
 }
 
-/* One piece, into the halo. */
+/* Copies one piece into the halo. */
 DIST_FN int take_words(const protocol_t *p, uint32_t epoch, int piece, int thread, int threads)
 {
     int who = 0;
@@ -220,8 +221,8 @@ DIST_FN int take_words(const protocol_t *p, uint32_t epoch, int piece, int threa
     return who;
 }
 
-/* What has come for this rank in this epoch: words, one piece of them, into its halo; else it lies in its half, once
- * all threads of one block are through.  0, or 1 + the rank waited for in vain. */
+/* Receives the mail of this epoch.  With words it copies one piece into the halo; otherwise the entries are in their
+ * half once all threads of the block have returned.  Returns 0, or 1 + a rank that did not send in time. */
 DIST_FN int protocol_take(const protocol_t *p, uint32_t epoch, int piece, int thread, int threads)
 {
     if (p->words) return take_words(p, epoch, piece, thread, threads);
@@ -232,8 +233,9 @@ DIST_FN int protocol_take(const protocol_t *p, uint32_t epoch, int piece, int th
 
 /* ---- sums ---------------------------------------------------------------------------------------- */
 
-/* values[0] .. values[count - 1], at least one, become their sums over all ranks; by one block, with words of doubles
- * and room for `count` of them in each half.  0, or 1 + the rank waited for in vain; then they are NaN. */
+/* Replaces values[0] .. values[count - 1], count >= 1, by their sums over all ranks.  One block runs it; the protocol
+ * has words, elements of 8 bytes, and room for `count` of them in each half.  Returns 0, or 1 + a rank that did not
+ * send in time; then the sums are NaN. */
 DIST_FN int protocol_sum(const protocol_t *p, double *values, int count, uint32_t epoch, int thread, int threads)
 {
     const int numbers = (p->ranks - 1) * count;

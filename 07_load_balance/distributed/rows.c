@@ -1,4 +1,4 @@
-/* rows.c - how a rank comes by its rows: rank 0 deals them out, or each reads or generates its own. */
+/* rows.c - gives each rank its rows: rank 0 sends them, or each rank reads or generates its own. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ csr_t *rows_slice(const csr_t *A, int64_t first, int64_t end)
     return S;
 }
 
-/* A message of any size, in pieces that an int can count. */
+/* Sends or receives a message of any size in pieces whose length fits into an int. */
 enum { PIECE = 1 << 30 };
 static int send_bytes(const void *from, size_t bytes, int to, MPI_Comm comm, err_t *err)
 {
@@ -61,7 +61,7 @@ int rows_receive(csr_t *S, MPI_Comm comm, err_t *err)
     return 0;
 }
 
-/* given: where the parts begin, on rank 0, or NULL: `cut` says. */
+/* given: where the parts begin, on rank 0; NULL: `cut` decides. */
 static dist_status_t scatter(csr_t **mine, dist_world_t *w, const csr_t *A, dist_cut_t cut, const int64_t *given,
                              err_t *err)
 {
@@ -121,8 +121,8 @@ dist_status_t dist_scatter_parts(csr_t **mine, dist_world_t *w, const csr_t *A, 
     return scatter(mine, w, A, DIST_CUT_BEST, first, err);
 }
 
-/* The whole matrix: a recipe, a file, or a name of the suite, which a recipe may stand in for.  Where there is no
- * CHOLMOD to read files with, recipes only. */
+/* Opens the whole matrix: a recipe, a file, or a name of the suite, which a recipe may replace.  Without CHOLMOD, which
+ * reads the files, only recipes. */
 static csr_t *open_matrix(const char *what, uint64_t seed, err_t *err)
 {
     const bool recipe = strchr(what, ':') != NULL;

@@ -8,11 +8,11 @@
 typedef struct shared {
     windows_t windows;
     MPI_Win memory;
-    char **bases;   /* [ranks]  everybody's window */
+    char **bases;   /* [ranks]  the window of each rank */
     uint32_t epoch;
 } shared_t;
 
-/* Everybody's window, all zero; the same answer on every rank. */
+/* Opens the windows of all ranks, all zero; the same result on every rank. */
 static dist_status_t share_memory(shared_t *s, const dist_world_t *w, err_t *err)
 {
     char *mine = NULL;
@@ -27,7 +27,7 @@ static dist_status_t share_memory(shared_t *s, const dist_world_t *w, err_t *err
             status = DIST_MPI_ERROR;
     }
     if (!status) memset(mine, 0, s->windows.bytes);
-    return dist_agree(w, status, err); /* and nobody writes before all have zeros */
+    return dist_agree(w, status, err); /* no rank writes before all windows are zero */
 }
 
 static void shared_close(dist_matrix_t *d)
@@ -76,8 +76,8 @@ static dist_status_t shared_put(dist_matrix_t *d, const void *x, cudaStream_t st
     return DIST_OK;
 }
 
-/* The first rank that gives up says so in all windows, and in a sentence; the others leave it the time to end them, so
- * that there is one line and not one a rank. */
+/* The first rank whose wait ends writes this into all windows and prints one line; the other ranks give it time to end
+ * them, so that not every rank prints a line. */
 static dist_status_t give_up(shared_t *s, const dist_world_t *w, int waited_for, err_t *err)
 {
     uint32_t nobody = 0;

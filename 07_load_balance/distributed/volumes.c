@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counts of one grid; arrays of `ranks` are of all ranks, those of `across` of one row of the grid. */
+/* Counts of one grid; arrays [ranks] are for all ranks, arrays [across] for one row of the grid. */
 typedef struct counts {
     int ranks, across;
-    int32_t *owner;           /* [cols]  whose entry of x */
-    uint64_t *wanted;         /* [cols bits]  by this row of the grid */
-    int64_t *from;            /* [ranks]  entries of x that this row of the grid wants from each */
-    int64_t *partial;         /* [across * across]  sums that one sends to another */
-    int32_t *last, *last_out; /* [across]  the last row, and the last with a column of another's */
+    int32_t *owner;           /* [cols]  the rank that owns this entry of x */
+    uint64_t *wanted;         /* [cols bits]  entries that this row of the grid needs */
+    int64_t *from;            /* [ranks]  entries of x that this row of the grid needs from each rank */
+    int64_t *partial;         /* [across * across]  sums that one rank sends to another */
+    int32_t *last, *last_out; /* [across]  the last row, and the last row with a column of another rank */
     int64_t *nnz, *inside, *halo_rows;    /* [across] */
     int64_t *received, *sent; /* [ranks]  entries of x and sums */
 } counts_t;
@@ -44,7 +44,7 @@ static int open_counts(counts_t *n, const csr_t *A, int parts, int across, const
     return 0;
 }
 
-/* Row r, which is that of the j-th in row i of the grid. */
+/* Counts row r, which belongs to the j-th rank in row i of the grid. */
 static void count_row(counts_t *n, const csr_t *A, int64_t r, int i, int j)
 {
     for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
@@ -71,7 +71,7 @@ static void add_message(volumes_t *v, counts_t *n, int to, int from, int64_t ent
     else mine->far += entries, ++mine->far_sources;
 }
 
-/* What row i of the grid has and receives. */
+/* Counts what row i of the grid has and receives. */
 static void sum_up(volumes_t *v, counts_t *n, int i)
 {
     for (int at = 0; at < n->across; ++at) {

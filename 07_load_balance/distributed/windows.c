@@ -8,12 +8,13 @@ static size_t lines(size_t bytes) { return (bytes + WINDOW_LINE - 1) / WINDOW_LI
 /* Flags of one source. */
 static size_t flag_row(const protocol_t *p) { return lines((size_t)p->pieces * sizeof(uint32_t)); }
 
-/* A place of a half: an entry, or its words. */
+/* The bytes of an entry in a half, or of its words. */
 static size_t slot(const protocol_t *p) { return (size_t)p->element * (p->words ? 2 : 1); }
-/* In words every source has one place more than it has entries, for a word of nothing: so many before rank k's. */
+/* With words each source has one slot more than entries, for an empty message: the extra slots before those of rank k.
+ * */
 static int64_t more(const protocol_t *p, int k) { return p->words ? k : 0; }
 
-/* What comes from rank k: where in the halo, and how many entries. */
+/* The entries that come from rank k: their position in the halo, and their number. */
 static int64_t from_place(const dist_matrix_t *d, int k)
 {
     return d->o.exchange == DIST_REPLICATED ? d->first_col[k] : d->lists.source_offsets[k];
@@ -62,7 +63,7 @@ dist_status_t windows_open(windows_t *s, const dist_matrix_t *d, int most_pieces
                ? DIST_MPI_ERROR : DIST_OK;
 }
 
-/* Entries that lie one behind the other need no index. */
+/* Consecutive entries need no index. */
 static bool in_a_row(const lists_t *l, int target)
 {
     const int32_t *index = l->send_index + l->target_offsets[target];

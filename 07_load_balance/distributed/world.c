@@ -1,4 +1,4 @@
-/* world.c - what all parts call: do all ranks agree, and how they end together.  See dist.h */
+/* world.c - agreement of all ranks on a status, and their common end; used by all parts.  See dist.h */
 #include "dist.h"
 
 #include <limits.h>

@@ -9,9 +9,9 @@
 #include "matgen.h"
 #include "verify.h"
 
-/* DEPTH: the bound for a long chain of additions would let everything pass.  The numbers have signs, so that even one
- * thread that adds them all up stays far below the bound for this many (an exercise may take the signs away); the exact
- * runs leave no room at all. */
+/* DEPTH limits the error bound, because the bound for a long chain of additions would accept any result.  The numbers
+ * have signs, so even one thread that adds up all of them stays far below the bound for DEPTH additions (an exercise
+ * may remove the signs).  The exact runs allow no error at all. */
 enum { RUNS = 3, TIMED_RUNS = 11, DEPTH = 64, DEPTH_WITHOUT_SIGNS = 512 };
 
 /* "random:{9-20},7" -> "random:14,7" */
@@ -30,7 +30,7 @@ static void draw(char *out, size_t size, const char *recipe, rng_t *rng)
     out[n] = 0;
 }
 
-/* Takes the number after `mark` off the end of the recipe. */
+/* Removes the number after `mark` from the end of the recipe and returns it. */
 static unsigned long suffix(char *recipe, char mark, unsigned long otherwise)
 {
     char *at = strrchr(recipe, mark);
@@ -142,7 +142,7 @@ void battery_close(battery_case_t *c)
 
 /* ---- judging ----------------------------------------------------------------------------------- */
 
-/* verify, for answers that may have to be infinite or NaN: there the same is asked for. */
+/* verify, for answers that may be infinite or NaN: there the same value is required. */
 static verify_result_t verify_special(const void *out, dtype_t t, size_t count, const double *ref,
                                       const double *tolerance)
 {
@@ -166,7 +166,8 @@ static verify_result_t verify_special(const void *out, dtype_t t, size_t count, 
     return v;
 }
 
-/* out[count] against ref, where element i sums up `all` terms (of a matrix: those of row i) of abs_sum[i]. */
+/* Compares out[count] with ref.  Element i is a sum of `all` terms (for a matrix: those of row i); abs_sum[i] is the
+ * sum of their absolute values. */
 static int judge_numbers(const battery_case_t *c, int run, const void *out, const char *name, size_t count,
                          const double *ref, const double *abs_sum, size_t all, err_t *err)
 {
@@ -200,7 +201,7 @@ static int judge_sum(const battery_case_t *c, int run, const void *out, err_t *e
     job_numbers(&c->job, run, 0, x, n);
     asked_numbers(c->asks, x, n);
     double sum = reference_sum(x, n, &abs_sum);
-    if (c->job.special) { /* what it keeps of lost digits is infinity less infinity */
+    if (c->job.special) { /* its compensation term would be infinity minus infinity */
         sum = 0;
         for (size_t i = 0; i < n; ++i) sum += x[i];
     }

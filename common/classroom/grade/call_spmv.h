@@ -1,5 +1,5 @@
 /*
- * call_spmv.h - what the runners of chapters 04 to 07 share: a CSR matrix and x on the GPU.
+ * call_spmv.h - shared by the runners of chapters 04 to 07: a CSR matrix and x on the GPU.
  */
 #ifndef GRADE_CALL_SPMV_H
 #define GRADE_CALL_SPMV_H
@@ -13,7 +13,7 @@
 static csr_arrays_t d_csr;
 static void *d_x;
 
-/* Those of the run, as wide as the job wants them. */
+/* The row offsets of the run, with the width of the job. */
 static int csr_offsets(const job_t *job, int run, err_t *err)
 {
     const size_t count = d_csr.rows + 1;

@@ -27,7 +27,7 @@ static int write_number(const char *folder, const char *file, unsigned long long
     return failed;
 }
 
-/* The number behind that word at the beginning of a line; 0 if there is none. */
+/* The number after that word at the beginning of a line; 0 if there is none. */
 static unsigned long long read_number(const char *folder, const char *file, const char *word)
 {
     char path[CGROUP_PATH + 64], line[256];
@@ -41,7 +41,7 @@ static unsigned long long read_number(const char *folder, const char *file, cons
     return number;
 }
 
-/* Is the word in the list, between separators? */
+/* Whether the word is in the list, between separators. */
 static bool has_word(const char *list, const char *word, const char *separators)
 {
     for (size_t n; *list; list += n + (list[n] != 0)) {
@@ -51,9 +51,10 @@ static bool has_word(const char *list, const char *word, const char *separators)
     return false;
 }
 
-/* ---- where we are ------------------------------------------------------------------------------- */
+/* ---- the own group ------------------------------------------------------------------------------- */
 
-/* Where that controller's tree is mounted, "" for version 2, and what part of it is seen there. */
+/* Finds the mount point of that controller's tree ("" for version 2), and the part of the tree that is visible there.
+ * */
 static int find_mount(const char *controller, char *mount, char *root)
 {
     char line[4096], type[32], options[512];
@@ -95,7 +96,8 @@ static int find_own(const char *controller, char *folder, size_t *top)
 
 /* ---- a group ------------------------------------------------------------------------------------ */
 
-/* Its processes end.  Bubblewrap dies with the grader, but for a moment at its start in which nobody has told it to. */
+/* Ends its processes.  Bubblewrap dies with the grader, except in a moment at its start, before it has requested that.
+ * */
 static void empty(int folder)
 {
     const int fd = openat(folder, "cgroup.procs", O_RDONLY | O_CLOEXEC);
@@ -105,7 +107,7 @@ static void empty(int folder)
     if (f) fclose(f);
 }
 
-/* Groups without a living owner. */
+/* Removes groups whose owner has ended. */
 static void sweep(const char *folder)
 {
     DIR *d = opendir(folder);
@@ -115,7 +117,7 @@ static void sweep(const char *folder)
         if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
             for (int i = 0; i < 100 && unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR) && errno == EBUSY; ++i) {
                 empty(fd);
-                poll(NULL, 0, 1); /* until they are gone */
+                poll(NULL, 0, 1); /* until the processes have ended */
             }
         if (fd >= 0) close(fd);
     }
@@ -141,7 +143,7 @@ static int make(cgroup_part_t *p, const char *folder)
         return -1;
     }
     p->lock = open(p->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    /* Between the two lines before this one another grader may have swept it away: then we do without. */
+    /* Another grader may have removed it between the two lines above: then there is no group. */
     if (p->lock >= 0 && flock(p->lock, LOCK_EX) == 0 && stat(p->folder, &status) == 0) return 0;
     drop(p);
     return -1;
@@ -154,13 +156,13 @@ static void limit_memory(cgroup_part_t *p, unsigned memory_mb)
         drop(p);
         return;
     }
-    /* Swap, where it is counted, is no way round. */
+    /* If swap is counted, limit it, too. */
     write_number(p->folder, p->v2 ? "memory.swap.max" : "memory.memsw.limit_in_bytes", p->v2 ? 0 : bytes);
     if (p->v2) write_number(p->folder, "memory.oom.group", 1);
 }
 
-/* Version 2: under the first group above us that hands both controllers down.  Our own has processes in it (us), and
- * such a one hands down nothing, unless it is the root. */
+/* Version 2: makes it under the first ancestor group that passes on both controllers.  A group that has processes, such
+ * as our own, passes on none, unless it is the root. */
 static void open_v2(cgroup_t *g, unsigned memory_mb, unsigned tasks)
 {
     char folder[CGROUP_PATH], path[CGROUP_PATH + 32], line[256];
@@ -197,7 +199,7 @@ void cgroup_open(cgroup_t *g, unsigned memory_mb, unsigned tasks)
 
 void cgroup_join(const cgroup_t *g)
 {
-    if (*g->memory.folder) write_number(g->memory.folder, "cgroup.procs", 0); /* 0: whoever writes it */
+    if (*g->memory.folder) write_number(g->memory.folder, "cgroup.procs", 0); /* 0: this process */
     if (*g->tasks.folder) write_number(g->tasks.folder, "cgroup.procs", 0);
 }
 

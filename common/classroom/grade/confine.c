@@ -11,7 +11,7 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
-/* What takes arguments into account.  A call is meant if argument `which`, under the mask, is that value. */
+/* Rules that depend on an argument: they apply if argument `which`, under the mask, has that value. */
 typedef struct rule {
     uint32_t action;
     int call;
@@ -54,42 +54,42 @@ static const int REFUSED[] = {
     SCMP_SYS(unshare), SCMP_SYS(setns), SCMP_SYS(mount), SCMP_SYS(umount), SCMP_SYS(umount2), SCMP_SYS(pivot_root),
     SCMP_SYS(chroot), SCMP_SYS(fsopen), SCMP_SYS(fsconfig), SCMP_SYS(fsmount), SCMP_SYS(fspick), SCMP_SYS(open_tree),
     SCMP_SYS(move_mount), SCMP_SYS(mount_setattr),
-    /* memory that belongs to no process */
+    /* memory that outlives its process */
     SCMP_SYS(memfd_secret), SCMP_SYS(shmget), SCMP_SYS(shmat), SCMP_SYS(shmctl), SCMP_SYS(shmdt), SCMP_SYS(msgget),
     SCMP_SYS(msgsnd), SCMP_SYS(msgrcv), SCMP_SYS(msgctl), SCMP_SYS(semget), SCMP_SYS(semop), SCMP_SYS(semtimedop),
     SCMP_SYS(semctl), SCMP_SYS(mq_open), SCMP_SYS(add_key), SCMP_SYS(keyctl), SCMP_SYS(request_key),
     /* other processes */
     SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev), SCMP_SYS(process_madvise),
     SCMP_SYS(process_mrelease), SCMP_SYS(pidfd_getfd), SCMP_SYS(kcmp),
-    /* large parts of the kernel that nothing here needs */
+    /* large parts of the kernel that no program here needs */
     SCMP_SYS(bpf), SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register), SCMP_SYS(io_setup),
     SCMP_SYS(userfaultfd), SCMP_SYS(perf_event_open), SCMP_SYS(fanotify_init),
     SCMP_SYS(name_to_handle_at), SCMP_SYS(open_by_handle_at), SCMP_SYS(vhangup), SCMP_SYS(lookup_dcookie),
     SCMP_SYS(uselib), SCMP_SYS(modify_ldt), SCMP_SYS(landlock_create_ruleset),
-    /* what root does to a machine */
+    /* administration of the machine */
     SCMP_SYS(quotactl), SCMP_SYS(quotactl_fd), SCMP_SYS(acct), SCMP_SYS(swapon), SCMP_SYS(swapoff), SCMP_SYS(reboot),
     SCMP_SYS(kexec_load), SCMP_SYS(kexec_file_load), SCMP_SYS(init_module), SCMP_SYS(finit_module),
     SCMP_SYS(delete_module), SCMP_SYS(syslog), SCMP_SYS(sethostname), SCMP_SYS(setdomainname), SCMP_SYS(settimeofday),
     SCMP_SYS(clock_settime), SCMP_SYS(clock_adjtime), SCMP_SYS(adjtimex), SCMP_SYS(iopl), SCMP_SYS(ioperm),
 };
 
-/* What CUDA's library wants where there is a card: without them, and without shared mappings, cuInit finds none. */
+/* Calls that CUDA's library needs: without them, and without shared mappings, cuInit finds no GPU. */
 static const int REFUSED_WITHOUT_CARD[] = {SCMP_SYS(memfd_create), SCMP_SYS(socket), SCMP_SYS(socketpair)};
 
 static int fill_filter(scmp_filter_ctx f, bool card)
 {
     const uint32_t refuse = SCMP_ACT_ERRNO(EPERM);
     int failed = add_all(f, refuse, REFUSED, sizeof REFUSED / sizeof *REFUSED);
-    /* Fixed addresses, once (sandbox.c); nothing else of the kind. */
+    /* Fixed addresses, once (sandbox.c); no other personality. */
     if (!failed)
         failed = seccomp_rule_add(f, refuse, SCMP_SYS(personality), 1, SCMP_A0_64(SCMP_CMP_NE, ADDR_NO_RANDOMIZE));
-    /* The C library then takes clone, whose flags can be looked at. */
+    /* The C library then uses clone, whose flags the filter can read. */
     if (!failed) failed = seccomp_rule_add(f, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
     for (uint64_t bit = 1; bit <= NEW_SPACES && !failed; bit <<= 1)
         if (NEW_SPACES & bit) failed = add(f, &(rule_t){refuse, SCMP_SYS(clone), 0, bit, bit});
     if (card || failed) return failed;
     failed = add_all(f, refuse, REFUSED_WITHOUT_CARD, sizeof REFUSED_WITHOUT_CARD / sizeof *REFUSED_WITHOUT_CARD);
-    /* Shared memory stays when it is unmapped elsewhere or dropped here: it would not be seen. */
+    /* Shared memory remains after it is unmapped elsewhere or dropped here, so it would not be counted. */
     if (!failed) failed = add(f, &(rule_t){refuse, SCMP_SYS(mmap), 3, MAP_KIND, MAP_SHARED});
     if (!failed) failed = add(f, &(rule_t){refuse, SCMP_SYS(mmap), 3, MAP_KIND, MAP_SHARED_VALIDATE});
     return failed;
@@ -110,7 +110,7 @@ int confine_filter(bool card, err_t *err)
 /* ---- a submission: only these -------------------------------------------------------------------- */
 
 static const int ALLOWED[] = {
-    /* job and answers, and what it prints */
+    /* the job, the answers, and its output */
     SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(readv), SCMP_SYS(writev), SCMP_SYS(pread64), SCMP_SYS(lseek),
     SCMP_SYS(close), SCMP_SYS(fstat), SCMP_SYS(newfstatat), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(statx),
     /* the lines of a fault are in the debug information of /proc/self/exe */
@@ -124,12 +124,12 @@ static const int ALLOWED[] = {
     SCMP_SYS(clock_nanosleep), SCMP_SYS(restart_syscall), SCMP_SYS(exit), SCMP_SYS(exit_group),
     /* signals to itself: a stack overflow, abort */
     SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack),
-    /* who and where am I */
+    /* its own identity */
     SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getegid),
     SCMP_SYS(getrandom), SCMP_SYS(sysinfo), SCMP_SYS(uname), SCMP_SYS(getrusage),
 };
 
-/* No error to live with: nobody asks for a process by mistake. */
+/* These end the process instead of returning an error, because no program starts a process by mistake. */
 static const int DEADLY[] = {SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(execve), SCMP_SYS(execveat)};
 
 static int fill_confinement(scmp_filter_ctx f)
@@ -142,7 +142,7 @@ static int fill_confinement(scmp_filter_ctx f)
         {allow, SCMP_SYS(mprotect), 2, PROT_EXEC, 0},
         {allow, SCMP_SYS(clone), 0, CLONE_THREAD | NEW_SPACES, CLONE_THREAD},
         {SCMP_ACT_KILL_PROCESS, SCMP_SYS(clone), 0, CLONE_THREAD, 0},
-        {allow, SCMP_SYS(prlimit64), 2, all, 0}, /* asked for, not set */
+        {allow, SCMP_SYS(prlimit64), 2, all, 0}, /* to read limits, not to set them */
         {allow, SCMP_SYS(fcntl), 1, all, F_GETFL},
         {allow, SCMP_SYS(fcntl), 1, all, F_GETFD},
         {allow, SCMP_SYS(fcntl), 1, all, F_SETFD},
@@ -163,7 +163,7 @@ int confine(err_t *err)
 {
     scmp_filter_ctx f = start(SCMP_ACT_ERRNO(EPERM));
     int failed = f ? fill_confinement(f) : -ENOMEM;
-    if (!failed) failed = seccomp_attr_set(f, SCMP_FLTATR_CTL_TSYNC, 1); /* threads that are there already, too */
+    if (!failed) failed = seccomp_attr_set(f, SCMP_FLTATR_CTL_TSYNC, 1); /* for existing threads, too */
     if (!failed) failed = seccomp_load(f);
     if (f) seccomp_release(f);
     return failed ? err_set(err, "the calls of the system cannot be limited: %s", strerror(-failed)) : 0;

@@ -1,9 +1,9 @@
 /*
- * confine.h - which calls of the system what is not trusted may make (seccomp, by libseccomp).
+ * confine.h - the system calls that untrusted code may make (seccomp, by libseccomp).
  *
- * Two lists.  Everything in the sandbox, compilers too, may do all but what opens a way out of it or holds memory that
- * nobody counts.  A submission may do only what the simulator needs: the runner shuts the rest off just before it
- * calls it.
+ * There are two lists.  The first is for everything in the sandbox, including compilers: it forbids calls that lead out
+ * of the sandbox or hold memory that is not counted.  The second is for a submission: it allows only the calls that the
+ * simulator needs.  The runner installs it just before it calls the submission.
  */
 #ifndef GRADE_CONFINE_H
 #define GRADE_CONFINE_H
@@ -12,11 +12,11 @@
 
 #include "err.h"
 
-/* The first list as a program of the kernel's, in a file that bwrap --seccomp reads; the descriptor is the caller's.
- * card: with what CUDA's library does at its start.  -1 and *err. */
+/* Returns the first list as a filter program in a file that bwrap --seccomp reads; the caller closes the descriptor.
+ * card: also allows the calls that CUDA's library makes at its start.  -1 and *err. */
 int confine_filter(bool card, err_t *err);
 
-/* From here on this process and its threads keep to the second list.  -1 and *err. */
+/* Installs the second list for this process and its threads.  -1 and *err. */
 int confine(err_t *err);
 
 #endif

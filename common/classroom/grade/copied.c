@@ -34,7 +34,7 @@ static size_t number_at(const char *text, size_t at, size_t bytes)
     return end == at + 1 ? 0 : end - at;
 }
 
-/* What is left to compare, of the caller; NULL if out of memory. */
+/* Returns the text without comments and blanks, which the caller frees; NULL if memory is short. */
 static char *bare(const char *text, size_t bytes)
 {
     static const char OWN[] = "student";

@@ -1,11 +1,11 @@
 /*
- * entrance.h - stands behind preamble.h in front of a submission: the headers of its chapter, and the words that it may
- * not say.  By some it could tell which compiler reads it, and be two programs; others are assembler, or attributes
- * with texts that go into the assembler's file as they are.  The kit adds all names of the simulator's, those of the
- * sanitizers that it stands in for, macros of the system's with assembler in them, and macros that its flags define.
- * The compiler refuses such a word wherever it comes from, also if a macro puts it together.
+ * entrance.h - is compiled after preamble.h and before a submission: the headers of its chapter, and the words that it
+ * may not use.  With some of them it could tell the compilers apart and be two programs; others are assembler, or
+ * attributes whose text goes into the assembler's file unchanged.  The build adds all names of the simulator, those of
+ * the sanitizers that the simulator implements, system macros that contain assembler, and the macros that its flags
+ * define.  The compiler refuses such a word wherever it comes from, even if a macro composes it.
  *
- * What an access or a call does is seen in the object, whatever words have led to it (inspect_code.c).
+ * Accesses and calls are checked in the object file, whatever words have produced them (inspect_code.c).
  */
 #pragma GCC system_header // no warnings of ours
 #include "chapter.h"

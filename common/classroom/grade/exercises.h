@@ -1,6 +1,6 @@
 /*
- * exercises.h - the table of exercises: what is tried, what is counted, what it is worth.  The file, exercises.txt,
- * says in its head how it is written.
+ * exercises.h - the table of exercises: the cases, the counts, the points.  The head of exercises.txt describes the
+ * format of that file.
  */
 #ifndef GRADE_EXERCISES_H
 #define GRADE_EXERCISES_H
@@ -9,7 +9,7 @@
 #include "dtype.h"
 #include "err.h"
 
-/* What a goal looks at.  Loads and stores are those of global memory. */
+/* The count that a goal limits.  Loads and stores are those of global memory. */
 typedef enum grade_metric {
     METRIC_LD_SECTORS, METRIC_LD_REQUESTS, METRIC_SHARED, METRIC_ATOMICS, METRIC_ATOMIC_LANES, METRIC_MAX_WARP, METRICS
 } grade_metric_t;
@@ -18,14 +18,14 @@ typedef enum grade_group { GROUP_RIGHT, GROUP_EDGES, GROUP_SHAPES, GROUPS } grad
 
 enum { GRADE_RECIPE = 80, GRADE_STEP = 16, GRADE_CASES = 12, GRADE_GOALS = 3, POINTS_GOALS = 40, POINTS_SPEED = 10 };
 
-/* One input, as a recipe in which {20-90} is a number yet to be drawn. */
+/* One input, as a recipe in which {20-90} is replaced by a random number. */
 typedef struct grade_case {
     dtype_t dtype;
     char recipe[GRADE_RECIPE];
 } grade_case_t;
 
-/* On the input: at most `most` times what the step does (step "": at most `most`); half the points up to 1.5 times
- * that. */
+/* A goal: on the input, at most `most` times the count of the step (step "": at most `most`).  Up to 1.5 times that it
+ * gives half of the points. */
 typedef struct grade_goal {
     grade_metric_t metric;
     grade_case_t input; /* fp32 */
@@ -34,7 +34,7 @@ typedef struct grade_goal {
     int points;
 } grade_goal_t;
 
-/* What the exercises of a chapter share. */
+/* Shared by the exercises of a chapter. */
 typedef struct grade_chapter {
     int number;
     char folder[64]; /* "05_spmv_vector" */
@@ -50,10 +50,10 @@ typedef struct exercise {
     const grade_chapter_t *chapter;
     int number;
     char title[96];
-    asked_t asks; /* what is to be computed, in place of what the steps compute */
+    asked_t asks; /* the function to be computed instead of that of the steps */
     grade_goal_t goals[GRADE_GOALS];
     int goal_count;
-    char timed_step[GRADE_STEP]; /* on a card: the step to be as fast as */
+    char timed_step[GRADE_STEP]; /* on a GPU: the step whose time is the goal */
     grade_case_t timed;
 } exercise_t;
 
@@ -63,7 +63,7 @@ typedef struct exercises {
     int chapter_count, count;
 } exercises_t;
 
-/* Reads the file.  -1 and *err (file, line, reason) if it cannot be read or a line of it makes no sense. */
+/* Reads the file.  -1 and *err (file, line, reason) if it cannot be read or a line is wrong. */
 int exercises_read(exercises_t *t, const char *path, err_t *err);
 /* NULL if there is none. */
 const exercise_t *exercises_find(const exercises_t *t, int chapter, int number);

@@ -1,14 +1,14 @@
 /*
  * inspect_code.c - the instructions of a submission.  See object.h
  *
- * An access to memory is fine if it is plainly one to the function's own frame, or if the simulator looks at it just
- * before: weave.awk has put that look there, simt/check/witness.cpp takes it.  Nothing that made the object is
- * trusted: whatever leads the assembler or weave.awk astray leaves an access without a look, and is refused.
+ * A memory access is allowed if it is at a fixed position of the function's own frame, or if a call of the witness
+ * (simt/check/witness.cpp) precedes it, which weave.awk has inserted.  No program that made the object is trusted: if
+ * the assembler or weave.awk was misled, an access has no such call, and the object is refused.
  *
- * All code that can be reached is read, from the places where a call may land, along jumps and past calls; a look and
- * its access count as one, so whoever jumps in between is seen without the look.  What is known at an instruction is
- * where the stack pointer is: at the return address (OUTSIDE), or at least so many bytes below the frame pointer, and
- * whether exactly so many.  So a function always ends where it was called.
+ * All reachable code is read, from the addresses at which a call may arrive, along jumps and past calls.  A call of the
+ * witness and its access count as one instruction, so a jump between them reaches an access without the call.  For each
+ * instruction the position of the stack pointer is known: at the return address (OUTSIDE), or at least so many bytes
+ * below the frame pointer, and whether exactly so many.  So a function always returns to its caller.
  */
 #include <capstone/capstone.h>
 #include <stdio.h>

@@ -1,10 +1,11 @@
 /*
  * inspect_object.c - the sections and symbols of a submission, and what its relocations point to.  See object.h
  *
- * inspect FILE ALLOWED ENTRY NAME: the object FILE, linked by student.ld and not yet to anything else.  ALLOWED has
- * extended regular expressions, a line each, of which one must match a function that is called; ENTRY is the function
- * it must have, NAME what messages call it.  Prints what is refused, at most three lines, and exits with 10; with 2 if
- * it could not look. The looks in the code are told what they look at: FILE is changed.
+ * inspect FILE ALLOWED ENTRY NAME: checks the object FILE, linked by student.ld but not yet with other objects.
+ * ALLOWED has one extended regular expression per line; every function that FILE calls must match one.  ENTRY is the
+ * function that FILE must define, NAME its name in messages.  It prints what it refuses, at most three lines, and exits
+ * with 10, or with 2 if it could not check FILE.  It changes FILE: it writes into each call of the witness which access
+ * follows.
  */
 #include <elf.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /*
- * job.h - what passes between the grader and the process that runs a submission.
+ * job.h - the messages between the grader and the process that runs a submission.
  *
- * The grader writes a job: sizes, arrays that stay, and a seed for each run.  The other process makes the numbers
- * of a run from its seed, runs the submission, and writes what is then in the output buffer, once a run.  It knows
- * no right answer, and nothing it says is a verdict: the grader judges, outside.
+ * The grader writes a job: sizes, arrays that do not change, and a seed for each run.  The other process generates the
+ * numbers of a run from its seed, runs the submission, and writes the output buffer after each run.  It does not know
+ * the right answers; the grader judges in its own process.
  */
 #ifndef GRADE_JOB_H
 #define GRADE_JOB_H
@@ -22,7 +22,7 @@ enum { JOB_RUNS = 16, JOB_ARRAYS = 2, JOB_MARGIN = 256 }; /* JOB_MARGIN: poisone
 typedef struct job_run {
     uint64_t seed;   /* of the numbers */
     uint64_t order;  /* of blocks, warps and lanes in the simulator; 0 = natural */
-    uint8_t poison;  /* what every byte of the output holds before the run */
+    uint8_t poison;  /* the value of every byte of the output before the run */
     bool exact;
 } job_run_t;
 
@@ -42,13 +42,13 @@ typedef struct job {
     bool predict;       /* on the simulator: predict the time of the first run on `card` */
     card_t card;
     int32_t
-        sms; /* of the simulated GPU; 0: its default.  1: atomics, too, go to whoever is free first (chapter 06) */
+        sms; /* of the simulated GPU; 0: its default.  1: idle warps also get atomics first (chapter 06) */
     job_run_t run[JOB_RUNS];
     uint64_t array_bytes[JOB_ARRAYS];
-    const void *array[JOB_ARRAYS]; /* not in the file: what follows the struct there, one after the other */
+    const void *array[JOB_ARRAYS]; /* in the file they follow the struct, one after the other */
 } job_t;
 
-/* What is written after each run; out_bytes + 2 * JOB_MARGIN bytes of output follow. */
+/* Written after each run; out_bytes + 2 * JOB_MARGIN bytes of output follow. */
 typedef struct job_answer {
     uint64_t magic;
     int32_t run;
@@ -61,11 +61,11 @@ typedef struct job_answer {
     int64_t warps, blocks;
     double warp_max_mean, active_lanes, useful_pct;
     double predicted_us, predicted_low_us, predicted_high_us; /* NAN unless predicted */
-    char limiter[160];      /* what it would wait for, or why there is no prediction */
+    char limiter[160];      /* the predicted limit, or why there is no prediction */
     char text[1024];
 } job_answer_t;
 
-/* In `text`, where the simulator has found that the submission hides what it does (simt/check/witness.cpp says so). */
+/* In `text` if the submission accessed memory without a hook (reported by simt/check/witness.cpp). */
 #define JOB_HIDDEN "without the simulator's seeing it"
 
 #define JOB_MAGIC 0x32626f6a65647267u
@@ -75,14 +75,14 @@ typedef struct job_answer {
 int job_write(int fd, const job_t *job, err_t *err);
 int job_read(int fd, job_t *job, err_t *err);
 
-/* All or nothing; job_read_all gives the bytes that came before the end of the file, -1 on an error. */
+/* Write or read all bytes; job_read_all returns the number of bytes before the end of the file, -1 on an error. */
 int job_write_all(int fd, const void *data, size_t bytes);
 long job_read_all(int fd, void *data, size_t bytes);
 
-/* The numbers of a run: `count` of them, array `which` of it, as they are when rounded to the job's type. */
+/* The numbers of a run: `count` numbers of array `which`, rounded to the job's type. */
 void job_numbers(const job_t *job, int run, int which, double *x, size_t count);
-/* row_offsets of a run, [rows + 1]: those of the job; in the last run the rows are as long as those from the other end,
- * so that whoever has kept the structure of the runs before is wrong. */
+/* The row_offsets of a run, [rows + 1]: those of the job.  In the last run the order of the row lengths is reversed, so
+ * that a submission which stored the structure of the earlier runs is wrong. */
 void job_offsets(const job_t *job, int run, int32_t *offsets);
 /* The same for chapter 2: bytes. */
 void job_bytes(const job_t *job, int run, unsigned char *bytes, size_t count);

@@ -3,11 +3,11 @@
  *
  *   leaderboard N E FOLDER JOBS [OPTIONS OF grade]
  *
- * A table, a CSV, a plot and pages for a browser, best first, in build/leaderboard/.  What has been marked is kept
- * under the hash of the file and of all that marks it: a second run goes on where the first one ended.  No shell sees a
- * name: there it may be a command.  Exit status: 0 every file has a line, whatever its points; 1 some could not be
- * marked; 2 a folder cannot be read; 3 nothing can be marked here; 64 bad option; 74 output not written; 128 + n
- * stopped by signal n.
+ * It writes a table, a CSV, a plot and pages for a browser, best first, to build/leaderboard/.  A result is stored
+ * under the hash of the file and of everything that marks it, so a second run continues where the first one ended.
+ * File names are never passed to a shell, where they could be commands.  Exit status: 0 every file has a line, whatever
+ * its points; 1 some could not be marked; 2 a folder cannot be read; 3 nothing can be marked here; 64 bad option; 74
+ * output not written; 128 + n stopped by signal n.
  */
 #include <ctype.h>
 #include <errno.h>

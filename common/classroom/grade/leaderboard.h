@@ -1,9 +1,9 @@
 /*
- * leaderboard.h - what the parts of the leaderboard share.
+ * leaderboard.h - shared by the parts of the leaderboard.
  *
  *   leaderboard.c        finds the files, marks those that are not marked yet
  *   leaderboard_pages.c  table, CSV and plot
- *   leaderboard_html.py  pages for a browser, and who resembles whom
+ *   leaderboard_html.py  pages for a browser, and which files resemble each other
  */
 #ifndef GRADE_LEADERBOARD_H
 #define GRADE_LEADERBOARD_H
@@ -41,7 +41,7 @@ typedef struct board {
     int unmarked;   /* through no fault of the file's */
 } board_t;
 
-/* One line on stderr: what it is about, which may be any name, or NULL; and what is the matter. */
+/* Prints one line on stderr: the subject, which may be any file name, or NULL; and the problem. */
 void complain(const char *about, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
 
 /* To be freed.  Exits without memory. */

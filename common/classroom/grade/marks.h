@@ -1,6 +1,6 @@
 /*
- * marks.h - the marking itself: a submission is built, tried on the cases of its exercise, and compared with steps;
- * what came of it, line by line.
+ * marks.h - marks a submission: builds it, runs it on the cases of its exercise, compares it with steps, and gives the
+ * points line by line.
  */
 #ifndef GRADE_MARKS_H
 #define GRADE_MARKS_H
@@ -15,7 +15,7 @@ typedef struct marks_line {
     int points, of;
     bool bonus; /* counts beyond 100 */
     char what[160];
-    char why[1600]; /* empty if there is nothing to say */
+    char why[1600]; /* empty if there is no reason to give */
 } marks_line_t;
 
 /* A case that was run, for the record. */
@@ -37,26 +37,27 @@ typedef struct marks {
     int runs;
     const char *verdict;    /* "passed" (100 and more), "partial", "failed", "refused", "does not compile" */
     int points;
-    char message[4000];     /* of the compiler or the rules; empty if it was built */
-    char printed[200];      /* the first that it printed */
+    char message[4000];     /* from the compiler or the rules; empty if it was built */
+    char printed[200];      /* the beginning of its output */
     const card_t *predict;  /* the GPU that a time is predicted for; NULL: for none */
-    bool predict_counts;    /* ... for points, as a time on a card does */
-    char predicted[700];    /* what came of it, empty if nothing did */
+    bool predict_counts;    /* the predicted time gives points, like a time on a GPU */
+    char predicted[700];    /* the prediction in words; empty without one */
     rng_t rng;
     int done, total;
-    bool serial;            /* one warp or one block at a time did all work of a goal, or one warp that of any input */
-    double times_slower;    /* than the timed step, as predicted or on a card; 0: not known */
-    char copied[GRADE_STEP]; /* the step of the course that it is; empty if none */
-    bool hidden;            /* it has touched memory without an announcement: no points */
+    bool serial;            /* one warp or one block did all work of a goal, or one warp that of any input */
+    double times_slower;    /* than the timed step, predicted or on a GPU; 0: unknown */
+    char copied[GRADE_STEP]; /* the step of which it is a copy; empty if none */
+    bool hidden;            /* it accessed memory without a hook: no points */
     bool silent;            /* it ended without an answer, and not because of the machine */
-    bool stopped;           /* the sandbox had to: nothing more is run */
+    bool stopped;           /* the sandbox stopped it: no more cases are run */
 } marks_t;
 
 /* Marks `source`.  build: the folder where the course was built for the simulator ("build/simt"); card: that for a GPU,
- * to take times as well, or NULL.  -1 and *err if it could not be marked, which says nothing about the submission. */
+ * to take times as well, or NULL.  -1 and *err if it could not be marked for a reason outside of
+ * the submission. */
 int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, const char *card, err_t *err);
 
-/* The marks of a file that is refused unread: no points. */
+/* The marks of a file that is refused without being read: no points. */
 void marks_refuse(marks_t *m, const char *why);
 
 /* "load requests, at most 1.1x of step v8" */

@@ -1,10 +1,11 @@
 /*
  * object.h - a submission's object file, while the program `inspect` looks at it: inspect_object.c and inspect_code.c.
  *
- * The simulator sees what a kernel and a launcher do through calls that the compiler puts in front of every access to
- * memory.  So that nothing escapes it, nothing is called, defined or jumped to but what is on a list, and every access
- * that is not plainly one to the function's own frame has a look of the simulator in front (weave.awk), which knows
- * whether it was announced.  What is not allowed `inspect` says, a line each, and build.sh calls it.
+ * The simulator counts the accesses of kernels and launchers by hooks: calls that the compiler inserts before every
+ * access to memory.  So that no access is missed, a submission may only call, define and jump to names on a list.  Each
+ * access that is not at a fixed position of the function's own frame has a second call before it, the witness
+ * (weave.awk), which checks that the hook has reported it.  `inspect`, which build.sh calls, prints one line for each
+ * violation.
  */
 #ifndef GRADE_OBJECT_H
 #define GRADE_OBJECT_H

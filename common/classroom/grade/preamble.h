@@ -1,6 +1,6 @@
 /*
- * preamble.h - stands in front of every submission: the headers it may name, beside those of entrance.h.  The kit keeps
- * it compiled (preamble.h.gch), which takes half of the time that a submission takes to compile.
+ * preamble.h - is compiled before every submission: the headers that it may include besides those of entrance.h.  The
+ * build keeps it precompiled (preamble.h.gch), which halves the time to compile a submission.
  */
 #include <algorithm>
 #include <assert.h>

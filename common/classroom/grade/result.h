@@ -1,12 +1,12 @@
 /*
- * result.h - what is said of a grading: a table for whoever wrote the file, a record, a row of a leaderboard.
+ * result.h - the output of a grading: a table for the author of the file, a results file, a row of a leaderboard.
  */
 #ifndef GRADE_RESULT_H
 #define GRADE_RESULT_H
 
 #include "marks.h"
 
-/* What others wrote (a compiler, the submission) is made fit for a terminal: before all of the following. */
+/* Removes control characters from texts of the compiler and the submission; call it before the functions below. */
 void result_clean(marks_t *m);
 
 void result_print(const marks_t *m); /* to stdout */

@@ -1,12 +1,11 @@
 /*
  * runner.c - the program that holds a submission: `runner ENTRY` reads a job from descriptor 3 and writes answers to 4.
  *
- * It runs in the sandbox, and everything it writes is taken for a claim.  Each run has numbers of its own in the same
- * memory and an output full of poison; what the output holds afterwards goes to the grader, run by run, the timed ones
- * too.
+ * It runs in the sandbox, and the grader does not trust what it writes.  Each run has new numbers in the same memory
+ * and an output filled with poison.  After each run, including the timed ones, the output goes to the grader.
  *
- * With the simulator the submission is confined (simt.h): its code, also that on the host, may touch its own variables,
- * its stack, its arguments and the GPU's memory, and nothing else of this process.
+ * With the simulator the submission is confined (simt.h): its code on the host and on the GPU may only access its own
+ * variables, its stack, its arguments and the GPU's memory.
  */
 #include "runner.h"
 
@@ -29,7 +28,7 @@ enum { JOB_FD = 3, ANSWER_FD = 4 };
 enum { MOST_INPUTS = 8 };
 static struct input {
     void *d;
-    char *host; /* what has to be there after a run */
+    char *host; /* the expected contents after a run */
     size_t bytes;
     const char *name;
 } inputs[MOST_INPUTS];
@@ -62,7 +61,7 @@ int runner_zeros(void *d, size_t bytes, const char *name, err_t *err)
     return failed ? -1 : device_ok(cudaMemset(d, 0, bytes), name, err);
 }
 
-/* Has the run left its input as it was? */
+/* Checks that the run has not changed its input. */
 static int check_inputs(err_t *err)
 {
     for (const struct input *in = inputs; in < inputs + MOST_INPUTS && in->d; ++in) {
@@ -199,7 +198,7 @@ static int run_counted(runner_entry_t entry, const job_t *job, int run, void *d_
     call_confined(&c);
     const int failed = device_ok(c.status, "the launcher", err);
     err_t later;
-    if (device_sync(&later)) { /* what a kernel did wrong says more than the call that noticed it */
+    if (device_sync(&later)) { /* the kernel's error explains more than that of the call that noticed it */
         *err = later;
         return -1;
     }

@@ -251,7 +251,7 @@ static void become(const sandbox_t *s, words_t *w, const int *fds, int fd_count,
     _exit(127);
 }
 
-/* ---- who is there, and what they hold ------------------------------------------------------------ */
+/* ---- processes, and the memory that they hold ---------------------------------------------------- */
 
 typedef struct kin {
     long pid, parent;
@@ -374,7 +374,7 @@ typedef struct held {
     double seconds; /* of processor time */
 } held_t;
 
-/* How many there are; with `held` what they hold; with `number` each gets that signal. */
+/* Counts the descendants; sums up in `held` what they hold; with `number` sends each that signal. */
 static size_t descendants(held_t *held, int number)
 {
     kin_t *k;
@@ -390,7 +390,7 @@ static size_t descendants(held_t *held, int number)
     return count;
 }
 
-/* Files in memory that it was given: what it writes there is no process's. */
+/* Files in memory that it was given: their contents belong to no process. */
 static unsigned long files_mb(const int *fds, int count)
 {
     struct stat status;
@@ -400,7 +400,7 @@ static unsigned long files_mb(const int *fds, int count)
     return (unsigned long)(blocks * 512 >> 20);
 }
 
-/* Nobody is left behind, also of those who have left their parents. */
+/* Ends all descendants, including those whose parents have ended. */
 static void end_all(void)
 {
     const double patience = clock_now() + 5;
@@ -418,11 +418,11 @@ typedef struct run {
     const sandbox_t *s;
     const int *fds;          /* given to it */
     int fd_count;
-    unsigned most, own;      /* processes it may have, and bubblewrap's own besides */
+    unsigned most, own;      /* its limit of processes, and bubblewrap's own in addition */
     cgroup_t group;
     pid_t pid;
-    int output;              /* the pipe that it prints into */
-    bool closed;             /* ... and has closed */
+    int output;              /* the pipe for its output */
+    bool closed;             /* it has closed that pipe */
     size_t kept, total;      /* bytes of that */
     unsigned long before_mb; /* in its files before it began */
     sandbox_result_t *r;
@@ -515,7 +515,7 @@ static void look_at_processes(const run_t *run)
         stop(run->r, "stopped: still running after %lu s of processor time", run->s->seconds);
 }
 
-/* Until it is gone, by itself or because it went past a limit.  What waitpid says of it. */
+/* Waits until it has ended, by itself or because it exceeded a limit.  Returns the status of waitpid. */
 static int watch(run_t *run)
 {
     const sandbox_t *s = run->s;
@@ -533,7 +533,7 @@ static int watch(run_t *run)
             look = clock_now() + 1e-3 * TICK_MS;
             look_at_processes(run);
         }
-        /* Asked when it is gone, too: whom the group killed is dead by now. */
+        /* Also after it has ended, because the group may have killed it. */
         if (cgroup_too_many(&run->group)) stop(run->r, TOO_MANY, run->most);
         if (cgroup_too_much(&run->group)) stop(run->r, TOO_MUCH, s->memory_mb);
         if (sandbox_interrupted) stop(run->r, "interrupted", 0);

@@ -35,7 +35,7 @@ static void remove_tree(int place, const char *name)
     unlinkat(place, name, AT_REMOVEDIR);
 }
 
-/* The lock last: whoever is killed on the way leaves what the next one knows again. */
+/* Removes the lock last: a grader that is killed meanwhile leaves a folder that the next one recognises. */
 static void remove_scratch(int place, const char *name)
 {
     const int folder = open_folder(place, name);
@@ -46,7 +46,7 @@ static void remove_scratch(int place, const char *name)
     unlinkat(place, name, AT_REMOVEDIR); /* not if there is anything else in it: then it was not ours */
 }
 
-/* Ours, and nobody holds its lock?  Then it goes. */
+/* Removes the folder if it is ours and its lock is free. */
 static void sweep_one(int place, const char *name)
 {
     struct stat status;

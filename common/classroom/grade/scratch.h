@@ -1,8 +1,8 @@
 /*
  * scratch.h - the folder that a submission is built in: grade.XXXXXX/work in $TMPDIR, or in /tmp.
  *
- * Beside `work`, which the compiler may write to, lies a file that its owner has locked for as long as it lives.  A
- * grader that was killed cannot clean up; the next one does, for whatever nobody holds the lock of.
+ * Beside `work`, which the compiler may write to, is a file that its owner locks as long as it runs.  A grader that was
+ * killed cannot clean up; the next grader removes the folders whose lock is free.
  */
 #ifndef GRADE_SCRATCH_H
 #define GRADE_SCRATCH_H
@@ -12,8 +12,8 @@
 
 #include "err.h"
 
-/* Removes what killed graders of this user have left, and makes a new one that `user` may write to (as root; else it is
- * this user's).  Its path goes to `path`; returns the descriptor of the lock, -1 and *err if there is none. */
+/* Removes the folders of killed graders of this user, and makes a new one that `user` may write to (if run by root;
+ * otherwise this user).  Stores its path in `path` and returns the descriptor of the lock; -1 and *err. */
 int scratch_make(char *path, size_t size, uid_t user, err_t *err);
 
 void scratch_remove(const char *path, int lock);

@@ -1,5 +1,5 @@
 /*
- * attempt.h - one attempt at an exercise: built, run, compared with what is asked.
+ * attempt.h - one attempt at an exercise: builds it, runs it, and checks its goals.
  */
 #ifndef PRACTICE_ATTEMPT_H
 #define PRACTICE_ATTEMPT_H
@@ -18,7 +18,7 @@ typedef struct attempt_count {
 
 typedef struct attempt {
     bool ran;                   /* built, ran to its end, right answers */
-    char bad[ATTEMPT_TEXT];     /* else why not: of the compiler, the simulator, or which element is wrong */
+    char bad[ATTEMPT_TEXT];     /* otherwise the reason: from the compiler, the simulator, or the wrong element */
     attempt_count_t count[ATTEMPT_COUNTS];
     int counts;
 } attempt_t;
@@ -32,10 +32,10 @@ double attempt_count(const attempt_t *a, char launch, const char *name);
 /* Whether a fill or repair meets its goals; each goes to `report` as a line. */
 bool attempt_goals(const exercise_t *e, const attempt_t *a, char *report, size_t size);
 
-/* Whether the answers in the learner's text are right; what is not goes to `report`, never the number itself. */
+/* Whether the answers in the learner's text are right; `report` gets those that are wrong, never the right number. */
 bool attempt_answers(const exercise_t *e, const attempt_t *a, const char *text, char *report, size_t size);
 
-/* Whether nothing but answers differs from the file as it was given; else the first line that does, in `report`. */
+/* Whether only the answers differ from the file as it was given; otherwise `report` gets the first other line. */
 bool attempt_unchanged(const char *given, const char *text, char *report, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * exercise.h - the practice exercises there are, as their head comments tell.
+ * exercise.h - reads the practice exercises from the head comments of their files.
  *
  *     * p1_tail - threads beyond the end          name and title, the second line
  *     * Kind    repair                            fill, repair, predict or choose
@@ -29,7 +29,7 @@ typedef struct exercise_goal {
 typedef struct exercise {
     int chapter, number; /* 1 and 2: 01_reduce/practice/p2_... */
     char name[64];       /* "01/p2_name" */
-    char file[128];      /* as it ships */
+    char file[128];      /* in the chapter's folder */
     char copy[80];       /* the learner's: work/01/p2_name.cu */
     char solution[128];  /* common/classroom/practice/solutions/01_p2_name.patch */
     char title[128], kind[16], turns[8];
@@ -45,11 +45,11 @@ int exercise_list(exercise_t *list, err_t *err);
 /* Whether lines with answers are all that a learner writes in it. */
 bool exercise_asks(const exercise_t *e);
 
-/* The file as a learner gets it, without the hints, each DRAW(...) one of its numbers, from the seed (0: the first).
- * Of the caller; NULL and *err. */
+/* The file as a learner gets it: without the hints, and each DRAW(...) replaced by one of its numbers, chosen by the
+ * seed (0: the first).  The caller frees it.  NULL and *err. */
 char *exercise_text(const exercise_t *e, uint64_t seed, err_t *err);
 
-/* A file of text, of the caller; NULL and *err. */
+/* Reads a text file; the caller frees it.  NULL and *err. */
 char *exercise_read(const char *path, err_t *err);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * practice.h - what a practice exercise includes (docs/practice.md).
  *
- * An exercise defines `launch`, one that compares two kernels launch_a and launch_b.  It gets what lies on the GPU, in
- * float, and launches kernels that leave the answer in `out`; which answer, its head says.
+ * An exercise defines `launch`, or launch_a and launch_b if it compares two kernels.  The function gets the data on the
+ * GPU, in float, and launches kernels that write the answer to `out`.  The head of the exercise describes the answer.
  */
 #ifndef PRACTICE_H
 #define PRACTICE_H
@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* Pointers are device memory; what an exercise has no use for is NULL or 0. */
+/* Pointers are device memory; members that an exercise does not use are NULL or 0. */
 typedef struct practice {
     size_t n;                   /* numbers in `in` */
     const float *in;            /* [n] */
@@ -46,7 +46,7 @@ void launch_b(const practice_t *p);
 #ifdef __cplusplus
 }
 
-/* A number that is drawn when the exercise begins: one of these. */
+/* One of these numbers, drawn when the exercise begins. */
 #define DRAW(first, ...) first
 
 /* The kernels are to do the work. */

@@ -1,5 +1,5 @@
 /*
- * progress.h - where a learner is: work/progress, a file of text that he may read, change and delete.
+ * progress.h - a learner's progress: work/progress, a text file that the learner may read, change and delete.
  *
  *     current 01/p2_name
  *     01/p1_name done 3 1 12345 678   attempts, hints that were shown, the seed of the numbers drawn for it, and a hash

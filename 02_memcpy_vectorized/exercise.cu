@@ -50,7 +50,7 @@ static parts parts_of(const void *to, const void *from, size_t bytes)
     if (p.shift > p.head) p.head += SECTOR; // or the first load would begin before the source
     if (p.head > bytes) p.head = bytes;
     p.units = (bytes - p.head) / WIDTH;
-    // ... and the last would end after it.
+    // Without this, the last load could end after the source.
     if (p.shift > 0 && p.units > 0 && bytes - p.head - p.units * WIDTH < WIDTH - p.shift) --p.units;
     return p;
 }

@@ -73,8 +73,8 @@ __global__ void __launch_bounds__(BLOCK)
     __shared__ alignas(128) unsigned char chunk[STAGES][CHUNK_BYTES];
     __shared__ unsigned long long arrived[STAGES];
     const size_t end = head + (bytes - head) / WIDTH * WIDTH;            // of the whole vectors
-    const size_t first = head + (size_t)blockIdx.x * CHUNK_BYTES;        // this block's first chunk ...
-    const size_t stride = (size_t)gridDim.x * CHUNK_BYTES;               // ... and how far to the next
+    const size_t first = head + (size_t)blockIdx.x * CHUNK_BYTES;        // this block's first chunk
+    const size_t stride = (size_t)gridDim.x * CHUNK_BYTES;               // distance between its chunks
     const auto size = [end](size_t at) { return (unsigned)(end - at < CHUNK_BYTES ? end - at : CHUNK_BYTES); };
 
     if (threadIdx.x == 0) {

@@ -38,7 +38,7 @@ void matgen_random_values(csr_t *A, uint64_t seed)
 
 /* ---- lengths ----------------------------------------------------------------- */
 
-/* Tries lengths[first .. first + count) += step for the whole group. */
+/* Adds step to lengths[first .. first + count) if every row of the group allows it. */
 static int step_group(int32_t *lengths, size_t first, size_t count, int32_t step, size_t cols)
 {
     for (size_t r = first; r < first + count; ++r) {
@@ -115,12 +115,12 @@ void matgen_place_runs(int32_t *columns, run_t *runs, size_t count, int32_t cols
 {
     sort_runs(runs, count);
     int64_t free_from = 0;
-    for (size_t i = 0; i < count; ++i) { /* move overlapping runs right ... */
+    for (size_t i = 0; i < count; ++i) { /* move overlapping runs to the right */
         if (runs[i].first < free_from) runs[i].first = (int32_t)(free_from < cols ? free_from : cols);
         free_from = (int64_t)runs[i].first + runs[i].len;
     }
     int32_t free_to = cols;
-    for (size_t i = count; i-- > 0;) { /* ... and back left the runs moved over the edge */
+    for (size_t i = count; i-- > 0;) { /* move runs that now end after the last column back to the left */
         if (runs[i].first <= free_to - runs[i].len) break;
         free_to = runs[i].first = free_to - runs[i].len;
     }

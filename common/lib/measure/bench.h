@@ -19,11 +19,11 @@ extern "C" {
 typedef int (*bench_fn)(void *context, err_t *err);
 
 typedef struct bench_policy {
-    size_t warmup;         /* runs before the first sample; on the CPU for 2 ms at least, if it is a warm one */
-    size_t min_samples;    /* at least this many */
-    size_t max_samples;    /* at most this many */
-    double target_pct;     /* stop once the median is known to within this (bench_known_pct) */
-    double max_seconds;    /* ... or after this much time */
+    size_t warmup;         /* runs before the first sample; for warm times on the CPU they take at least 2 ms in all */
+    size_t min_samples;    /* at least this many samples */
+    size_t max_samples;    /* at most this many samples */
+    double target_pct;     /* stop once the uncertainty of the median is below this (bench_known_pct) */
+    double max_seconds;    /* stop after this time at the latest */
 } bench_policy_t;
 
 /* The default: 3 warm-ups, 10..300 samples, 0.3 %, 1 s.  reps > 0 asks for exactly reps samples. */
@@ -42,12 +42,12 @@ bench_stats_t bench_summary(double *samples_us, size_t n);
  * 1.57 * IQR / sqrt(n) / median; McGill, Tukey, Larsen 1978). */
 double bench_known_pct(const bench_stats_t *s);
 
-/* True when the samples taken so far are enough under the policy. */
+/* Whether the policy requires no more samples. */
 bool bench_enough(const bench_policy_t *p, const double *samples_us, size_t n, double seconds);
 
 
 /* Times fn on the CPU.  cold: the last-level cache is overwritten by other data before each
- * sample. -1 if fn fails (its *err) or memory for the flush is short. */
+ * sample.  -1 if fn fails (with its *err), or if memory for overwriting the cache is short. */
 int bench_cpu(bench_fn fn, void *context, bool cold, const bench_policy_t *p, bench_stats_t *out, err_t *err);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /*
- * spmv_problem.h - one matrix in one type, its x and the right y: the problem of chapters 04 to 07.
+ * spmv_problem.h - the problem of chapters 04 to 07: one matrix in one type, with x and the expected y.
  */
 #ifndef COURSE_SPMV_PROBLEM_H
 #define COURSE_SPMV_PROBLEM_H
@@ -13,12 +13,12 @@ extern "C" {
 
 typedef struct spmv_data {
     char name[192];
-    csr_t A;              /* offsets and columns of spec->A; values of its own, as the kernels see them */
+    csr_t A;              /* offsets and columns are those of spec->A; the values are rounded to dtype */
     bool exact;           /* small integers: results are compared with == */
     double mean_row;      /* nonzeros per row */
     size_t misalign;
     csr_arrays_t host;    /* the same matrix in the types of the problem */
-    csr_arrays_t device;  /* ... on the GPU; arrays may be misaligned within d_memory */
+    csr_arrays_t device;  /* the same on the GPU; arrays may be misaligned within d_memory */
     void *x, *d_x;        /* [cols] of dtype_vector(value type) */
     void *d_memory[4];
     double *y, *abs_sum;  /* [rows] reference in double: y, and sum |a x| */
@@ -34,19 +34,19 @@ typedef struct spmv_spec {
     double mean_row;      /* 0: that of A; for a sample of rows, that of the whole matrix */
     uint64_t seed;
     bool exact;
-    size_t misalign;      /* elements between a 256-byte border and each array of the device */
-    bool cpu, gpu;        /* for which rows */
-    const void *options;  /* the chapter's own, borrowed; NULL: its defaults */
+    size_t misalign;      /* elements between a 256-byte boundary and each array on the GPU */
+    bool cpu, gpu;        /* whether rows on the CPU, and rows on the GPU, will use it */
+    const void *options;  /* options of the chapter, borrowed; NULL: its defaults */
 } spmv_spec_t;
 
-/* Makes the problem, on the GPU too if spec->gpu; p->data is a spmv_data_t.  Ends with spmv_problem_close. */
+/* Makes the problem, on the GPU as well if spec->gpu; p->data is a spmv_data_t.  spmv_problem_close frees it. */
 int spmv_problem_open(problem_t *p, const spmv_spec_t *spec, err_t *err);
 void spmv_problem_close(problem_t *p);
 
 /* The longest chain of additions for a term in a row of `length` nonzeros. */
 typedef size_t (*spmv_depth_fn)(size_t length, const void *arg);
 
-/* Checks y in host memory against the reference: for chapter_t's check. */
+/* Checks y in host memory against the reference; implements chapter_t's check. */
 int spmv_judge(const problem_t *p, const void *y, spmv_depth_fn depth, const void *arg, double *err_over_tol,
                err_t *err);
 /* The same for the step "student": against the function that its file names (asked.h). */

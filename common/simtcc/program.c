@@ -124,10 +124,11 @@ __attribute__((constructor(103))) static void begin(void)
                 "build it without --unchecked, and without SIMTCC_UNCHECKED in the environment");
         exit(64);
     }
-    if (is_unchecked()) simt_set_checks(0);
+    simt_set_checks(is_unchecked() ? 0 : (SIMT_CHECK_EVERYTHING & ~SIMT_CHECK_EXACT_MASKS) | SIMT_CHECK_STREAMS);
     simt_set_counting(asked.counts);
     simt_set_lenient(!is_on("SIMT_STRICT"));
-    simt_set_program(1);
+    simt_set_cpu_time(1);
+    simt_set_index_checks(1);
     const char *every = getenv("SIMT_EVERY_LAUNCH");
     simt_set_every_launch(every && strcmp(every, "never") == 0 ? -1 : is_on("SIMT_EVERY_LAUNCH"));
     simt_set_seed(number("SIMT_SEED", 0, ULLONG_MAX, 0));

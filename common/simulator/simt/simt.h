@@ -53,15 +53,18 @@ typedef struct simt_resources {
    shared memory limit the number of blocks on a multiprocessor. */
 void simt_set_resources(simt_resources_t (*of)(const char *symbol));
 
-/* For a program built by simtcc: cudaEventElapsedTime returns CPU time between two events, and prints once on stderr
-   that it is not a GPU's time.  Default off: the call fails. */
-void simt_set_program(int on);
+/* Times come from the CPU's clock: those of clock64() in kernels, and of cudaEventElapsedTime, which prints once on
+   stderr that this is not a GPU's time.  Default off: such a kernel is stopped, and the call fails. */
+void simt_set_cpu_time(int on);
+/* The program is compiled with checks of array indexes, each of which is a basic block that nvcc's code has not.
+   Default off. */
+void simt_set_index_checks(int on);
 /* For a program without hooks (simtcc --unchecked).  Call it before any other function. */
 void simt_set_unchecked(void);
 
 /* A launch repeats an earlier one if kernel, arguments and all memory are the same as before that one.  It then does
    not run; the earlier result is copied instead.  on > 0: every launch runs.  on < 0: memory is compared before each
-   launch, even if that takes longer than the launch.  Default 0: memory is compared if that saves time. */
+   launch, even if that takes longer than the launch.  0: memory is compared if that saves time.  Default 1. */
 void simt_set_every_launch(int on);
 /* The number of launches that have not run so far. */
 uint64_t simt_repeats(void);
@@ -81,7 +84,9 @@ enum {
     SIMT_CHECK_RACES = 8,
     SIMT_CHECK_BARRIERS = 16,       /* skipped and divergent barriers */
     SIMT_CHECK_WARP_OPS = 32,       /* shuffles and votes */
-    SIMT_CHECK_EVERYTHING = 63
+    SIMT_CHECK_EXACT_MASKS = 64,    /* a mask names no lane that has returned, which CUDA allows */
+    SIMT_CHECK_EVERYTHING = 127,    /* in the course */
+    SIMT_CHECK_STREAMS = 128        /* what is in two streams is not ordered; else all work is in the default stream */
 };
 void simt_set_checks(unsigned mask);
 

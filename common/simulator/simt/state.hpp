@@ -426,8 +426,8 @@ struct Settings {
     uint64_t seed = 0, step_limit = 200000000;
     int workers = 0, sm_count = 8, trace = 0, film = 0;
     bool sm_count_is_asked_for = false;  /* the user has set sm_count */
-    bool program = false;           /* simt_set_program */
-    bool turns = false, lenient = false, every_launch = false, looks_anyway = false;
+    bool cpu_time = false, checks_indexes = false;
+    bool turns = false, lenient = false, every_launch = true, looks_anyway = false;
     unsigned sample = 1;
     size_t replay_bytes = 0;
     bool unread = false;            /* simt_watch_unread */

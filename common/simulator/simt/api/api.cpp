@@ -47,6 +47,7 @@ void simt_set_sm_count(int n)
 }
 void simt_set_report_stream(FILE *f) { settings.report = f; }
 void simt_set_checks(unsigned mask) { settings.checks = mask; }
-void simt_set_program(int on) { settings.program = on != 0; }
+void simt_set_cpu_time(int on) { settings.cpu_time = on != 0; }
+void simt_set_index_checks(int on) { settings.checks_indexes = on != 0; }
 void simt_set_unchecked(void) { without_hooks = true; }
 void simt_set_trace(int requests) { settings.trace = std::max(0, std::min(requests, 1024)); }

@@ -210,8 +210,7 @@ using namespace simt;
 /* A runtime call also initialises the driver API, which otherwise needs cuInit (api_driver.cpp). */
 static void set_up()
 {
-    if (settings.program)
-        memory_init();
+    memory_init();
 }
 
 cudaError_t cudaGetDeviceCount(int *count)
@@ -273,7 +272,6 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
 
 cudaError_t cudaDeviceSynchronize(void)
 {
-    synchronised();
     if (const cudaError_t e = disturbs_captures(WAITS_FOR_ALL))
         return e;
     order_host_waits();
@@ -282,7 +280,6 @@ cudaError_t cudaDeviceSynchronize(void)
 
 cudaError_t cudaDeviceReset(void)
 {
-    synchronised();
     order_host_waits();
     heap_reset();
     memset(peers, 0, sizeof peers);
@@ -400,7 +397,7 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) { return done(cudaSuccess); }
 
 cudaError_t cudaDriverGetVersion(int *version)
 {
-    *version = settings.program ? 13000 : CUDART_VERSION;
+    *version = CUDART_VERSION;
     return cudaSuccess;
 }
 

@@ -205,7 +205,7 @@ cudaError_t run(simt_graph_exec *exec)
     if (exec->frees_first)
         for (void *p : exec->memory)
             graph_memory_forget(p);
-    return done(exec->branches > 1 && settings.program ? run_branches(exec) : run_steps(exec));
+    return done(exec->branches > 1 && settings.checks & SIMT_CHECK_STREAMS ? run_branches(exec) : run_steps(exec));
 }
 
 /* Wraps a node's work, so that its reports name the program point at which the node was created. */

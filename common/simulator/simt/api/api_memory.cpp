@@ -21,7 +21,7 @@ static bool host_ok(const void *p, size_t bytes)
 {
     uintptr_t base;
     size_t size;
-    return !settings.program || !host_buffer_from(p, &base, &size) || bytes <= size - ((uintptr_t)p - base);
+    return !host_buffer_from(p, &base, &size) || bytes <= size - ((uintptr_t)p - base);
 }
 
 /* A device range must be in one live buffer; addresses outside of device memory are the host's. */
@@ -47,8 +47,7 @@ bool kind_sides(int kind, Side *to, Side *from)
 
 void complain(uintptr_t pc, const std::string &what, const std::string &hint)
 {
-    if (settings.program)
-        pass_host(ERROR, pc, what, hint);
+    pass_host(ERROR, pc, what, hint);
 }
 
 /* The description of `bytes` bytes at p for a report: "buffer 3, which has 40 bytes", "host memory". */
@@ -127,7 +126,7 @@ static cudaError_t copy(void *dst, const void *src, size_t bytes, int kind, uint
 static void hint_of_copy(const void *dst, const void *src, size_t bytes, uintptr_t pc)
 {
     size_t n, first;
-    if (!settings.program || heap.contains((uintptr_t)dst) || !(n = unwritten_words(src, bytes, &first)))
+    if (heap.contains((uintptr_t)dst) || !(n = unwritten_words(src, bytes, &first)))
         return;
     pass_host(HINT, pc, format("copies back memory that was never written: %zu words of %s, the first at byte %zu", n,
                                place_words(src, 0).c_str(), first),
@@ -138,7 +137,7 @@ static void hint_of_copy(const void *dst, const void *src, size_t bytes, uintptr
 static void hint_of_value(int value, uintptr_t pc)
 {
     static const int bytes[] = {0, -1, 0xff, 0x3f, 0x7f, 0x80};
-    if (!settings.program || std::find(std::begin(bytes), std::end(bytes), value) != std::end(bytes))
+    if (std::find(std::begin(bytes), std::end(bytes), value) != std::end(bytes))
         return;
     const std::string line = line_text(place_of(short_pc(pc)));
     const size_t of = line.find("sizeof(");
@@ -285,7 +284,6 @@ cudaError_t cudaFree(void *ptr)
         device_free(ptr, PC);
         return cudaSuccess;
     }
-    synchronised();
     if (const cudaError_t e = disturbs_captures(UNSAFE))
         return e;
     order_host_waits();
@@ -328,7 +326,7 @@ cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
     if (graph_memory_ends(ptr, &of_graph))
         return done(of_graph);
     Allocation al;
-    if (settings.program && ptr && heap_record((uintptr_t)ptr, &al) && al.live && al.base == (uintptr_t)ptr) {
+    if (ptr && heap_record((uintptr_t)ptr, &al) && al.live && al.base == (uintptr_t)ptr) {
         const stream_scope in(stream);  /* a use in another stream races with this */
         order_copy({(char *)ptr, 0, nullptr, 0, al.size, 1, false, FREES}, PC);
         heap_free(ptr);
@@ -353,7 +351,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *to, struct cudaExtent extent)
 /* Pinned memory of a program of simtcc is in the heap, so that it has a shadow. */
 static cudaError_t allocate_pinned(void **ptr, size_t bytes, uintptr_t pc)
 {
-    if (settings.program && bytes) {
+    if (bytes) {
         const cudaError_t e = allocate(ptr, bytes, PINNED_MEMORY, pc);
         if (*ptr)
             add_pinned(*ptr, bytes);
@@ -472,7 +470,6 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t, unsigned int)
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
 {
-    synchronised();
     return copy(dst, src, bytes, kind, PC, true);
 }
 
@@ -484,7 +481,6 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, enum cudaM
 
 cudaError_t cudaMemcpyPeer(void *dst, int, const void *src, int, size_t bytes)
 {
-    synchronised();
     return copy(dst, src, bytes, cudaMemcpyDeviceToDevice, PC, true);
 }
 cudaError_t cudaMemcpyPeerAsync(void *dst, int, const void *src, int, size_t bytes, cudaStream_t stream)
@@ -502,7 +498,6 @@ cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t sr
                          enum cudaMemcpyKind kind)
 {
     const Box to = {(char *)dst, dst_pitch, 0}, from = {(char *)src, src_pitch, 0};
-    synchronised();
     return copy_box(to, from, width, height, 1, kind, PC, true);
 }
 
@@ -554,7 +549,6 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t bytes
 
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind)
 {
-    synchronised();
     order_copy({(char *)dst, 0, (const char *)symbol + offset, 0, bytes, 1, true}, PC);
     copy_window open(dst, bytes);
     if (sticky_error() == cudaSuccess)

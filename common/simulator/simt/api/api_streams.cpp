@@ -143,7 +143,6 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    synchronised();
     if (simt_graph *g = stream_capture(stream))
         return disturb(g, cudaErrorStreamCaptureUnsupported);
     const bool legacy = (uintptr_t)stream <= (uintptr_t)cudaStreamLegacy;
@@ -285,7 +284,6 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    synchronised();
     if (event && event->graph)
         return disturb(event->graph, cudaErrorCapturedEvent);
     if (const cudaError_t e = disturbs_captures(UNSAFE))
@@ -301,7 +299,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(even
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t stop)
 {
     *ms = 0;
-    if (!settings.program)
+    if (!settings.cpu_time)
         return cudaErrorNotSupported;   /* not stored as the last error: no call was wrong */
     if (!start || !stop || !start->recorded || !stop->recorded || (start->flags | stop->flags) & cudaEventDisableTiming)
         return done(cudaErrorInvalidResourceHandle);

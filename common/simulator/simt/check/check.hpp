@@ -53,9 +53,6 @@ private:
     size_t size[2];
 };
 /* Host code is about to touch managed memory: reports it if a kernel has used it since the last synchronisation. */
-void managed_access(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
-void not_synchronised(uint64_t first_epoch);    /* a kernel has run, with epochs from first_epoch on */
-void synchronised();
 /* Host code is about to touch device memory: stores the fault, makes the pages accessible, and returns. */
 void host_access_fault(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 /* The same from a signal handler: `at` is the instruction, `does` "reads" or "writes".  false: not device memory. */

@@ -246,7 +246,7 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
                                       : thread_name(b, thread_of(tag)) + (same_warp ? " of the same warp" : "");
         if (thread_of(tag) == t->id)
             when = " before this one did at ";
-        const bool both_write = settings.program && wrote && k == WRITE;
+        const bool both_write = wrote && k == WRITE;
         hint = both_write ? "several threads write one element: let one write, use an atomic, or put a barrier between"
              : same_warp ? "put a __syncwarp() (or __syncthreads()) between the two accesses"
                          : "put a __syncthreads() between the two accesses";
@@ -254,11 +254,11 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
         const uint32_t *owner = epoch_owner(epoch_of(tag));
         who = owner ? block_name(b->launch, *owner) + format(" thread %u", thread_of(tag)) : "a block long before";
         hint = between_blocks;
-        if (S == GLOBAL && settings.program && k == READ && wrote && b->acquired.load(std::memory_order_relaxed) != 0)
+        if (S == GLOBAL && k == READ && wrote && b->acquired.load(std::memory_order_relaxed) != 0)
             hint = "the flag may become visible before the data: write the data, call __threadfence(), "
                    "then set the flag";
     }
-    if (S == GLOBAL && settings.program && beside_atomics(k, tag, wrote))
+    if (S == GLOBAL && beside_atomics(k, tag, wrote))
         hint = "the read may see any value of the atomics: where that will do, read by an atomic or through volatile; "
                "where not, put a barrier between or use two kernels";
     if (const char *better = one_statement(t, k, tag, other_pc, wrote, before, pc, S == SHARED || is_own_block(t, tag)))
@@ -548,7 +548,7 @@ static void fault_uninitialised(Thread *t, uintptr_t a, unsigned size, AccessKin
 {
     const char *hint = block_of_shared(t, a)
                            ? "shared memory starts with garbage in every block: write it first, then __syncthreads()"
-                       : settings.program ? "cudaMalloc does not clear memory: copy, cudaMemset or write it first"
+                       : settings.lenient ? "cudaMalloc does not clear memory: copy, cudaMemset or write it first"
                            : "it was read before it was written: cudaMalloc does not clear memory, and the course "
                              "fills the output with NaN before each launch (y = sum, not y += sum; or cudaMemset first)";
     if (!settings.lenient)
@@ -619,7 +619,7 @@ static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, u
                 what = format("out of bounds: %s %u bytes of the kernels' heap, where nothing is, or nothing any more",
                               verb(k), size);
                 hint = "is the index below what malloc or new was asked for?  has it been freed?";
-            } else if (away > 65536 && (!settings.program || a < al.base)) {
+            } else if (away > 65536 && (a < al.base || away > 2 * al.size)) {
                 what = format("out of bounds: %s %u bytes, %llu bytes away from the nearest buffer (%s)", verb(k), size,
                               (unsigned long long)away, al.name.c_str());
             } else {
@@ -697,7 +697,7 @@ void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_
     }
     fault(t, cudaErrorIllegalAddress, pc, format("not device memory: %s %u bytes at %p", verb(k), size, (void *)a),
           std::string("a kernel can use memory from cudaMalloc, __shared__ and __device__ variables, not the host's") +
-              (settings.program && a >= (uintptr_t)&__data_start && a < (uintptr_t)&_end
+              (a >= (uintptr_t)&__data_start && a < (uintptr_t)&_end
                    ? "; a variable template is the host's here, whatever stands before it" : ""));
 }
 

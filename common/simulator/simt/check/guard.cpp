@@ -138,40 +138,6 @@ static void report(uintptr_t a, unsigned size, const char *does, uintptr_t pc)
     open_heap();                        /* also if it is open: there may be new buffers */
 }
 
-/*
- * Managed memory: the host may access it only after a synchronisation, since on a GPU a kernel may still use it before.
- * The shadow says which words kernels have accessed since the last synchronisation.
- */
-static std::atomic<uint64_t> running_since;     /* an epoch; 0: nothing has run since the last synchronisation */
-
-void not_synchronised(uint64_t first_epoch)
-{
-    uint64_t none = 0;
-    running_since.compare_exchange_strong(none, first_epoch);
-}
-
-void synchronised() { running_since.store(0, std::memory_order_relaxed); }
-
-void managed_access(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
-{
-    if (settings.program)
-        return order_host_access(a, size, k, pc);
-    const uint64_t since = running_since.load(std::memory_order_relaxed);
-    if (since == 0)
-        return;
-    const Region &r = heap.contains(a) ? heap : managed;
-    const Cell &c = r.cells[(a - r.base) / 4];
-    const bool written = c.write >> 32 >= since, raced = written || (k != READ && c.read >> 32 >= since);
-    if (!raced)
-        return;
-    const std::string place = place_in_memory(a, size);
-    const std::string what = format("host %s managed memory before cudaDeviceSynchronize: %s, which a kernel %s",
-                                    k == READ ? "reads" : "writes", place.c_str(), written ? "writes" : "reads");
-    const char *hint = "the kernel may still be running: call cudaDeviceSynchronize first";
-    report_host_fault(pc, what, hint);
-    synchronised();                     /* one report is enough */
-}
-
 /* Reports the fault; a submission of the grader does not continue after it. */
 static void report_and_leave(uintptr_t a, unsigned size, const char *does, uintptr_t pc)
 {

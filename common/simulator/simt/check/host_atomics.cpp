@@ -19,7 +19,7 @@ static void look(volatile void *p, unsigned size, AccessKind k, uintptr_t frame,
         release(t);
         access(t, (uintptr_t)p, size, k, false, pc);
         acquire(t, !t->block->shared.contains((uintptr_t)p));
-    } else if (settings.program) {
+    } else {
         order_host_polls((uintptr_t)p);
     }
 }

@@ -119,7 +119,7 @@ static std::string variable_place(uintptr_t a, unsigned size, const char *otherw
     uintptr_t base;
     size_t bytes;
     const char *kept = kept_at(a, &base, &bytes);
-    const std::string name = kept ? kept : settings.program ? variable_at(a, &base, &bytes) : "";
+    const std::string name = kept ? kept : variable_at(a, &base, &bytes);
     if (name.empty())
         return otherwise;
     return bytes <= size || !size ? name : format("%s[%zu]", name.c_str(), (size_t)(a - base) / size);

@@ -399,7 +399,7 @@ void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uin
     if (p.lanes != lanes || p.id == 0)
         begin_piece(s, p, lanes);
     /* In programs of simtcc each checked index of an array (bounds.cpp) is a basic block of its own. */
-    if (p.entered > (settings.program ? MOST_CHECKS : 0))
+    if (p.entered > (settings.checks_indexes ? MOST_CHECKS : 0))
         close_all(s, p);
     else if (p.entered)
         close_windows(s, p, ALL_OF, GLOBAL);

@@ -21,11 +21,7 @@
 #error the default stream is the legacy one here and no thread has its own: name cudaStreamPerThread
 #endif
 #define __SIMT__ 1              /* set on this back end only */
-#ifdef SIMT_PROGRAM             /* simtcc stands for CUDA 13 */
 #define CUDART_VERSION 13000
-#else
-#define CUDART_VERSION 12000
-#endif
 #define CUDARTAPI
 #define __CUDA_RUNTIME_API_H__
 
@@ -144,7 +140,7 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t hand
 
 /* Streams and events: they keep order and nothing else.  cudaEventElapsedTime sets 0 and
    returns cudaErrorNotSupported: there is no time here that could be mistaken for one; in a program of simtcc's it is
-   the time of the CPU between the two records (simt_set_program). */
+   the time of the CPU between the two records (simt_set_cpu_time). */
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority);

@@ -31,13 +31,6 @@ struct Opened { void *p; int times; };
 static std::mutex lock;
 static std::map<MemoryHandle, Opened> opened;
 
-static bool refused(uintptr_t pc)
-{
-    if (!settings.program)
-        complain(pc, "cudaIpc*: memory and events are not shared between processes here", "copy through the host");
-    return !settings.program;
-}
-
 /* The handle of a buffer, written to *to. */
 template <class H> static cudaError_t share(H *to, void *ptr, uint64_t pool, uintptr_t pc)
 {
@@ -95,8 +88,6 @@ using namespace simt;
 
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *ptr)
 {
-    if (refused(PC))
-        return done(cudaErrorNotSupported);
     if (!handle)
         return done(cudaErrorInvalidValue);
     return share(handle, ptr, 0, PC);
@@ -105,8 +96,6 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *ptr)
 cudaError_t cudaIpcOpenMemHandle(void **ptr, cudaIpcMemHandle_t handle, unsigned int)
 {
     MemoryHandle h;
-    if (refused(PC))
-        return done(cudaErrorNotSupported);
     memcpy(&h, &handle, sizeof h);
     *ptr = nullptr;
     if (memcmp(h.what, MEMORY, sizeof MEMORY) != 0 || h.process == getpid()) {
@@ -146,8 +135,6 @@ cudaError_t cudaIpcCloseMemHandle(void *ptr)
 
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event)
 {
-    if (refused(PC))
-        return done(cudaErrorNotSupported);
     if (!handle || !event || !(event->flags & cudaEventInterprocess)) {
         complain(PC, "cudaIpcGetEventHandle of an event that is not for other processes",
                  "create it with cudaEventDisableTiming | cudaEventInterprocess");
@@ -160,8 +147,6 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t even
 
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle)
 {
-    if (refused(PC))
-        return done(cudaErrorNotSupported);
     if (memcmp(&handle, EVENT, sizeof EVENT) != 0)
         return done(cudaErrorInvalidValue);
     return cudaEventCreateWithFlags(event, cudaEventDisableTiming | cudaEventInterprocess);
@@ -181,8 +166,6 @@ void simt::pool_for_others(simt_pool *pool)
 cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool, cudaMemAllocationHandleType type,
                                                unsigned int)
 {
-    if (refused(PC))
-        return done(cudaErrorNotSupported);
     if (!handle || !pool || type != cudaMemHandleTypePosixFileDescriptor)
         return done(cudaErrorInvalidValue);
     if (pool->file < 0) {
@@ -201,8 +184,6 @@ cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *hand
                                                  unsigned int)
 {
     struct stat is;
-    if (refused(PC))
-        return done(cudaErrorNotSupported);
     if (!pool || type != cudaMemHandleTypePosixFileDescriptor || fstat((int)(intptr_t)handle, &is) != 0)
         return done(cudaErrorInvalidValue);
     *pool = new simt_pool;
@@ -213,8 +194,6 @@ cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *hand
 cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData *data, void *ptr)
 {
     Allocation a;
-    if (refused(PC))
-        return done(cudaErrorNotSupported);
     if (!data || !heap_covers(ptr, 1) || !heap_record((uintptr_t)ptr, &a) || !a.pool)
         return done(cudaErrorInvalidValue);
     return share(data, ptr, a.pool, PC);
@@ -223,8 +202,6 @@ cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData *data, void *ptr)
 cudaError_t cudaMemPoolImportPointer(void **ptr, cudaMemPool_t pool, cudaMemPoolPtrExportData *data)
 {
     MemoryHandle h;
-    if (refused(PC))
-        return done(cudaErrorNotSupported);
     *ptr = nullptr;
     memcpy(&h, data, sizeof h);
     if (memcmp(h.what, MEMORY, sizeof MEMORY) != 0 || !pool || h.pool != pool->inode || h.process == getpid())

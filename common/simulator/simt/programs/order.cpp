@@ -80,7 +80,7 @@ static size_t line_of(cudaStream_t stream)
 {
     if (lines.empty())
         lines.resize(FIRST_CREATED);
-    if ((uintptr_t)stream <= (uintptr_t)cudaStreamLegacy)
+    if (!(settings.checks & SIMT_CHECK_STREAMS) || (uintptr_t)stream <= (uintptr_t)cudaStreamLegacy)
         return LEGACY;
     return stream == cudaStreamPerThread ? own_line() : stream->line;
 }
@@ -235,8 +235,7 @@ bool order_host_knows(const Clock &event)
 /* A host function runs in the stream: what it knows it may tell the host's other threads, by whatever means. */
 void order_host_is_told(cudaStream_t stream)
 {
-    if (settings.program)
-        order_host_waits(stream);
+    order_host_waits(stream);
 }
 
 /* ---- streams ---- */
@@ -517,7 +516,7 @@ static void copy_range(const void *p, size_t bytes, AccessKind k, const Order &o
 
 void order_copy(const CopyPlan &plan, uintptr_t pc)
 {
-    if (!settings.program || !(settings.checks & SIMT_CHECK_RACES))
+    if (!(settings.checks & SIMT_CHECK_RACES))
         return;
     const uint64_t epoch = epoch_of_copy();
     const bool staged = !in_graph && is_staged(plan);

@@ -224,7 +224,7 @@ static void put_in_place(Effect &e, const std::vector<Digest> &now, Launch *l,
 
 Repetition::Repetition(Launch *launch, const void *kernel, size_t bytes) : l(launch)
 {
-    if (!settings.program || settings.every_launch || !bytes || l->trace || settings.film)
+    if (settings.every_launch || !bytes || l->trace || settings.film)
         return;
     key = key_of(*l, kernel, bytes);
     const auto found = repeats.find(key);
@@ -243,7 +243,7 @@ static std::map<const char *, double> usual;
 
 Repetition::Repetition(const char *n, std::string k) : l(nullptr), name(n)
 {
-    if (!settings.program || settings.every_launch)
+    if (settings.every_launch)
         return;
     key = std::move(k);
     const auto found = repeats.find(key);

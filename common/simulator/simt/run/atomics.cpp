@@ -283,7 +283,7 @@ static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uin
     }
     if (op == SIMT_LOOK && !block_of_shared(t, (uintptr_t)address))
         return atomic_load(t, address, type, pc);
-    if (op == SIMT_EXCH && settings.program)    /* a store: the old value is rarely used, so it may be uninitialised */
+    if (op == SIMT_EXCH)    /* a store: the old value is rarely used, so it may be uninitialised */
         initialise(t, (uintptr_t)address, bytes);
     bool shared = access(t, (uintptr_t)address, bytes, ATOMIC, false, pc) == SHARED;
     if (shared && counting)
@@ -352,7 +352,7 @@ void simt_trap(void)
    the simulator has no notion of time. */
 long long simt_nanoseconds(void)
 {
-    if (settings.program) {
+    if (settings.cpu_time) {
         leaves_something();
         timespec now;
         clock_gettime(CLOCK_MONOTONIC, &now);

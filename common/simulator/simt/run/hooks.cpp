@@ -55,7 +55,7 @@ bool is_constant(uintptr_t a)
 }
 
 /* Whether volatile accesses to shared memory may be flags that order other accesses: they do so only with a fence. */
-static inline bool may_be_flag(const Thread *t) { return settings.program && t->block->fenced; }
+static inline bool may_be_flag(const Thread *t) { return t->block->fenced; }
 
 /* Checks one access and returns in which memory it was. */
 static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
@@ -78,7 +78,7 @@ static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bo
     if (is_constant(a)) {
         if (k != READ)
             fault_constant(t, size, pc);
-        if (is_unset_constant(a) && settings.program)
+        if (is_unset_constant(a))
             check_constant(t, a, size, pc);
         return NOT_COUNTED;
     }
@@ -104,7 +104,7 @@ static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bo
 static inline void host_access(uintptr_t a, size_t size, AccessKind k, uintptr_t pc)
 {
     if (__builtin_expect(is_managed(a), 0))
-        managed_access(a, (unsigned)size, k, pc);
+        order_host_access(a, (unsigned)size, k, pc);
     else if (__builtin_expect(heap.contains(a) || program.contains(a), 0))
         host_access_fault(a, (unsigned)size, k, pc);
 }
@@ -208,7 +208,7 @@ template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t fr
     if (confined)
         confined_check((uintptr_t)p, SIZE, k, frame, pc);
     Thread *t = current;
-    if (!t && settings.program && is_managed((uintptr_t)p))
+    if (!t && is_managed((uintptr_t)p))
         return order_host_polls((uintptr_t)p);
     if (!t)
         return host_access((uintptr_t)p, SIZE, k, pc);

@@ -439,7 +439,7 @@ static void take_epochs(Launch *l)
             for (Block *b : w->spare)
                 region_forget_tags(b->shared);
     }
-    if (settings.program && !unchecked()) {
+    if (!unchecked()) {
         l->order = order_begin(l->first_epoch, l->name);
         l->unknown_from = l->order.unknown_from;
         l->parent = parent;
@@ -480,7 +480,7 @@ void simt_run_child(const char *name, const void *kernel, dim3 grid, dim3 block,
     const int deeper = depth + 1;
     const bool tail = stream == cudaStreamTailLaunch;
     Parent by;
-    if (settings.program && !unchecked() && !tail) {
+    if (!unchecked() && !tail) {
         Block *b = current->block;
         new_epoch(b);
         by = {b->launch->order, b->epoch, (uint32_t)b->linear, current->id};
@@ -553,7 +553,6 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     int n = settings.workers ? settings.workers : (int)std::max(1u, std::thread::hardware_concurrency());
     n = l.turns || l.cluster_size > 1 ? 1 : (int)std::min<uint64_t>(n, l.n_blocks);
     l.alone = n == 1;
-    not_synchronised(l.first_epoch);
     Repetition repetition(&l, kernel, bytes);
     if (!repetition.again(pool.workers)) {
         const double begin = seconds_now();
@@ -569,8 +568,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     run_children();
 }
 
-/* Outside of programs of simtcc this is always 1: the course has no cooperative launches, and its steps never ask. */
-int simt_is_cooperative(void) { return !current || !settings.program || current->block->launch->cooperative; }
+int simt_is_cooperative(void) { return !current || current->block->launch->cooperative; }
 
 void simt_no_grid(void)
 {

@@ -120,8 +120,7 @@ static void make_memory()
         give_up("address space for device memory");
     usual_end = std::set_terminate(uncaught);
     managed_base = heap.base + heap.size / 4 * 3;
-    if (settings.program)
-        pinned_base = heap.base + heap.size / 8 * 7;
+    pinned_base = heap.base + heap.size / 8 * 7;
     next_base[DEVICE_MEMORY] = heap.base + RED_ZONE;
     next_base[MANAGED_MEMORY] = managed_base + RED_ZONE;
     next_base[PINNED_MEMORY] = pinned_base + RED_ZONE;
@@ -154,10 +153,10 @@ size_t heap_capacity()
 
 size_t heap_in_use() { return in_use; }
 
-/* The size of the gap after a buffer.  In a program of simtcc it is twice the buffer's size, so that an index with a
-   wrong factor, or with rows and columns exchanged, does not hit the next buffer. */
+/* The size of the gap after a buffer.  It is twice the buffer's size, so that an index with a wrong factor, or with
+   rows and columns exchanged, does not hit the next buffer. */
 static size_t red_zone(size_t bytes)
-{ return settings.program ? std::max(RED_ZONE, std::min(2 * bytes, heap.size / 64)) : RED_ZONE; }
+{ return std::max(RED_ZONE, std::min(2 * bytes, heap.size / 64)); }
 
 /* Finds addresses for `bytes` that overlap no live buffer and, if possible, no freed one. */
 static uintptr_t find_place(size_t bytes, MemoryKind kind)
@@ -254,10 +253,8 @@ void *heap_allocate(size_t bytes, MemoryKind kind, uintptr_t pc)
     set_state(base, bytes, 15, open ? 15 : 0);
     memory_touched(base, bytes);
     allocations[base] = {base, bytes, true, format("buffer %d", ++next_number)};
-    if (settings.program) {
-        allocations[base].pc = pc;
-        places.insert(pc);
-    }
+    allocations[base].pc = pc;
+    places.insert(pc);
     if (kind != PINNED_MEMORY)
         in_use += bytes;
     return (void *)base;

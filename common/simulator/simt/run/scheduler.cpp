@@ -57,8 +57,7 @@ void new_epoch(Block *b)
         w->epoch_end = w->epoch_next + BATCH;
         if (w->epoch_end > UINT32_MAX)
             give_up("numbers for so many blocks and barriers in one launch");
-        if (settings.program)
-            order_owns(b->launch->order, w->epoch_next, w->epoch_end);
+        order_owns(b->launch->order, w->epoch_next, w->epoch_end);
     }
     b->epoch = w->epoch_next++;
     owners[b->epoch % OWNERS] = (uint32_t)b->linear;
@@ -78,12 +77,11 @@ static void carrier_reset(Carrier *c)
 static size_t stack_bytes()
 {
     const size_t plain = 64 << 10;
-    return settings.program ? plain + std::max<size_t>(512 << 10, (limit_of(cudaLimitStackSize) + 4095) & ~(size_t)4095)
-                            : plain;
+    return plain + std::max<size_t>(512 << 10, (limit_of(cudaLimitStackSize) + 4095) & ~(size_t)4095);
 }
 
-/* 1 MiB for programs of simtcc: an access to a large local array could jump over a guard of a few pages. */
-size_t guard_bytes() { return settings.program ? 1 << 20 : 4 * (size_t)getpagesize(); }
+/* An access to a large local array could jump over a guard of a few pages. */
+size_t guard_bytes() { return 1 << 20; }
 
 /* Guard pages: every access to them is a fault.  Since 6.13 Linux can make them without a mapping of their own for each
    stack.  A process may have 65530 mappings, but a GPU of 132 multiprocessors holds 270336 threads. */
@@ -138,7 +136,7 @@ static Carrier *carrier_take(Worker *w)
     }
     Carrier *c = w->idle.back();
     w->idle.pop_back();
-    if (settings.program && (size_t)(c->high - c->low) < stack_bytes()) {   /* the limit has been raised */
+    if ((size_t)(c->high - c->low) < stack_bytes()) {   /* the limit has been raised */
         carrier_unmap(c);
         carrier_make(c);
     }
@@ -296,7 +294,8 @@ static uint3 next_index(uint3 index, const Launch *l)
 /* Whether the quick checks (glance.hpp) suffice: all checks are on, and no untrusted code or cluster needs more. */
 static bool glances_do(const Block *b)
 {
-    return b->launch->checks == SIMT_CHECK_EVERYTHING && !confined && !b->cluster;
+    const unsigned all = SIMT_CHECK_EVERYTHING & ~SIMT_CHECK_EXACT_MASKS;
+    return (b->launch->checks & all) == all && !confined && !b->cluster;
 }
 
 void block_start(Block *b, Launch *l, uint64_t linear)

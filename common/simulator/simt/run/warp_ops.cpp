@@ -110,7 +110,7 @@ static bool read_from_nobody(const Warp *w, Thread *t, int kind)
                !exists ? "does not exist in this block" : gone ? "has returned" : "does not take part");
     const std::string hint =
         format("the mask here is 0x%08x; %sgive the value of a lane that executes the shuffle", t->op_mask,
-               settings.program && !named ? "any value may come: if it is used, " : "");
+               !named ? "any value may come: if it is used, " : "");
     if (settings.lenient && (gone || !named)) {
         pass(t, gone ? ERROR : WARNING, t->wait_pc, what, hint);
         return true;
@@ -240,7 +240,8 @@ static uint32_t wanted(const Block *b, const Warp *w, const Thread *t, uint32_t 
     if (t->op_kind == SIMT_ACTIVEMASK)
         return group;
     uint32_t named = t->op_mask & w->exist;
-    if (t->op_kind == SIMT_SYNCWARP || settings.program || !(b->launch->checks & SIMT_CHECK_WARP_OPS))
+    const unsigned exact = SIMT_CHECK_WARP_OPS | SIMT_CHECK_EXACT_MASKS;
+    if (t->op_kind == SIMT_SYNCWARP || (b->launch->checks & exact) != exact)
         named &= ~w->done;      /* CUDA waits for the lanes that have not returned; the course wants exact masks */
     return named;
 }
@@ -289,7 +290,7 @@ bool resolve_warp(Block *b, Warp *w)
         left &= ~group;
         if (wanted(b, w, t, group) & ~group)
             continue;
-        if (settings.program && !unchecked() && (t->op_mask & w->done) && were_here_otherwise(w, lanes, t))
+        if (!unchecked() && (t->op_mask & w->done) && were_here_otherwise(w, lanes, t))
             return false;
         if (!perform(b, w, group))
             return false;
@@ -369,7 +370,7 @@ uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument
         report_not_named(t, kind, mask, pc);
         return value;
     }
-    if (settings.program && kind != SIMT_ACTIVEMASK && mask == t->active_mask && !unchecked() && !said_before(pc))
+    if (kind != SIMT_ACTIVEMASK && mask == t->active_mask && !unchecked() && !said_before(pc))
         hint_of_mask(t, kind, pc);
     t->last_op = pc;
     t->op_kind = (uint8_t)kind;

@@ -474,10 +474,10 @@ static void surface_bounds(int wrong)
 
 extern "C" const struct mutant HOST_SIDE_MUTANTS[] = {
 #define CASE(name, error, ...) {#name, name, 0, error, {__VA_ARGS__}}
-    CASE(managed_too_early, cudaErrorIllegalAddress, "host reads managed memory before cudaDeviceSynchronize",
-         "[5], which a kernel writes", "seen = m[5];"),
-    CASE(managed_written_too_early, cudaErrorIllegalAddress, "host writes managed memory before cudaDeviceSynchronize",
-         "[5], which a kernel reads", "m[5] = 1;"),
+    CASE(managed_too_early, cudaErrorIllegalAddress, "host reads m[5] before it has waited",
+         "add_kernel in the default stream writes it", "seen = m[5];"),
+    CASE(managed_written_too_early, cudaErrorIllegalAddress, "host writes m[5] before it has waited",
+         "read_kernel in the default stream reads it", "m[5] = 1;"),
     CASE(registered_bounds, cudaErrorIllegalAddress, "thread (31,0,0)"),
     CASE(surface_bounds, cudaErrorLaunchFailure, "surface access out of bounds: byte 0 of row 6",
          "it has 80 bytes, 6 rows, 1 slices"),

@@ -207,6 +207,6 @@ extern "C" const struct mutant HOST_MUTANTS[] = {
     CASE(atomic_on_local, "atomic on a local variable", "local_kernel"),
     CASE(read_only_input, "read-only memory: writes out", "local_kernel"),
     CASE(atomic_on_input, "read-only memory: writes out", "atomic_kernel"),
-    CASE(host_variable, "host code writes device memory: a __device__ variable", "cudaMemcpyToSymbol"),
+    CASE(host_variable, "host code writes device memory: counter", "cudaMemcpyToSymbol"),
 };
 extern "C" const int N_HOST_MUTANTS = sizeof HOST_MUTANTS / sizeof HOST_MUTANTS[0];

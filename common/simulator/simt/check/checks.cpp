@@ -14,7 +14,7 @@
  *                    second's block does; in a block flags of shared memory count,
  *                    too, if both sides use atomics, or, in two warps, volatile accesses
  *   in a cluster     as between blocks, also of shared memory; its barrier is a fence and a flag
- *   between kernels  always; in programs of simtcc by streams and events (order.cpp)
+ *   between kernels  always; with SIMT_CHECK_STREAMS by streams and events (order.cpp)
  *
  * Atomics do not race with atomics.  Volatile accesses to global memory do not race with each other; nor do volatile
  * accesses to shared memory by two warps of a block in which a thread has executed a fence.

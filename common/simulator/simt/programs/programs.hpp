@@ -1,6 +1,6 @@
 /*
- * programs.hpp - what programs of simtcc use and the course does not: streams in order, modules, processes, launches
- * that repeat, lenient reports.
+ * programs.hpp - what programs of simtcc need beyond the course: streams in order, modules, processes, launches that
+ * repeat, lenient reports.  In the course all work is in the default stream.
  */
 #ifndef SIMT_PROGRAMS_HPP
 #define SIMT_PROGRAMS_HPP

@@ -548,9 +548,8 @@ static void fault_uninitialised(Thread *t, uintptr_t a, unsigned size, AccessKin
 {
     const char *hint = block_of_shared(t, a)
                            ? "shared memory starts with garbage in every block: write it first, then __syncthreads()"
-                       : settings.lenient ? "cudaMalloc does not clear memory: copy, cudaMemset or write it first"
-                           : "it was read before it was written: cudaMalloc does not clear memory, and the course "
-                             "fills the output with NaN before each launch (y = sum, not y += sum; or cudaMemset first)";
+                       : "it was read before it was written: cudaMalloc does not clear memory (y = sum, not y += sum; "
+                         "or cudaMemset first)";
     if (!settings.lenient)
         fault(t, cudaErrorLaunchFailure, pc, uninitialised_text(t, a, size, k), hint);
     if (!said_before(pc))

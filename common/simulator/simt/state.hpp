@@ -398,7 +398,7 @@ struct Launch {
     unsigned checks, sample;                    /* sample: one in that many blocks is counted */
     int trace, film;
     uint64_t unknown_from = UINT64_MAX;         /* operations from this epoch on may run at the same time */
-    Order order;                                /* for programs of simtcc: what it may rely on */
+    Order order;                                /* what it may rely on */
     Parent parent;
     LaunchWay *way;                             /* simt_set_replay: receives the traces of its warps */
     bool repeats = false;                       /* an earlier launch did the same: it need not run */

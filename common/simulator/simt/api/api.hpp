@@ -25,7 +25,7 @@ struct Box { char *p; size_t pitch, slice; };
 /* now: the copy is complete when the call returns. */
 cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height, size_t depth, int kind,
                      uintptr_t pc, bool now);
-/* In a program of simtcc: reports what a GPU answers only with an error code. */
+/* Reports what a GPU answers only with an error code. */
 void complain(uintptr_t pc, const std::string &what, const std::string &hint);
 
 /* ---- api_streams.cpp, api_graphs.cpp ---- */

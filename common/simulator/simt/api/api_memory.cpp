@@ -348,7 +348,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *to, struct cudaExtent extent)
     return allocate(&to->ptr, pitch * extent.height * extent.depth, DEVICE_MEMORY, PC);
 }
 
-/* Pinned memory of a program of simtcc is in the heap, so that it has a shadow. */
+/* Pinned memory is in the heap, so that it has a shadow. */
 static cudaError_t allocate_pinned(void **ptr, size_t bytes, uintptr_t pc)
 {
     if (bytes) {

@@ -9,7 +9,7 @@
  * operation, kernel or copy, also leaves its epoch in the shadow of the bytes that it touches.  A later access to these
  * bytes finds the operation of that epoch and compares the clocks.  The order in which they really ran does not matter.
  *
- * For programs of simtcc alone.  One clock stands for all threads of the host.
+ * Without SIMT_CHECK_STREAMS all work is in the default stream.  One clock stands for all threads of the host.
  */
 #include <algorithm>
 #include <cstring>

@@ -423,8 +423,7 @@ void after_kernel(std::function<void()> work, bool tail)
     (tail ? tails[depth] : children).push_back(std::move(work));
 }
 
-/* Takes epochs for the launch, and in a program of simtcc determines which earlier launches, also of other streams, it
-   is ordered after. */
+/* Takes epochs for the launch, and determines which earlier launches, also of other streams, it is ordered after. */
 static void take_epochs(Launch *l)
 {
     bool wrapped;

@@ -118,7 +118,7 @@ struct Allocation {
     bool live;
     std::string name;
     bool read_only = false;
-    uintptr_t pc = 0;           /* where a program of simtcc allocated it: reports find its name by this */
+    uintptr_t pc = 0;           /* where the program allocated it: reports find its name by this */
     int file = -1;              /* the file that holds its bytes if other processes may open it (api_processes.cpp) */
     uint64_t pool = 0;          /* the inode of its memory pool if other processes know the pool */
 };

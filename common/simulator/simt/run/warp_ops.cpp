@@ -98,8 +98,8 @@ static void order_memory(Warp *w, Thread *lanes, uint32_t group)
     w->synced = true;
 }
 
-/* A shuffle reads from a lane that does not take part.  In a program of simtcc the mask may name lanes that have
- * returned, and the program may discard the value; it is undefined, as is that of a lane outside of the mask.  There it
+/* A shuffle reads from a lane that does not take part.  If reports are lenient, the mask may name lanes that have
+ * returned, and the program may discard the value; it is undefined, as is that of a lane outside of the mask.  Then it
  * is only reported, the kernel continues with the lane's own value, and the result is true.  Else it is a fault. */
 static bool read_from_nobody(const Warp *w, Thread *t, int kind)
 {

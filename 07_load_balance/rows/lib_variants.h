@@ -18,8 +18,8 @@ extern "C" {
 /* The i-th variant, NULL past the last.  For problems whose data is a spmv_data_t. */
 const step_t *lib_variant(size_t i);
 
-/* A table of features: its header line, and a line for a problem on the GPU: what the rule looks at, and what it
- * picks today. */
+/* Write the header line of a table of features, and a line for one problem on the GPU: the features that the rule
+ * tests, and the variant that it selects. */
 void lib_variants_header(FILE *to);
 int lib_variants_features(const problem_t *p, FILE *to, err_t *err);
 

@@ -5,8 +5,8 @@ namespace {
 
 enum { BLOCK = 256 };
 
-// Neighbouring threads write side by side and read from anywhere.  They read from L2: what they read was written a
-// moment ago, or all of it is read.
+// Neighbouring threads write adjacent elements and read scattered ones.  The reads hit L2, because the array was
+// written a moment ago, or because each of its sectors is read several times.
 template <typename S>
 __global__ void __launch_bounds__(BLOCK)
     gather_x_kernel(uint32_t n, const int32_t *__restrict__ rows, const S *__restrict__ x, uint64_t apart, S *own_x)

@@ -104,7 +104,7 @@ template <typename B> uint32_t make_table(slots_t *s, B table[TABLE_MOST])
     return count;
 }
 
-// What is allocated of d_places and d_table stays allocated, also on an error.
+// On an error the caller still frees d_places and d_table, if they were allocated.
 template <typename B>
 cudaError_t make(uint8_t **d_places, B **d_table, uint32_t *table_count, const B *d_values, uint64_t n,
                  slots_t *d_slots, cudaStream_t stream)

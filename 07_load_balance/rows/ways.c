@@ -1,10 +1,10 @@
 /*
  * ways.c - 07_ways: every variant of libspmv's GPU back end on every matrix: the record that the rule is learned from.
  *
- *     07_ways --reps 15 --record 07_ways.tsv --features 07_features.tsv        on a GPU; rule.awk reads both
+ *     07_ways --reps 15 --record 07_ways.tsv --features 07_features.tsv        on a GPU; rule.py reads both
  *
  * --matrix FILE|RECIPE, or without it the whole suite, every matrix of $MATRIX_DIR, a few more (MORE), and the families
- * that they have none of (SPMV_FAMILIES, FIELDS): rule.awk learns without each family in turn, to see what becomes of a
+ * that they have none of (SPMV_FAMILIES, FIELDS): rule.py learns without each family in turn, to see what becomes of a
  * kind that no record has.
  */
 #include <errno.h>

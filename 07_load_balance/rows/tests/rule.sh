@@ -1,5 +1,5 @@
 #!/bin/sh
-# rule.sh WAYS: the learner (rule.awk) on records whose right rule is known, with one thing broken in it, and against the rule
+# rule.sh WAYS: the learner (rule.py) on records whose right rule is known, with one thing broken in it, and against the rule
 # that the library has; and what 07_ways (WAYS) records.
 ways=$1
 rows=$(cd "$(dirname "$0")/.." && pwd)
@@ -37,7 +37,7 @@ record() {
                     type = t == 4 ? "fp32" : "fp64"
                     best_none = few ? "rows_2" : "spans_4"
                     best_plan = straight ? "in_order" : !even ? "sort_64" : t == 4 ? "sort_8" : "sort_4"
-                    print "m" m, type, nnz / mean, nnz, nnz, t, mean, longest, skew, fill, fill, diagonals, \
+                    print "m" m, type, nnz / mean, 1000 * mean, nnz, t, mean, longest, skew, fill, fill, diagonals, \
                         sectors, sectors, 0, "spans_4", "spans_4", "sort_16" > features
                     for (w = 1; w <= n; w++)
                         print "07_ways", way[w], "m" m, type, how == "noise" ? luck[w] \
@@ -48,16 +48,14 @@ record() {
         }'
 }
 
-# learn LEARNER RECORD: writes out.inc and out.tsv.  In a made record no variant is barred, and none tried beside another.
-made='-v LONGEST=1e18 -v TRY=1e18'
-# shellcheck disable=SC2086
+# learn LEARNER RECORD: writes out.inc and out.tsv.
 learn() {
     set -- "$1" "$2_features.tsv" "$2_ways.tsv" "$2_ways_again.tsv" "$2_features_fields.tsv" "$2_ways_fields.tsv" \
         "$2_features_later.tsv" "$2_ways_later.tsv"
     for file in "$4" "$5" "$6" "$7" "$8"; do [ -e "$file" ] && set -- "$@" "$file"; done
     rule=$1 features=$2 ways_of=$3
     shift 8
-    awk $made -v REPORT=out.tsv -f "$rule" "$lib/gpu/gpu_choice.c" "$features" "$ways_of" "$@" >out.inc
+    /usr/bin/python3 "$rule" out.tsv "$lib/gpu/gpu_choice.c" "$features" "$ways_of" "$@" >out.inc
 }
 # The rule's regret: regret|worst|left_out|left_out_worst of none|plan; or that of a tree with so many leaves.
 regret() { awk -F'\t' -v what="$1" -v setup="$2" -v row="${3-rule}" '$1 == "chapter" {for (i = 1; i <= NF; i++) at[$i] = i}
@@ -69,15 +67,17 @@ broken() {
     awk -v old="$1" -v new="$2" '{
         while ((at = index($0, old)) > 0 && !done[NR]) { n++; done[NR] = 1; $0 = substr($0, 1, at - 1) new substr($0, at + length(old)) }
         print
-    } END {if (n != 1) {print "\"" old "\" is there " n + 0 " times" > "/dev/stderr"; exit 1}}' "$rows/rule.awk" >broken.awk
+    } END {if (n != 1) {print "\"" old "\" is there " n + 0 " times" > "/dev/stderr"; exit 1}}' "${3-made.py}" >"${4-broken.py}"
 }
+# In a made record no variant is barred, and none is tried beside another.
+broken 'UNEVEN = 16000, 1e6,' 'UNEVEN = 1e18, 1e18,' "$rows/rule.py" made.py || exit 1
 
 known_rule() {
-    learn "$rows/rule.awk" known && sed '/^ *\*\|^\/\*\|^$/d' out.inc >got && diff - got <<'END'
+    learn made.py known && sed '/^ *\*\|^\/\*\|^$/d' out.inc >got && diff - got <<'END'
 static gpu_variant_t rule_none(const gpu_features_t *f, gpu_variant_t *second)
 {
     (void)second;
-    if (f->cols < 30000) return VARIANT_ROWS_2;
+    if (f->nnz < 30000) return VARIANT_ROWS_2;
     return VARIANT_SPANS_4;
 }
 static gpu_variant_t rule_look(const gpu_features_t *f, gpu_variant_t *second)
@@ -101,39 +101,38 @@ END
 no_regret() { for s in none look plan; do for w in regret worst left_out left_out_worst; do [ "$(regret $w $s)" = 1.0000 ] || return 1; done; done; }
 compiles() { printf '#include "gpu_choice.h"\nstatic inline gpu_variant_t either(gpu_variant_t a, gpu_variant_t b, gpu_variant_t *second) { *second = b; return a; }\n#include "out.inc"\nint main(void) { const gpu_features_t f = {0}; gpu_variant_t also; return (int)rule_none(&f, &also) + (int)rule_look(&f, &also) + (int)rule_plan(&f, &also) < 0; }\n' >c.c &&
     cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$lib" -I"$lib/gpu" -I. c.c -o c && ./c; }
-close_border() { learn "$rows/rule.awk" close && grep -q 'f->cols < 123440)' out.inc; }
+close_border() { learn made.py close && grep -q 'f->nnz < 123440)' out.inc; }
 # By lot there is nothing to learn: what was left out fares much worse than what was learned from.
 honest_noise() {
-    learn "$rows/rule.awk" noise && honest=$(regret left_out plan 5) && less "$(regret regret plan 5)" "$(echo "$honest" | awk '{print $1 / 1.25}')"
+    learn made.py noise && honest=$(regret left_out plan 5) && less "$(regret regret plan 5)" "$(echo "$honest" | awk '{print $1 / 1.25}')"
 }
 # A learner that has seen the matrix it is asked about: it looks better than it is.
-leaks() { learn broken.awk noise && less "$(regret left_out plan 5)" "$(echo "$honest" | awk '{print 0.95 * $1}')"; }
-leak_all() { broken 'fold_of[i] == out ? 0 : 1' '0 ? 0 : 1' && leaks; }
-leak_other_type() { broken 'fold_of[i] == out ? 0 : 1' 'fold_of[i] == out && type_of[sample[i]] == "fp32" ? 0 : 1' && leaks; }
-no_type() { broken '"rows cols nnz value_bytes mean longest' '"rows cols nnz mean longest' && learn broken.awk known && [ "$(regret regret plan)" != 1.0000 ]; }
-no_worst() { broken '(!best || sum[w] < sum[best]) best = w' '(!best || sum[w] > sum[best]) best = w' && learn broken.awk known && [ "$(regret regret plan)" != 1.0000 ]; }
-own_look() { broken 'sum[W] <= sum[best] ? W' 'sum[W] < 0 ? W' && learn broken.awk known && ! grep -q 'return rule_none' out.inc; }
-no_gap() { broken 'if (r > low && r <= high) return r' 'return r' && learn broken.awk close && ! grep -q 'f->cols < 123440)' out.inc; }
-other_side() { broken 'leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] >= split_at[best])' 'leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] < split_at[best])' &&
-    learn broken.awk known && ! known_text; }
-twins() { learn "$rows/rule.awk" twin && [ "$(regret leaves none)" -eq 2 ]; }
-no_gain() { broken '= 0.0003' '= 1e-9' && learn broken.awk twin && [ "$(regret leaves none)" -gt 2 ]; }
-known_text() { grep -q 'if (f->cols < 30000) return VARIANT_ROWS_2;' out.inc; }
+leaks() { learn broken.py noise && less "$(regret left_out plan 5)" "$(echo "$honest" | awk '{print 0.95 * $1}')"; }
+leak_all() { broken 'numpy.flatnonzero(self.families != f)' 'numpy.arange(len(self.keys))' && leaks; }
+leak_other_type() { broken '(self.families != f)' '((self.families != f) | (self.x[:, 3] == 4))' && leaks; }
+no_type() { broken '"rows cols nnz value_bytes mean"' '"rows cols nnz mean"' && learn broken.py known && [ "$(regret regret plan)" != 1.0000 ]; }
+no_worst() { broken 'loss[:last].argmin()' 'loss[:last].argmax()' && learn broken.py known && [ "$(regret regret plan)" != 1.0000 ]; }
+own_look() { broken 'loss[last] <= loss[first]' 'loss[last] < 0' && learn broken.py known && ! grep -q 'return rule_none' out.inc; }
+no_gap() { broken 'if low < rounded <= high' 'if True' && learn broken.py close && ! grep -q 'f->nnz < 123440)' out.inc; }
+other_side() { broken 'left = values <= t' 'left = values > t' && learn broken.py known && ! known_text; }
+twins() { learn made.py twin && [ "$(regret leaves none)" -eq 2 ]; }
+no_gain() { broken 'GAIN = 0.0003' 'GAIN = 0' && learn broken.py twin && [ "$(regret leaves none)" -gt 2 ]; }
+known_text() { grep -q 'if (f->nnz < 30000) return VARIANT_ROWS_2;' out.inc; }
 # Two runs, each with every other variant three times too slow and the rest three times too fast: the mean is what is known.
 one_of_two() { awk -F'\t' -v OFS='\t' -v odd="$1" '/^07_ways/ {n[$2] = n[$2] ? n[$2] : ++ways; $5 *= n[$2] % 2 == odd ? 3 : 1 / 3} 1' known_ways.tsv; }
-twice() { cp known_features.tsv two_features.tsv && one_of_two 0 >two_ways.tsv && learn "$rows/rule.awk" two && cp out.inc one.inc &&
-    one_of_two 1 >two_ways_again.tsv && learn "$rows/rule.awk" known && cp out.inc known.inc &&
-    learn "$rows/rule.awk" two && diff known.inc out.inc && ! diff -q one.inc out.inc >/dev/null; }
+twice() { cp known_features.tsv two_features.tsv && one_of_two 0 >two_ways.tsv && learn made.py two && cp out.inc one.inc &&
+    one_of_two 1 >two_ways_again.tsv && learn made.py known && cp out.inc known.inc &&
+    learn made.py two && diff known.inc out.inc && ! diff -q one.inc out.inc >/dev/null; }
 # Features that come again: the times before them are another library's.
 anew() { cp known_features.tsv new_features.tsv && awk -F'\t' -v OFS='\t' '$3 == "m3" && $5 != "cold_us" {$5 = 99} 1' known_ways.tsv >new_ways.tsv &&
-    learn "$rows/rule.awk" known && cp out.inc known.inc && learn "$rows/rule.awk" new && ! diff -q known.inc out.inc >/dev/null &&
+    learn made.py known && cp out.inc known.inc && learn made.py new && ! diff -q known.inc out.inc >/dev/null &&
     grep -e '^case' -e '^m3	' known_features.tsv >new_features_fields.tsv && grep -e '^chapter' -e '	m3	' known_ways.tsv >new_ways_fields.tsv &&
-    learn "$rows/rule.awk" new && diff known.inc out.inc; }
+    learn made.py new && diff known.inc out.inc; }
 # A tree that picks at random is not what the report calls the change: here, all of one variant before.
-changes() { learn "$rows/rule.awk" known && awk -f "$rows/regret.awk" out.tsv >changed && awk '$2 == "m3" && $4 == "sort_16" && $6 > 1.05 {n++} END {exit !n}' changed; }
-no_times() { sed 's/\t[0-9.]*\tok$/\t-\tok/' known_ways.tsv >bare_ways.tsv && cp known_features.tsv bare_features.tsv && ! learn "$rows/rule.awk" bare 2>err && grep -q 'too few' err; }
+changes() { learn made.py known && awk -f "$rows/regret.awk" out.tsv >changed && awk '$2 == "m3" && $4 == "sort_16" && $6 > 1.05 {n++} END {exit !n}' changed; }
+no_times() { sed 's/\t[0-9.]*\tok$/\t-\tok/' known_ways.tsv >bare_ways.tsv && cp known_features.tsv bare_features.tsv && ! learn made.py bare 2>err && grep -q 'too few' err; }
 one_missing() { grep -v 'sort_8	m12	fp32' known_ways.tsv >hole_ways.tsv && cp known_features.tsv hole_features.tsv &&
-    learn "$rows/rule.awk" hole 2>err && grep -q 'for m12 fp32: left out' err && grep -q '79 samples' out.inc; }
+    learn made.py hole 2>err && grep -q 'for m12 fp32: left out' err && grep -q '79 samples' out.inc; }
 
 record known known
 record close close
@@ -175,7 +174,7 @@ check 'make record-ways keeps it in h200' folder '' h200
 
 # The library's rule is what the learner says of the recorded times, to the letter.
 records=$root/plots/data/h200
-same() { made=; learn "$rows/rule.awk" "$records/07" && diff "$lib/gpu/gpu_rule.inc" out.inc && diff "$records/07_rule.tsv" out.tsv; }
+same() { learn "$rows/rule.py" "$records/07" && diff "$lib/gpu/gpu_rule.inc" out.inc && diff "$records/07_rule.tsv" out.tsv; }
 check 'gpu_rule.inc is what make rule writes' same
 
 tally

@@ -171,13 +171,13 @@ typedef struct spmv_plan spmv_plan_t;
  * plan without `copy` keeps using for new values; the most in brackets.
  *
  *     nonzeros              us        products  plan's bytes   SPMV_SETUP_LOOK, us
- *     to 100,000            240        51 (74)   1.05 (1.7)       90
- *     to 1 million          330        42 (65)   0.98 (1.4)      120
- *     to 4 million          560        39 (59)   0.73 (1.1)      600
- *     to 20 million        1400        37 (61)   0.75 (1.4)      810
- *     more                 3400        37 (62)   0.67 (0.7)     1600
+ *     to 100,000            250        49 (72)   1.05 (1.7)       90
+ *     to 1 million          290        38 (64)   0.98 (1.4)      110
+ *     to 4 million          520        37 (51)   0.73 (1.1)      600
+ *     to 20 million        1200        37 (56)   0.75 (1.4)      470
+ *     more                 3200        38 (52)   0.67 (0.7)      190
  *
- * With `tune` create builds and times every plan there is: 7 to 190 ms. */
+ * With `tune` create builds and times every plan there is: 7 to 180 ms. */
 /* Creates a plan for A, to be freed by spmv_destroy().  options NULL: all default.  The structs A and options are not
  * kept.  Work on the GPU is ordered on `stream`, which must not be captured, and create waits for it: once it returns,
  * any stream may use the plan.  On any error *plan is NULL and nothing stays allocated. */

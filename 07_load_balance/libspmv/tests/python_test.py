@@ -2,6 +2,7 @@
 right-hand sides, new values, no copies, and what is refused."""
 import copy
 import pickle
+import types
 import unittest
 
 import numpy
@@ -331,8 +332,17 @@ class OtherLibraries(unittest.TestCase):
             plan.multiply(forms[0])
         with self.assertRaisesRegex(TypeError, "CSR, CSC or COO"):
             spmv.Plan(dense)
-        with self.assertRaisesRegex(Exception, "grad"):  # of which the product would know nothing
+        with self.assertRaisesRegex(TypeError, r"x requires grad.*x.detach\(\)"):
             plan.multiply(x.clone().requires_grad_())
+        for wrong in (x.to(torch.bfloat16), x.to(torch.complex128), x.int(), x > 0):
+            with self.assertRaisesRegex(TypeError, "x is .*, not <f8"):
+                plan.multiply(wrong)
+        lazily = torch.complex(x, x).conj().imag  # -x, once somebody reads it
+        with self.assertRaisesRegex(TypeError, r"x.resolve_neg\(\)"):
+            plan.multiply(lazily)
+        self.assertTrue(torch.equal(plan @ lazily.resolve_neg(), 2 * (dense @ -x)))
+        with self.assertRaisesRegex(TypeError, "x is neither in host memory nor on a GPU"):
+            plan.multiply(torch.empty(60, dtype=torch.float64, device="meta"))
 
 
 class Spoilt:
@@ -372,6 +382,8 @@ class Lengths(unittest.TestCase):
             A = scipy.sparse.csr_matrix(numpy.arange(2.0, 2 + rows * cols).reshape(rows, cols)).asformat(form)
             name = Spoilt.ARRAYS[form][which]
             right = A @ numpy.ones(cols)
+            # Not a matrix of SciPy: new ones convert what they are given.
+            A = types.SimpleNamespace(format=form, shape=A.shape, **{n: getattr(A, n) for n in Spoilt.ARRAYS[form]})
             setattr(A, name, Spoilt.WAYS[way](getattr(A, name)))
             if form != "coo" and name != "indptr" and way == "longer":
                 numpy.testing.assert_array_equal(spmv.Plan(A) @ numpy.ones(cols), right)

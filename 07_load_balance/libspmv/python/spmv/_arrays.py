@@ -1,6 +1,6 @@
 """What arrays and matrices of other libraries say of themselves: address, shape, strides, type, memory, stream.
 
-Array interfaces of NumPy and CuPy (PyTorch has the latter, too), and DLPack, as dlpack.h defines it, for all others.
+Array interfaces of NumPy and CuPy, methods of PyTorch's tensors, and DLPack, as dlpack.h defines it, for all others.
 """
 import ctypes
 import math
@@ -31,6 +31,31 @@ def _by_interface(array):
     return None
 
 
+TORCH_TYPES = {"float16": "<f2", "float32": "<f4", "float64": "<f8", "int32": "<i4", "int64": "<i8"}
+
+
+def _of_torch(array, what):
+    """The same from a tensor's own methods: they take a microsecond, PyTorch's interfaces ten or more."""
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(array, torch.Tensor):
+        return None
+    if array.layout is not torch.strided:
+        raise TypeError(f"{what} is sparse: {what}.to_dense() is an array")
+    if array.requires_grad:
+        raise TypeError(f"{what} requires grad, of which a product knows nothing: pass {what}.detach()")
+    if array.is_neg():
+        raise TypeError(f"{what} is to be negated when it is read: pass {what}.resolve_neg()")
+    if array.device.type not in ("cpu", "cuda"):
+        raise TypeError(f"{what} is neither in host memory nor on a GPU of CUDA")
+    size = array.element_size()
+    typestr = TORCH_TYPES.get(array.dtype)
+    if typestr is None:
+        name = str(array.dtype)[6:]  # behind "torch."
+        typestr = TORCH_TYPES[array.dtype] = TORCH_TYPES.get(name, name)
+    return {"typestr": typestr, "shape": array.shape, "itemsize": size, "data": (array.data_ptr(), False),
+            "strides": tuple([size * s for s in array.stride()])}, array.is_cuda
+
+
 def _by_dlpack(array, what):
     """The same from DLPack, with the capsule, which has to live as long as the address is used."""
     if not hasattr(type(array), "__dlpack__") or not hasattr(type(array), "__dlpack_device__"):
@@ -51,17 +76,16 @@ class Array:
     """An array's address, shape, strides in bytes, type, and whether it is on the GPU.  TypeError for anything else."""
 
     def __init__(self, array, what):
-        if hasattr(array, "toarray") or "sparse" in str(getattr(array, "layout", "")):
-            dense = "toarray" if hasattr(array, "toarray") else "to_dense"
-            raise TypeError(f"{what} is sparse: {what}.{dense}() is an array")
-        found = _by_interface(array) or _by_dlpack(array, what)
+        if hasattr(array, "toarray"):
+            raise TypeError(f"{what} is sparse: {what}.toarray() is an array")
+        found = _of_torch(array, what) or _by_interface(array) or _by_dlpack(array, what)
         if not found:
             raise TypeError(f"{what}: an array of NumPy, CuPy or PyTorch, or one with DLPack, is wanted, "
                             f"not {type(array).__name__}")
         found, self.on_card = found
         self.what, self.typestr, self.shape = what, found["typestr"], tuple(found["shape"])
         self.address, self.read_only = found["data"]
-        self.itemsize = int(self.typestr[2:] or 0)
+        self.itemsize = found.get("itemsize") or int(self.typestr[2:] or 0)
         self.strides = found.get("strides") or tuple(self.itemsize * math.prod(self.shape[i + 1:])
                                                      for i in range(len(self.shape)))
         self.kept = found.get("capsule")
@@ -105,12 +129,18 @@ def empty_like(array, found, shape):
     return module.empty(shape, dtype=found.typestr, order="F" if by_columns else "C")
 
 
+def address_of_new(array):
+    """The address of an array that empty_like made; None without elements."""
+    module = library_of(array).__name__
+    return (array.data_ptr() if module == "torch" else array.data.ptr if module == "cupy" else array.ctypes.data) or None
+
+
 def stream_of(stream, array, on_card):
     """The stream of a call, for ctypes: the one that was given, or the current one of the array's library."""
     if stream is None and on_card:
         module = library_of(array) or sys.modules.get("cupy")
         if getattr(module, "__name__", "") == "torch":
-            stream = module.cuda.current_stream(array.device)
+            stream = module.cuda.current_stream(array.get_device())
         elif "cupy" in sys.modules:
             stream = sys.modules["cupy"].cuda.get_current_stream()
     return ctypes.c_void_p(getattr(stream, "ptr", getattr(stream, "cuda_stream", stream)))

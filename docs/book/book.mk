@@ -46,7 +46,7 @@ pages: $(PAGES) $(COPIES) $(SEARCH)
 sources: $(FOLDERS_OF_SOURCES:%=$(BOOK)/source/%/index.html)
 else
 pages sources:
-	@echo 'make book: pandoc is not here (Debian: apt-get install pandoc); the pages are docs/*.md'; exit 1
+	@echo 'make book: pandoc is not installed (Debian: apt-get install pandoc); the pages are docs/*.md'; exit 1
 endif
 
 players: $(PLAYERS)
@@ -106,7 +106,7 @@ WHOLE = -f markdown --lua-filter docs/book/whole.lua -M lang=$(if $(filter zh,$*
 $(BOOK)/course-%.epub: docs/book/whole.lua $(wildcard docs/*.md docs/*/*.md docs/*/*/*.md) $(PICTURES)
 	@mkdir -p $(@D)
 	@pandoc -t epub3 --toc --toc-depth 2 $(call WHOLE,title) -o $@
-	@if jar=$$(command -v epubcheck); then java -jar "$$jar" --quiet $@; else echo '$@: not checked: epubcheck is not here'; fi
+	@if jar=$$(command -v epubcheck); then java -jar "$$jar" --quiet $@; else echo '$@: not checked: epubcheck is not installed'; fi
 $(BOOK)/course-%.pdf: docs/book/whole.lua $(wildcard docs/*.md docs/*/*.md docs/*/*/*.md) $(PICTURES) docs/book/style.css docs/book/page.html
 	@mkdir -p $(@D)
 	@pandoc -t html5 --self-contained --template docs/book/page.html -V root=docs/book/ $(call WHOLE,pagetitle) -o $@.html

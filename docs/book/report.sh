@@ -4,14 +4,14 @@
 cd "$(dirname "$0")/../.." || exit 2
 records=${1-} out=${2-}
 [ -n "$out" ] || { echo 'report.sh RECORDS OUT' >&2; exit 2; }
-command -v pandoc >/dev/null 2>&1 || { echo 'make report: pandoc is not here (Debian: apt-get install pandoc); the records are in' "$records"; exit 1; }
+command -v pandoc >/dev/null 2>&1 || { echo 'make report: pandoc is not installed (Debian: apt-get install pandoc); the records are in' "$records"; exit 1; }
 set -- "$records"/*.tsv
 [ -e "$1" ] || { echo "make report: no records in $records; make run writes them, GPU=h200 reports plots/data/h200"; exit 1; }
 pictures=$out/pictures
 rm -rf "$pictures"
 mkdir -p "$pictures" || exit 1
 plots/draw.sh "$records" "$pictures" svg >/dev/null || exit 1
-command -v gnuplot >/dev/null 2>&1 || echo 'make report: gnuplot is not here (Debian: apt-get install gnuplot-nox); the report has no plots'
+command -v gnuplot >/dev/null 2>&1 || echo 'make report: gnuplot is not installed (Debian: apt-get install gnuplot-nox); the report has no plots'
 
 meta() { sed -n "s/^# $2: //p;/^[^#]/q" "$1" | head -n 1; }
 rows() { grep -vc '^#' "$1"; }

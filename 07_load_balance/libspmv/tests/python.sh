@@ -45,6 +45,6 @@ if "$python" -c 'import setuptools, wheel, pip, scipy' 2>/dev/null; then
     check 'make wheel' make_wheel
     check 'products, from the wheel' from_wheel
 else
-    skip 'python3-pip, python3-setuptools, python3-wheel and python3-scipy are not all here'
+    skip 'python3-pip, python3-setuptools, python3-wheel and python3-scipy are not all installed'
 fi
 tally

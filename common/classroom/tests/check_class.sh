@@ -164,7 +164,7 @@ for nvcc in build/toolkit/bin/nvcc /usr/local/cuda/bin/nvcc "$(command -v nvcc)"
     [ ! -x "$nvcc" ] || toolkit=$(dirname "$(dirname "$(readlink -f "$nvcc")")")
 done
 for backend in simt cuda; do
-    [ $backend = simt ] || [ -n "$toolkit" ] || { echo "nvcc is not here: no commands for cuda"; continue; }
+    [ $backend = simt ] || [ -n "$toolkit" ] || { echo "nvcc is not installed: no commands for cuda"; continue; }
     kernel=/01_reduce/v03_sequential.cu host=/common/lib/base/err.c
     check "commands for $backend" commands $backend "$toolkit" none "$kernel $host"
     if command -v clang++ >/dev/null 2>&1; then check "$backend: a kernel, by clang" commands $backend "$toolkit" clang++ $kernel; fi

@@ -167,8 +167,8 @@ int device_predict_for(const char *card, char *about, size_t size, err_t *err)
     if (card_read(&predicting.card, card, err)) return -1;
     predicting.on = true;
     const card_t *c = &predicting.card;
-    snprintf(about, size, c->checked ? "predicted for %s, not measured: model " PREDICT_VERSION
-                                       ", nine of ten rows of steps left out took %.2f to %.2f times as long"
+    snprintf(about, size, c->checked ? "predicted for %s, not measured (model " PREDICT_VERSION
+                                       "): nine of ten left-out rows took %.2f to %.2f times that"
                                      : "predicted for %s (unchecked: no row was ever measured on it), model "
                                        PREDICT_VERSION ", the range of %.2f to %.2f is a guess",
              c->name, c->low, c->high);

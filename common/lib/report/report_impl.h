@@ -52,7 +52,7 @@ struct report {
     bool heading_shown;        /* it is printed only when a line follows */
     const cell_t *columns;     /* the table's columns under this heading; NULL: none yet */
     json_t *skipped;           /* the steps skipped under this heading, such as "v1, v2", by reason */
-    text_t said;               /* the lines about skipped rows printed so far, each with its line end */
+    text_t said;               /* the lines about skipped and predicted rows printed so far, each with its end */
     best_t best[RIVALS];       /* the best row of each kind under this heading so far */
     size_t timed[RIVALS];      /* how many rows of each kind under this heading have a time */
     char limiter[160];         /* what limits the step best[KERNELS]; "" if unknown */

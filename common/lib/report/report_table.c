@@ -233,7 +233,11 @@ void report_table_end(text_t *t, report_t *r)
     }
     json_object_clear(r->skipped);
     const char *about = json_string_value(json_object_get(r->meta, "predicted"));
-    if (r->predicted && about) text_put(t, "%s%s%s\n", r->colour ? "\033[36m" : "", about, r->colour ? "\033[0m" : "");
+    if (r->predicted && about && !(r->said.data && strstr(r->said.data, about))) { // below the first table only
+        text_put(t, "%s%s%s\n", r->colour ? "\033[36m" : "", about, r->colour ? "\033[0m" : "");
+        text_put(&r->said, "\n%s\n", about);
+        t->failed |= r->said.failed;
+    }
     r->predicted = false;
 }
 

@@ -7,7 +7,7 @@ folder=${1:?aarch64_sysroot.sh FOLDER}
 packages="libc6-dev libstdc++-$(aarch64-linux-gnu-g++ -dumpversion | cut -d. -f1)-dev libboost-context-dev libsuitesparse-dev
     zlib1g-dev libjansson-dev libdw-dev libxxhash-dev libcmocka-dev librsb-dev libopenblas-dev"
 fail() { echo "aarch64: left out; $1"; exit 1; }
-command -v apt-get >/dev/null 2>&1 || fail "the libraries for AArch64 come from apt-get, which is not here"
+command -v apt-get >/dev/null 2>&1 || fail "the libraries for AArch64 come from apt-get, which is not installed"
 
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM

@@ -94,7 +94,7 @@ fi
 # All pages in one file, in Chinese: epubcheck has nothing against it.
 ${MAKE:-make} --no-print-directory -f docs/book/book.mk BOOK="$book" "$book/course-zh.epub" >"$work/log" 2>&1 ||
     { cat "$work/log"; echo 'check_book: make epub fails'; status=1; }
-! grep -q 'not checked' "$work/log" || echo '[  SKIPPED ] epubcheck is not here: the EPUB was not checked'
+! grep -q 'not checked' "$work/log" || echo '[  SKIPPED ] epubcheck is not installed: the EPUB was not checked'
 
 for chapter in 0?_*; do # slides of every chapter: each step on the short way has its problem, change, and result
     docs/book/slides.py "$chapter" >"$work/slides"
@@ -119,6 +119,6 @@ if command -v chromium >/dev/null 2>&1; then
     finds 'zh/index.html?q=%E5%AD%98%E5%82%A8%E4%BD%93' 'href="../zh/'
     finds 'en/index.html?q=xyzzyx' 'Nothing found'
 else
-    echo '[  SKIPPED ] chromium is not here: the search was not tried'
+    echo '[  SKIPPED ] chromium is not installed: the search was not tried'
 fi
 exit $status

@@ -37,7 +37,7 @@ refused --step v1 -- --size 2000000
 refused --step v1 -- --matrix band:3,1
 
 if [ -z "$python" ] || ! command -v chromium >/dev/null 2>&1 || ! command -v chromedriver >/dev/null 2>&1; then
-    echo '[  SKIPPED ] chromium, chromium-driver and python3-selenium are not all here: the players were not opened'
+    echo '[  SKIPPED ] chromium, chromium-driver and python3-selenium are not all installed: the players were not opened'
     exit $status
 fi
 race() { make --no-print-directory BACKEND=simt STUDENT=docs/player/race.cu N=1 01_reduce &&

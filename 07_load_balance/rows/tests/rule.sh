@@ -134,29 +134,35 @@ no_times() { sed 's/\t[0-9.]*\tok$/\t-\tok/' known_ways.tsv >bare_ways.tsv && cp
 one_missing() { grep -v 'sort_8	m12	fp32' known_ways.tsv >hole_ways.tsv && cp known_features.tsv hole_features.tsv &&
     learn made.py hole 2>err && grep -q 'for m12 fp32: left out' err && grep -q '79 samples' out.inc; }
 
+version=$(/usr/bin/python3 -c 'import sklearn; print(sklearn.__version__)' 2>/dev/null)
+skip() { "$root/common/workshop/tests/skipped.sh" test_spmv_rule "$1"; }
 record known known
 record close close
 record noise noise
 record twin twin
-check 'the rule that made the record is found' known_rule
-check 'it has no regret, nor has what was left out' no_regret
-check 'it is C' compiles
-check 'a border between values that are close' close_border
-check 'no rule where there is none' honest_noise
-check 'seen: the left-out matrix leaks' leak_all
-check 'seen: it leaks in its other type' leak_other_type
-check 'seen: the type is not looked at' no_type
-check 'seen: the worst variant is taken' no_worst
-check 'seen: a look that does not ask what no set-up takes' own_look
-check 'seen: a border that separates nothing' no_gap
-check 'seen: the two sides swapped' other_side
-check 'no leaf for what times vary by' twins
-check 'seen: leaves that bring next to nothing' no_gain
-check 'of two runs the geometric mean counts' twice
-check 'times before new features do not count' anew
-check 'each pick that has changed is printed with both times' changes
-check 'a record without times is refused' no_times
-check 'a matrix without all its times is left out' one_missing
+if [ -n "$version" ]; then
+    check 'the rule that made the record is found' known_rule
+    check 'it has no regret, nor has what was left out' no_regret
+    check 'it is C' compiles
+    check 'a border between values that are close' close_border
+    check 'no rule where there is none' honest_noise
+    check 'seen: the left-out matrix leaks' leak_all
+    check 'seen: it leaks in its other type' leak_other_type
+    check 'seen: the type is not looked at' no_type
+    check 'seen: the worst variant is taken' no_worst
+    check 'seen: a look that does not ask what no set-up takes' own_look
+    check 'seen: a border that separates nothing' no_gap
+    check 'seen: the two sides swapped' other_side
+    check 'no leaf for what times vary by' twins
+    check 'seen: leaves that bring next to nothing' no_gain
+    check 'of two runs the geometric mean counts' twice
+    check 'times before new features do not count' anew
+    check 'each pick that has changed is printed with both times' changes
+    check 'a record without times is refused' no_times
+    check 'a matrix without all its times is left out' one_missing
+else
+    skip 'python3-sklearn is not installed: nothing was learned'
+fi
 
 # Without a GPU 07_ways writes the same columns and no times, and the learner says so.
 writes() { "$ways" --matrix powerlaw:300,300,4000 --count=off --record run_ways.tsv --features run_features.tsv >/dev/null; }
@@ -172,9 +178,14 @@ folder() { make -n --no-print-directory -C "$rows" BACKEND=simt record-ways ${1:
 check 'make record-ways GPU=NAME keeps it in that folder' folder GPU=simt simt
 check 'make record-ways keeps it in h200' folder '' h200
 
-# The library's rule is what the learner says of the recorded times, to the letter.
+# The library's rule is what the learner says of the recorded times, to the letter, with the scikit-learn that wrote it.
 records=$root/plots/data/h200
+wrote=$(sed -n 's/.* with scikit-learn \([0-9.]*\), .*/\1/p' "$lib/gpu/gpu_rule.inc")
 same() { learn "$rows/rule.py" "$records/07" && diff "$lib/gpu/gpu_rule.inc" out.inc && diff "$records/07_rule.tsv" out.tsv; }
-check 'gpu_rule.inc is what make rule writes' same
+if [ "$version" = "$wrote" ]; then
+    check 'gpu_rule.inc is what make rule writes' same
+elif [ -n "$version" ]; then
+    skip "gpu_rule.inc was written with scikit-learn $wrote, not $version: not compared"
+fi
 
 tally

@@ -4,7 +4,7 @@
 # shellcheck source=common/workshop/tests/tally.sh
 . common/workshop/tests/tally.sh
 top=$PWD prefix=$place/usr
-tests=$top/common/simtcc/tests
+tests=$top/common/simtcc/tests small=$top/common/simtcc/tests/small
 make --no-print-directory BACKEND=simt NVCC= install-simt PREFIX=/usr DESTDIR="$place" >"$place/said" 2>&1 || { cat "$place/said"; exit 1; }
 cd "$place" || exit 2
 simtcc=$prefix/bin/simtcc
@@ -68,26 +68,21 @@ included_first() { # once, also where the precompiled header is replaced by its 
 }
 check 'a file that -include names' included_first
 several() {
-    printf '#include "part.cuh"\n__device__ int twice(int x) { return 2 * x; }\n__global__ void k(int *p) { *p = twice(21); }\nvoid run(int *p) { k<<<1, 1>>>(p); }\n' >part.cu
-    printf 'void run(int *p);\n' >part.cuh
-    printf '#include <cstdio>\n#include "part.cuh"\nint main() { int *d, x; cudaMalloc(&d, 4); run(d); cudaMemcpy(&x, d, 4, cudaMemcpyDeviceToHost); printf("%%d %%d\\n", x, DOUBLED); }\n' >main.cu
-    printf 'int plain(void) { return 1; }\n' >plain.c
-    silent "$simtcc" -rdc=true -c part.cu && [ -e part.o ] && silent "$simtcc" -dc main.cu -D DOUBLED=42 -o main.o -MD &&
-        grep -q 'part.cuh' main.d && silent "$simtcc" part.o main.o plain.c -o several && ends 0 '42 42' ./several
+    silent "$simtcc" -rdc=true -c "$small/part.cu" && [ -e part.o ] && silent "$simtcc" -dc "$small/part_main.cu" -D DOUBLED=42 -o main.o -MD &&
+        grep -q 'part.cuh' main.d && silent "$simtcc" part.o main.o "$small/plain.c" -o several && ends 0 '42 42' ./several
 }
 check 'several files, -c, -MD' several
 toolkits_place() { # a Makefile's CUDA_PATH: bin/nvcc, include, and lib64 for a linker that is not ours
     home=$prefix/lib/simt/toolkit
-    printf '#include <cstdio>\n__global__ void k(int *p) { *p = 42; }\nint main() { int *d, x; cudaMalloc(&d, 4); k << < 1, 1 >> > (d); cudaMemcpy(&x, d, 4, cudaMemcpyDeviceToHost); return x != 42; }\n' >spaced.cu
-    silent "$home/bin/nvcc" -c spaced.cu && silent gcc -I"$home/include" spaced.o plain.c -L"$home/lib64" -lcudart -o by_hand && silent ./by_hand &&
-        silent "$home/bin/nvcc" -cuda spaced.cu && grep -q 'simt::launch("k"' spaced.cu.cpp.ii
+    silent "$home/bin/nvcc" -c "$small/spaced.cu" && silent gcc -I"$home/include" spaced.o "$small/plain.c" -L"$home/lib64" -lcudart -o by_hand && silent ./by_hand &&
+        silent "$home/bin/nvcc" -cuda "$small/spaced.cu" && grep -q 'simt::launch("k"' spaced.cu.cpp.ii
 }
 check "a toolkit's folder, a launch as formatters write it, -cuda" toolkits_place
 asked_for_libraries() { # as configure scripts do: the words behind -o "a.out" in the last line, of a file that is not there
     local words
     ends 0 'LIBRARIES=' "$prefix/lib/simt/toolkit/bin/nvcc" -dryrun nowhere.cu || return 1
     read -ra words < <(tail -n 1 "$place/out" | sed 's/^.*-o "a.out"//; s/"//g')
-    silent gcc spaced.o plain.c "${words[@]}" -o by_libraries && silent ./by_libraries
+    silent gcc spaced.o "$small/plain.c" "${words[@]}" -o by_libraries && silent ./by_libraries
 }
 check 'which libraries nvcc would link' asked_for_libraries
 shifts() {
@@ -882,16 +877,14 @@ not_counted() {
 }
 check '--unchecked: no counts, a crash in one line' not_counted
 mixed() { # one file with hooks, one without; modules
-    silent "$simtcc" -c part.cu -o part.o && silent "$simtcc" --unchecked -c main.cu -D DOUBLED=42 -o main.o && silent "$simtcc" --unchecked part.o main.o plain.c -o several && ends 0 '42 42' ./several &&
+    silent "$simtcc" -c "$small/part.cu" -o part.o && silent "$simtcc" --unchecked -c "$small/part_main.cu" -D DOUBLED=42 -o main.o && silent "$simtcc" --unchecked part.o main.o "$small/plain.c" -o several && ends 0 '42 42' ./several &&
         silent "$simtcc" --unchecked -ptx -o bare "$tests/module.cu" && ends 3 'an unchecked module in a program that is checked' ./driver bare &&
         silent "$simtcc" --unchecked "$tests/driver.cu" -lnvrtc -lcuda -o driver_unchecked && ends 0 '^driver 0: 0' ./driver_unchecked bare && says '^compiled' && ends 0 '^driver 0: 0' ./driver_unchecked kernels
 }
 check '--unchecked: mixed with what is checked, modules' mixed
 
 by_cmake() {
-    mkdir -p cm && cd cm && cp "$tests/add.cu" part.cu && sed -i 's/int main(int argc, char \*\*argv)/int run(int argc, char **argv)/' part.cu &&
-        printf 'int run(int, char **);\nint main(int argc, char **argv) { return run(argc, argv); }\n' >main.cpp &&
-        printf 'cmake_minimum_required(VERSION 3.18)\nproject(demo LANGUAGES CXX CUDA)\nadd_library(part STATIC part.cu)\nset_target_properties(part PROPERTIES CUDA_SEPARABLE_COMPILATION ON)\nadd_executable(demo main.cpp)\ntarget_link_libraries(demo part)\n' >CMakeLists.txt &&
+    cp -R "$small/cmake" cm && cd cm && sed 's/int main(int argc, char \*\*argv)/int run(int argc, char **argv)/' "$tests/add.cu" >part.cu &&
         { cmake -B b -DCMAKE_TOOLCHAIN_FILE="$prefix/lib/simt/simtcc.cmake" && cmake --build b && ./b/demo; } >said 2>&1
     grep -q 'done <<<1998, 0>>>' said || { cat said; return 1; }
     # Without the file CMake links by the compiler of the host.
@@ -900,21 +893,13 @@ by_cmake() {
     grep -q 'undefined reference to .simt_links_with_simtcc__CMake_needs_its_toolchain_file' said || { cat said; return 1; }
 }
 by_find_cuda() { # find_package(CUDA) and cuda_add_executable, as projects of before CMake 3.8 have them
-    mkdir -p find_cuda
-    (
-        cd find_cuda || exit 1
-        printf 'cmake_minimum_required(VERSION 3.10)\nproject(demo LANGUAGES C CXX)\nset(CMAKE_BUILD_TYPE Release)\nset(CMAKE_CXX_STANDARD 11)\nfind_package(CUDA REQUIRED)\n' >CMakeLists.txt
-        printf 'set(CUDA_SEPARABLE_COMPILATION ON)\nlist(APPEND CUDA_NVCC_FLAGS -arch=sm_70 -O2)\ncuda_add_library(part ../part.cu)\ncuda_add_executable(demo ../main.cu again.cpp OPTIONS -DDOUBLED=42)\n' >>CMakeLists.txt
-        printf 'target_link_libraries(demo part)\n' >>CMakeLists.txt
-        printf '#include <cuda_runtime.h>\nint again(int n) { int cards = 0; return cudaGetDeviceCount(&cards) == cudaSuccess ? n : 0; }\n' >again.cpp
-        { cmake -B b -DCMAKE_TOOLCHAIN_FILE="$prefix/lib/simt/simtcc.cmake" && cmake --build b && ./b/demo; } >said 2>&1
-        if ! grep -q '^42 42$' said || ldd b/demo | grep -q cudart; then cat said; return 1; fi
-    )
+    { cmake -S "$small/find_cuda" -B find_cuda -DCMAKE_TOOLCHAIN_FILE="$prefix/lib/simt/simtcc.cmake" && cmake --build find_cuda && ./find_cuda/demo; } >said 2>&1
+    if ! grep -q '^42 42$' said || ldd find_cuda/demo | grep -q cudart; then cat said; return 1; fi
 }
 quoted_lists() { # what FindCUDA makes of no flags and one: an empty word, and quotes that nvcc takes off
     silent "$simtcc" -Xcompiler ',"-g","-O2"' -Xcompiler '' "$tests/add.cu" -o add_quoted && ends 0 'done' ./add_quoted || return 1
-    printf '#include <cstdio>\nint main() { printf("%%s\\n", NAME); }\n' >quoted.cu # those of a text stay
-    silent "$simtcc" -D 'NAME="card"' quoted.cu -o quoted && ends 0 '^card$' ./quoted && silent "$simtcc" -Xcompiler '-DNAME="host"' quoted.cu -o quoted && ends 0 '^host$' ./quoted
+    # Those of a text stay.
+    silent "$simtcc" -D 'NAME="card"' "$small/quoted.cu" -o quoted && ends 0 '^card$' ./quoted && silent "$simtcc" -Xcompiler '-DNAME="host"' "$small/quoted.cu" -o quoted && ends 0 '^host$' ./quoted
 }
 check 'flags for the host in quotes, and empty ones' quoted_lists
 if command -v cmake >/dev/null 2>&1; then check "CMake's find_package(CUDA)" by_find_cuda; check 'CMake' by_cmake; else echo '[  SKIPPED ] cmake is not installed'; fi

@@ -1,0 +1,3 @@
+// Prints a text that -D gives it.
+#include <cstdio>
+int main() { printf("%s\n", NAME); }

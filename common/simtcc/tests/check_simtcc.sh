@@ -42,7 +42,7 @@ first_hour() { # what the page shows of a learner's program is said, or is in on
 }
 check 'the first hour, with a program of your own' first_hour
 named_as_a_header() { # a program called vector lies beside vector.cu when that is compiled again
-    printf '#include <cstdio>\n#include <vector>\n__global__ void k() {}\nint main() { std::vector<int> v(3); k<<<1, 1>>>(); printf("%%zu\\n", v.size()); }\n' >vector.cu
+    cp "$small/named_as_header.cu" vector.cu
     silent "$simtcc" vector.cu -o vector && ends 0 '^3$' ./vector && silent timeout 60 "$simtcc" vector.cu -o vector && ends 0 '^3$' ./vector && rm vector
 }
 check 'a program named as a header' named_as_a_header
@@ -54,12 +54,9 @@ nvcc_options() {
 }
 check "nvcc's options" nvcc_options
 older_standard() { # words that C++17 took away or took for itself: in a file of kernels and in one for the host
-    printf '#include <cstdio>\n#include <cstddef>\n#include <iterator>\n#include <memory>\nusing namespace std;\ntypedef unsigned char byte;\nint size = 3;\n' >older.h
-    printf '#include "older.h"\nint host() { register int i = size; return i + (int)sizeof(byte) + (int)(__cplusplus / 100 %% 100); }\n' >older.cpp
-    printf '#include "older.h"\nint host();\n__global__ void k(byte *p) { p[threadIdx.x] = j0f(0.f) + threadIdx.x; }\nint main() { byte *p, h[4]; cudaMalloc(&p, 4); k<<<1, 4>>>(p); cudaMemcpy(h, p, 4, cudaMemcpyDeviceToHost); printf("%%d %%d\\n", h[size], host()); }\n' >older.cu
-    sed -i 's/^int size = 3;/static &/' older.h
-    silent "$simtcc" -std=c++14 older.cu older.cpp -o older && ends 0 '^4 18$' ./older && silent "$simtcc" -std=c++11 older.cu older.cpp -o older && ends 0 '^4 18$' ./older &&
-        ends 1 'byte.* is ambiguous' "$simtcc" older.cu older.cpp -o older
+    local older=("$small/older_standard.cu" "$small/older_standard.cpp")
+    silent "$simtcc" -std=c++14 "${older[@]}" -o older && ends 0 '^4 18$' ./older && silent "$simtcc" -std=c++11 "${older[@]}" -o older &&
+        ends 1 'byte.* is ambiguous' "$simtcc" "${older[@]}" -o older
 }
 check 'C++14' older_standard
 included_first() { # once, also where the precompiled header is replaced by its text: a file without kernels
@@ -93,7 +90,7 @@ shifts() {
 }
 check 'shifts that a GPU and this CPU do in two ways' shifts
 refused() { # what nvcc refuses: a message, a line; all that are left in one file, for who refuses some goes no further
-    local message program n=0
+    local message program n=0 inline=$small/inline_variables.cu
     while IFS=$'\t' read -r message program; do
         n=$((n + 1)) # where each has names of its own
         printf '%s\t%s\n' "${message//@/$n}" "${program//@/$n}"
@@ -109,20 +106,15 @@ refused() { # what nvcc refuses: a message, a line; all that are left in one fil
         ! cmp -s left rest || { echo 'not refused:' && cat left; return 1; }
         mv rest left
     done
-    printf '__constant__ float big[20000];\n__global__ void k(float *p) { *p = big[threadIdx.x]; }\n' >refused.cu
-    ends 1 'refused.cu: error: the file has 80000 bytes of __constant__' "$simtcc" -c refused.cu -o refused.o || return 1
-    printf '#include <cstdio>\ninline __device__ int a = 5;\n__device__ int b = 6;\ninline __constant__ int c = 7;\n__global__ void k() { printf("%%d %%d %%d\\n", a, b, c); }\nint main() { k<<<1, 1>>>(); cudaDeviceSynchronize(); }\n' >inline.cu
-    ends 1 'inline.cu: error: [ac] is an inline variable of the GPU' "$simtcc" inline.cu -o inline && silent "$simtcc" -rdc=true inline.cu -o inline && ends 0 '^5 6 7$' ./inline || return 1
-    ends 64 'the default stream is the legacy one here' "$simtcc" -default-stream per-thread inline.cu -o inline && silent "$simtcc" -rdc=true --default-stream=legacy inline.cu -o inline || return 1
-    printf 'template <class T> concept Number = requires(T a) { a + a; };\ntemplate <Number T> __device__ T twice(T a) { typeof(a) b = a; return a + b; }\n__global__ void k(int *p) { *p = twice(3); }\nint main() {}\n' >concept.cu
-    silent "$simtcc" -std=c++20 concept.cu -o concept && ends 1 'concept.cu:1:' "$simtcc" -std=c++17 concept.cu -o concept || return 1
+    ends 1 'constant_bytes.cu: error: the file has 80000 bytes of __constant__' "$simtcc" -c "$small/constant_bytes.cu" -o refused.o || return 1
+    ends 1 'inline_variables.cu: error: [ac] is an inline variable of the GPU' "$simtcc" "$inline" -o inline && silent "$simtcc" -rdc=true "$inline" -o inline && ends 0 '^5 6 7$' ./inline || return 1
+    ends 64 'the default stream is the legacy one here' "$simtcc" -default-stream per-thread "$inline" -o inline && silent "$simtcc" -rdc=true --default-stream=legacy "$inline" -o inline || return 1
+    silent "$simtcc" -std=c++20 "$small/concept.cu" -o concept && ends 1 'concept.cu:3:' "$simtcc" -std=c++17 "$small/concept.cu" -o concept || return 1
     silent "$simtcc" --extended-lambda "$tests/allowed.cu" -o allowed && ends 0 '^allowed 8661 14 6 no error' ./allowed
 }
 check 'what nvcc refuses is refused, what it allows is not' refused
 narrowed() { # of which nvcc warns alone in a kernel
-    printf '#include <cstdio>\n__global__ void k(int *p) { int y[3] = {0.0, 1.5, 2}; unsigned char c[2] = {300, 1}; *p = y[1] + c[0]; }\n' >narrowed.cu
-    printf 'int main() { int *p, h; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost); printf("%%d\\n", h); }\n' >>narrowed.cu
-    silent "$simtcc" narrowed.cu -o narrowed && ends 0 '^45$' ./narrowed
+    silent "$simtcc" "$small/narrowed.cu" -o narrowed && ends 0 '^45$' ./narrowed
 }
 check 'braces in kernels that make numbers narrower' narrowed
 kernel_names() { silent "$simtcc" "$tests/kernel_names.cu" -o names && ends 0 '^names 33333 no error' ./names; }
@@ -146,20 +138,13 @@ device_runtime() {
 }
 check 'memory, copies, streams and last launches of kernels' device_runtime
 own_variables() { # without -rdc=true a variable of the GPU is its file's own
-    local i
-    for i in 1 2; do
-        printf '__constant__ float c[2] = {%d};\n__device__ int d = 1;\n__managed__ int m;\n__global__ void k%d(float *p) { *p = c[0] + d + m; }\n' $i $i
-        printf 'float f%d() { float *p, h; cudaMalloc(&p, 4); m = 10; k%d<<<1, 1>>>(p); cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost); return h; }\n' $i $i
-    done | split -l 5 - own
-    mv ownaa own1.cu && mv ownab own2.cu
-    printf '#include <cstdio>\nfloat c[2] = {5}, d, f1(), f2();\nint main() { printf("own %%g %%g\\n", (double)f1(), (double)f2()); }\n' >own.cpp
-    silent "$simtcc" own1.cu own2.cu own.cpp -o own && ends 0 '^own 12 13$' ./own || return 1
-    printf 'extern __device__ int d;\n__global__ void k(int *p) { *p = d; }\nint main() { int *p, x; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&x, p, 4, cudaMemcpyDeviceToHost); return x != 1; }\n' >wants.cu
-    ends 1 'simtcc: d, a variable of the GPU, is its file.s own: nvcc gives .*; -rdc=true makes it one' "$simtcc" wants.cu own1.cu -o wants &&
-        silent "$simtcc" -rdc=true wants.cu own1.cu -o wants && silent ./wants || return 1
-    printf '__device__ int table[8];\n__global__ void k(int i) { table[i] = 1; }\nint main() { k<<<1, 1>>>(3); k<<<2, 2>>>(3); return cudaDeviceSynchronize(); }\n' >named.cu
+    local i own=$small/own_variables.cu wants=$small/extern_variable.cu
+    sed 's/k1/k2/; s/f1/f2/; s/{1}/{2}/' "$own" >own2.cu
+    silent "$simtcc" "$own" own2.cu "$small/own_variables_host.cpp" -o own && ends 0 '^own 12 13$' ./own || return 1
+    ends 1 'simtcc: d, a variable of the GPU, is its file.s own: nvcc gives .*; -rdc=true makes it one' "$simtcc" "$wants" "$own" -o wants &&
+        silent "$simtcc" -rdc=true "$wants" "$own" -o wants && silent ./wants || return 1
     for i in true false; do # its name is found in reports, whoever may see it
-        silent "$simtcc" -rdc=$i named.cu -o named && ends 0 'warning: .* writes table\[3\], which' ./named || return 1
+        silent "$simtcc" -rdc=$i "$small/named_variable.cu" -o named && ends 0 'warning: .* writes table\[3\], which' ./named || return 1
     done
 }
 check 'variables of the GPU in several files' own_variables
@@ -190,8 +175,7 @@ check 'barriers with a number and a count' named_barriers
 cuda_ptx() {
     silent "$simtcc" "$tests/cuda_ptx.cu" -o cuda_ptx && ends 0 '^ptx 0 2 no error' ./cuda_ptx && ! says '^simt:' >/dev/null &&
         ends 86 'race on shared memory: writes shared tile\[0\]' ./cuda_ptx 1 && ends 86 'endless loop: every remaining thread waits' ./cuda_ptx 2 &&
-        printf '#include <cuda/ptx>\n__global__ void k() { cuda::ptx::cp_async_bulk_tensor(1); }\nint main() { k<<<1, 1>>>(); }\n' >tensor.cu &&
-        ends 1 'cuda::ptx::cp_async_bulk_tensor is not supported by the simulator' "$simtcc" tensor.cu -o tensor
+        ends 1 'cuda::ptx::cp_async_bulk_tensor is not supported by the simulator' "$simtcc" "$small/cuda_ptx_tensor.cu" -o tensor
 }
 check "cuda::ptx, and a block's barrier that counts bytes" cuda_ptx
 libcu_more() {
@@ -203,8 +187,7 @@ libcu_more() {
 }
 check 'more of libcu++: functors, bits, latches, semaphores' libcu_more
 cub_includes() { # as CUB of CUDA 13 does
-    printf '#include <cub/cub.cuh>\nint main() { thrust::constant_iterator<int> a(7); thrust::counting_iterator<int> b(3); thrust::discard_iterator<> c; *c = 1; return a[5] + b[2] != 12; }\n' >iterators.cu
-    silent "$simtcc" iterators.cu -o iterators && silent ./iterators
+    silent "$simtcc" "$small/cub_iterators.cu" -o iterators && silent ./iterators
 }
 if [ -e /usr/include/cub/cub.cuh ]; then check "Thrust's iterators by CUB's header" cub_includes; fi
 mipmaps() {
@@ -253,20 +236,11 @@ division() { # a GPU goes on; only an x86 CPU stops
 }
 check 'integers divided by zero' division
 too_large() { # so many calls of calls that inlining them all takes minutes
-    {
-        printf '__device__ float f0(float x) { for (int i = 0; i < 3; ++i) x = x * x + i; return x; }\n'
-        for i in 1 2 3 4 5 6 7 8 9 10; do printf '__device__ float f%d(float x) { return f%d(x) + f%d(x + 1) * f%d(x - 1); }\n' "$i" $((i - 1)) $((i - 1)) $((i - 1)); done
-        printf '__global__ void k(float *p) { *p = f10(*p); }\nint main() { float *p; cudaMalloc(&p, 4); cudaMemset(p, 0, 4); k<<<1, 1>>>(p); return cudaDeviceSynchronize(); }\n'
-    } >large_code.cu
-    SIMTCC_SECONDS=1 ends 0 'large_code.cu: not all functions are inlined: that takes more than 1 s' "$simtcc" large_code.cu -o large_code && silent ./large_code &&
+    SIMTCC_SECONDS=1 ends 0 'large_code.cu: not all functions are inlined: that takes more than 1 s' "$simtcc" "$small/large_code.cu" -o large_code && silent ./large_code &&
         printf 'int main() { return x; }\n' >wrong.cu && ends 1 'was not declared' "$simtcc" wrong.cu -o wrong && ! says 'not all functions are inlined' >/dev/null || return 1
-    { # a file of host code alone, which needs no inlining, with kernels of another one
-        printf '__global__ void twice(float *p,\n                      int n);\n'
-        sed 's/__device__/static/; s/__global__//; /^int main/d' large_code.cu
-        printf 'int main() { float *p; cudaMalloc(&p, 4); cudaMemset(p, 0, 4); twice<<<1, 1>>>(p, 1); float x = 0; k(&x); return cudaDeviceSynchronize(); }\n'
-    } >large_host.cu
-    printf '__global__ void twice(float *p, int n) { p[0] *= 2; }\n' >large_kernel.cu
-    SIMTCC_SECONDS=2 silent "$simtcc" large_host.cu large_kernel.cu -o large_host && silent ./large_host
+    # A file of host code alone, which needs no inlining, with kernels of another one.
+    { cat "$small/large_host.cu" && sed 's/__device__/static/; s/__global__//; /^int main/,$d' "$small/large_code.cu"; } >large_host.cu
+    SIMTCC_SECONDS=2 silent "$simtcc" large_host.cu "$small/large_kernel.cu" -o large_host && silent ./large_host
 }
 check 'code that is too large to be inlined' too_large
 host_apart() { # host code beside kernels, as where stb_image.h is included: inlined as theirs is it would take minutes
@@ -276,11 +250,9 @@ host_apart() { # host code beside kernels, as where stb_image.h is included: inl
         for how in "${ways[@]}"; do # a1_f0, ...
             i=$((i + 1))
             [ "$how" != namespace ] || { how=static && printf 'namespace ours {\n'; }
-            sed "s/__device__/$how/; s/__global__/$how/; /^int main/d; s/\\b\(f[0-9]*\|k\)\\b/a${i}_\1/g" large_code.cu
+            sed "s/__device__/$how/; s/__global__/$how/; /^int main/,\$d; s/\\b\(f[0-9]*\|k\)\\b/a${i}_\1/g" "$small/large_code.cu"
         done
-        printf '} using namespace ours;\nint main() { float *p, x = 0; cudaMalloc(&p, 4); cudaMemset(p, 0, 4); twice<<<1, 1>>>(p); '
-        printf 'a%d_k(&x); ' 1 2 3 4 5 6
-        printf 'return !(x > 0) + cudaDeviceSynchronize(); }\n'
+        printf '} using namespace ours;\n' && cat "$small/host_apart.cu"
     } >apart.cu
     silent "$simtcc" -c apart.cu && silent "$simtcc" apart.o -o apart && silent ./apart && objdump -dr apart.o >apart.s || return 1
     for i in 1 2 3 4 5 6; do
@@ -290,52 +262,38 @@ host_apart() { # host code beside kernels, as where stb_image.h is included: inl
 check 'host code beside kernels, which needs no inlining' host_apart
 older_host() { # files of the host that g++ compiles by itself, in the C++ that a course's Makefile asks for
     local i
-    {
-        for i in cuda_runtime cuda_runtime_api cuda vector_types vector_functions driver_functions channel_descriptor cuComplex cuda_fp16 cublas_v2 cublas_api cufft curand cusparse cusolverDn math_constants; do
-            echo "#include <$i.h>"
-        done
-        printf 'void run(float4 *p, int n);\nint main() {\n    float4 *p, h[4]; dim3 size(2, 2); cudaPos at = make_cudaPos(1, 2, 3);\n    cudaMalloc(&p, sizeof h); run(p, 4);\n'
-        printf '    cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);\n'
-        printf '    return !(h[3].y == 3 && size.y == 2 && at.z == 3 && cudaCreateChannelDesc<float2>().y == 32 && make_int2(4, 5).y == 5 && CUDART_MIN_DENORM_F > 0 && CUDART_MIN_DENORM > 0 && CUDART_LN2_HI > 0.69);\n}\n'
-    } >older.cpp
-    printf '__global__ void k(float4 *p, int n) { if (threadIdx.x < n) p[threadIdx.x] = make_float4(1, threadIdx.x, 3, 4); }\nvoid run(float4 *p, int n) { k<<<1, 32>>>(p, n); }\n' >older_kernel.cu
-    silent "$simtcc" -c older_kernel.cu || return 1
+    silent "$simtcc" -c "$small/older_host_kernel.cu" || return 1
     for i in c++11 gnu++14 c++14 c++17 c++20; do
-        { silent g++ "-std=$i" -Wall -Wextra -Werror -I"$prefix/lib/simt/toolkit/include" -c older.cpp -o older.o && silent "$simtcc" older.o older_kernel.o -o older && silent ./older; } ||
+        { silent g++ "-std=$i" -Wall -Wextra -Werror -I"$prefix/lib/simt/toolkit/include" -c "$small/older_host.cpp" -o older.o && silent "$simtcc" older.o older_host_kernel.o -o older && silent ./older; } ||
             { echo "$i"; return 1; }
     done
 }
 check 'host files of an older C++' older_host
 toolkit_headers() { # those that a toolkit has beside cuda_runtime.h for parts of it
-    local i headers=(driver_functions.h cublas_api.h device_double_functions.h cuda_stdint.h device_atomic_functions.hpp sm_20_atomic_functions.hpp sm_20_intrinsics.hpp sm_30_intrinsics.hpp \
-        sm_32_atomic_functions.hpp sm_32_intrinsics.hpp sm_60_atomic_functions.hpp sm_61_intrinsics.hpp)
-    { printf '#include <stdio.h>\n' && printf '#include <%s>\n' "${headers[@]}" && printf '__global__ void k(int *p) { *p = 1; }\nint main() { return 0; }\n'; } >header.cu
-    "$simtcc" -M header.cu >header.d && silent "$simtcc" -c header.cu || return 1
-    for i in "${headers[@]}"; do grep -q "$prefix/lib/simt/include/$i" header.d || { echo "$i is not ours"; return 1; }; done
+    local i
+    "$simtcc" -M "$small/toolkit_headers.cu" >header.d && silent "$simtcc" -c "$small/toolkit_headers.cu" || return 1
+    sed -n 's/^#include <\(.*_.*\)>$/\1/p' "$small/toolkit_headers.cu" | while read -r i; do
+        grep -q "$prefix/lib/simt/include/$i" header.d || { echo "$i is not ours"; return 1; }
+    done
 }
 check "headers of a toolkit that are parts of cuda_runtime.h" toolkit_headers
 calls_itself() { # nothing is inlined into itself: this took a minute and a half
-    printf '#include <algorithm>\n#include <vector>\nstruct pair { int i; double s; };\n__global__ void k(int *p) { *p = 42; }\nint main() {\n' >stable.cu
-    printf 'std::vector<pair> v(9); std::stable_sort(v.begin(), v.end(), [](const pair &a, const pair &b) { return a.s < b.s; });\nint *p, x; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&x, p, 4, cudaMemcpyDeviceToHost); return x != 42; }\n' >>stable.cu
-    SIMTCC_SECONDS=20 silent "$simtcc" stable.cu -o stable && silent ./stable
+    SIMTCC_SECONDS=20 silent "$simtcc" "$small/calls_itself.cu" -o stable && silent ./stable
 }
 check 'a file whose host code calls itself' calls_itself
 thrust_async() { silent "$simtcc" "$tests/thrust_async.cu" -o thrust_async && ends 0 '^async 5050 100 5050 10100 10100 100$' ./thrust_async && ! says '^simt:' >/dev/null; }
 if [ -e /usr/include/thrust/async/reduce.h ]; then check 'thrust::async' thrust_async; fi
 policies() { # what these headers bring with them since release 2
-    printf '#include <thrust/sort.h>\nint main() { int *p; cudaMalloc(&p, 64); cudaMemset(p, 0, 64); thrust::sort(thrust::device, p, p + 16); return cudaDeviceSynchronize(); }\n' >policies.cu
-    silent "$simtcc" policies.cu -o policies && silent ./policies && printf '#include <thrust/set_operations.h>\nauto policy = thrust::device;\nint main() {}\n' >policies.cu && silent "$simtcc" policies.cu -o policies
+    silent "$simtcc" "$small/thrust_policy.cu" -o policies && silent ./policies && silent "$simtcc" "$small/thrust_policy_sets.cu" -o policies
 }
 if [ -e /usr/include/thrust/sort.h ]; then check 'thrust::device comes with thrust/sort.h and set_operations.h' policies; fi
 behind_thrust() { # what Thrust launches is not counted, and no part of what the next kernel is predicted to take
-    printf '#include <thrust/sort.h>\n__global__ void put(int *p) { p[threadIdx.x] = 1; }\nint main(int n, char **) { int *p; cudaMalloc(&p, 64); put<<<1, 16>>>(p); if (n > 1) thrust::sort(thrust::device, p, p + 16), put<<<1, 16>>>(p); return cudaDeviceSynchronize(); }\n' >behind.cu
-    silent "$simtcc" behind.cu -o behind && ends 0 'put .* 1 .* launch-bound: 1 launch$' "$prefix/bin/simt" run --predict t4 ./behind &&
+    silent "$simtcc" "$small/behind_thrust.cu" -o behind && ends 0 'put .* 1 .* launch-bound: 1 launch$' "$prefix/bin/simt" run --predict t4 ./behind &&
         ends 0 'put .* 2 .* launch-bound: 1 launch$' "$prefix/bin/simt" run --predict t4 ./behind more
 }
 if [ -e /usr/include/thrust/sort.h ]; then check "a prediction is the kernel's, not that of Thrust's before it" behind_thrust; fi
 shareable() {
-    printf '#include <cuda.h>\n#include <cstdio>\nint main() { cuInit(0); CUmemAllocationProp p = {}; p.type = CU_MEM_ALLOCATION_TYPE_PINNED; p.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR; CUmemGenericAllocationHandle h; printf("create %%d\\n", cuMemCreate(&h, 2 << 20, &p, 0)); }\n' >shareable.cu
-    silent "$simtcc" shareable.cu -lcuda -o shareable && ends 86 'cuMemCreate of memory with a handle for other processes' ./shareable && says '^create 801'
+    silent "$simtcc" "$small/shareable.cu" -lcuda -o shareable && ends 86 'cuMemCreate of memory with a handle for other processes' ./shareable && says '^create 801'
 }
 check 'memory with a handle for other processes' shareable
 ptx_more() {
@@ -355,9 +313,8 @@ check 'cooperative groups' groups
 samples() { # the samples' helpers are found above a .cu and above a .cpp
     mkdir -p samples/Common samples/Samples/one
     echo '#define HELPED 7' >samples/Common/helper_cuda.h
-    printf '#include <helper_cuda.h>\nint there();\nint main() { return HELPED - there(); }\n' >samples/Samples/one/one.cu
-    printf '#include <helper_cuda.h>\nint there() { return HELPED; }\n' >samples/Samples/one/there.cpp
-    silent "$simtcc" samples/Samples/one/one.cu samples/Samples/one/there.cpp -o one && ./one
+    cp "$small/samples_one.cu" "$small/samples_there.cpp" samples/Samples/one
+    silent "$simtcc" samples/Samples/one/samples_one.cu samples/Samples/one/samples_there.cpp -o one && ./one
 }
 check "the CUDA samples' helpers, for both compilers" samples
 halves() { silent "$simtcc" "$tests/half.cu" -o half && ends 0 'halves 0 0 0' ./half && says 'sums 128 0 128 256 128 31' && ! says '^simt:' >/dev/null; }
@@ -374,10 +331,8 @@ bfloats() { silent "$simtcc" "$tests/bfloat.cu" -o bfloat && ends 0 'bfloats 0' 
 check 'bfloat16' bfloats
 ptx() {
     silent "$simtcc" "$tests/ptx.cu" -o ptx && ends 0 'ptx 0: 4 128 33 no error' ./ptx &&
-        printf '__global__ void k(int *p) {\n    int x;\n    asm volatile("wgmma.fence.sync.aligned;\\n"\n        "mov.u32 %%0, 1;" : "=r"(x));\n    *p = x;\n}\nint main() {}\n' >mma.cu &&
-        ends 1 'mma.cu:3: error: inline PTX: the simulator does not know this instruction: wgmma.fence' "$simtcc" mma.cu -o no &&
-        printf '#include <cstdio>\nint main() { int a = 7, b = 0; __asm__("" : "=r"(b) : "0"(a)); printf("%%d\\n", b); }\n' >host_asm.cu &&
-        silent "$simtcc" host_asm.cu -o host_asm && ends 0 '^7' ./host_asm
+        ends 1 'ptx_unknown.cu:5: error: inline PTX: the simulator does not know this instruction: wgmma.fence' "$simtcc" "$small/ptx_unknown.cu" -o no &&
+        silent "$simtcc" "$small/host_asm.cu" -o host_asm && ends 0 '^7' ./host_asm
 }
 check "inline PTX, and the host's own assembler" ptx
 mbarriers() {
@@ -386,9 +341,8 @@ mbarriers() {
 }
 check 'copies and barriers apart from their waiting: functions, PTX' mbarriers
 warp_matrices() {
-    printf '__global__ void k(float *d) { unsigned a = 0, b = 0; float x = 0;\n asm("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%%0}, {%%1}, {%%2}, {%%0};" : "+f"(x) : "r"(a), "r"(b)); *d = x; }\nint main() {}\n' >volta.cu
     silent "$simtcc" "$tests/ptx_mma.cu" -o ptx_mma && ends 0 '^mma 0 0 0 no error' ./ptx_mma && ! says '^simt:' >/dev/null &&
-        ends 86 'lane 28 reads from lane 31, which does not exist in this block' ./ptx_mma 1 && ends 1 'volta.cu:2: error: inline PTX: the simulator does not know this shape' "$simtcc" volta.cu -o volta
+        ends 86 'lane 28 reads from lane 31, which does not exist in this block' ./ptx_mma 1 && ends 1 'ptx_volta.cu:6: error: inline PTX: the simulator does not know this shape' "$simtcc" "$small/ptx_volta.cu" -o volta
 }
 check 'mma, ldmatrix, stmatrix of inline PTX' warp_matrices
 clusters() {
@@ -455,15 +409,14 @@ driver() {
         ends 86 'beyond with 8 bytes of arguments: it has 12' ./driver kernels 4 &&
         ends 86 'out of bounds: writes ' ./driver kernels 5 && ends 86 'launch of a function whose module is not loaded' ./driver kernels 6 && says '^400' &&
         ends 0 'NVRTC calls simtcc, which must be installed' env SIMTCC=/nowhere/simtcc ./driver kernels &&
-        printf '#include <cuda.h>\nint main(void) { CUcontext c; return cuInit(0) || cuCtxCreate(&c, 0, 0) || cuCtxDestroy(c); }\n' >c.c && silent "$simtcc" c.c -o c && ./c &&
+        silent "$simtcc" "$small/driver_in_c.c" -o c && ./c &&
         silent "$simtcc" -c "$tests/driver.cu" && silent g++ driver.o -L"$prefix/lib/simt" -lnvrtc -lcudart -o by_hand && ends 3 'linked by simtcc, or with -rdynamic' ./by_hand kernels
 }
 check 'the driver interface: modules, contexts, NVRTC' driver
 copied() { # as the samples give NVRTC the headers: copies in a folder of the program's own
     mkdir -p copied && cp -rL "$prefix/lib/simt/include/cooperative_groups.h" "$prefix/lib/simt/include/cooperative_groups" \
         "$prefix/lib/simt/include/cuda" copied &&
-        printf '#include <cooperative_groups.h>\n#include <cuda/atomic>\n__global__ void k(int *p) { cooperative_groups::sync(cooperative_groups::this_thread_block()); *p = 1; }\n' >copied.cu &&
-        silent "$simtcc" -ptx -I copied copied.cu -o copied.ptx
+        silent "$simtcc" -ptx -I copied "$small/copied_headers.cu" -o copied.ptx
 }
 check "copies of the simulator's headers" copied
 task_graphs() {
@@ -502,21 +455,15 @@ bounds() {
 }
 check '__launch_bounds__: how large a block may be' bounds
 mistakes() {
-    printf '__global__ void k(int *p) { *p = __nothing_of_the_kind(1); }\nint main() {}\n' >unknown.cu
-    # With a toolkit's headers these are declared.
-    printf 'extern "C" cudaError_t cudaGraphicsGLRegisterBuffer(void *), cudaNothingOfTheKind(void);\nint main() { return cudaGraphicsGLRegisterBuffer(0) || cudaNothingOfTheKind(); }\n' >graphics.cu
-    printf '__global__ void k(int *p) {\n    *p = 1\n}\nint main() {}\n' >wrong.cu
-    ends 1 'unknown.cu:1: __nothing_of_the_kind is not supported' "$simtcc" unknown.cu -o no &&
-        ends 1 'wrong.cu:2:' "$simtcc" wrong.cu -o no &&
-        ends 1 'cudaGraphicsGLRegisterBuffer: the simulator has no graphics' "$simtcc" graphics.cu -o no &&
-        ends 1 'cudaNothingOfTheKind is not supported by the simulator' "$simtcc" graphics.cu -o no &&
-        printf '#include <cuda.h>\n__global__ void k(const __grid_constant__ CUtensorMap m) {}\nint main() {}\n' >tensor.cu &&
-        ends 1 'tensor.cu:2: CUtensorMap is not supported by the simulator' "$simtcc" tensor.cu -o no &&
+    ends 1 'unknown_function.cu:2: __nothing_of_the_kind is not supported' "$simtcc" "$small/unknown_function.cu" -o no &&
+        ends 1 'semicolon.cu:4:' "$simtcc" "$small/semicolon.cu" -o no &&
+        ends 1 'cudaGraphicsGLRegisterBuffer: the simulator has no graphics' "$simtcc" "$small/graphics.cu" -o no &&
+        ends 1 'cudaNothingOfTheKind is not supported by the simulator' "$simtcc" "$small/graphics.cu" -o no &&
+        ends 1 'tensor_map.cu:3: CUtensorMap is not supported by the simulator' "$simtcc" "$small/tensor_map.cu" -o no &&
         # In a file of the host's, too; a toolkit's header does not bring the rest of a toolkit.
         mkdir -p toolkit && printf '#include "cuda_runtime_api.h"\n' >toolkit/cuda_gl_interop.h &&
         printf '#ifndef __CUDA_RUNTIME_API_H__\n#error of a toolkit\n#endif\n' >toolkit/cuda_runtime_api.h &&
-        printf '#include <cuda_gl_interop.h>\n#include <cuda_runtime.h>\nint main() { return cudaGraphicsMapResources(1, 0); }\n' >pixels.cpp &&
-        ends 1 'pixels.cpp:3: cudaGraphicsMapResources: the simulator has no graphics' env CPLUS_INCLUDE_PATH=toolkit "$simtcc" pixels.cpp -o no &&
+        ends 1 'graphics_host.cpp:4: cudaGraphicsMapResources: the simulator has no graphics' env CPLUS_INCLUDE_PATH=toolkit "$simtcc" "$small/graphics_host.cpp" -o no &&
         ! says 'of a toolkit' >/dev/null &&
         ends 64 'not an option that is known here' "$simtcc" --no-such-option "$tests/add.cu" &&
         ends 66 'nowhere.cu: no such file' "$simtcc" nowhere.cu &&
@@ -730,8 +677,7 @@ processes() {
 }
 check 'memory, events and pools of another process' processes
 pinned() { # a GPU reads and writes the host's memory by the same requests
-    printf '#include <cuda_runtime.h>\n__global__ void k(int *p) { p[threadIdx.x] += 1; }\nint main() { int *p; cudaHostAlloc(&p, 256, cudaHostAllocMapped); for (int i = 0; i < 64; ++i) p[i] = i; k<<<1, 64>>>(p); cudaDeviceSynchronize(); return p[63] != 64; }\n' >pinned.cu
-    silent "$simtcc" pinned.cu -o pinned && ends 0 '^k ' "$prefix/bin/simt" run --counts pinned.tsv ./pinned && grep -q '^1.k.1.64.2.8.2.8.0.0.32.00$' pinned.tsv
+    silent "$simtcc" "$small/pinned.cu" -o pinned && ends 0 '^k ' "$prefix/bin/simt" run --counts pinned.tsv ./pinned && grep -q '^1.k.1.64.2.8.2.8.0.0.32.00$' pinned.tsv
 }
 check 'pinned memory is counted' pinned
 as_nvcc() { # kernel, loads, stores, wavefronts of shared loads, as nvcc's code has them
@@ -815,8 +761,7 @@ END
     cp -R "$prefix" other && echo 1.0 >other/lib/simt/types.version && silent other/bin/simtcc "$tests/types.cu" -o types &&
         other/bin/simt run --counts types.tsv ./types >/dev/null 2>&1 && [ "$(sed -n 2p types.tsv | cut -f 5)" = 4 ] || return 1
     # So it does if g++ crashes with it.
-    printf '#include <cstdlib>\n#include <gcc-plugin.h>\nint plugin_is_GPL_compatible;\nstatic void crash(void *, void *) { abort(); }\nint plugin_init(plugin_name_args *p, plugin_gcc_version *) { register_callback(p->base_name, PLUGIN_PRE_GENERICIZE, crash, nullptr); return 0; }\n' >crash.cpp
-    cp "$prefix/lib/simt/types.version" other/lib/simt && silent c++ -shared -fPIC -fno-rtti -I"$(c++ -print-file-name=plugin)/include" crash.cpp -o other/lib/simt/types.so &&
+    cp "$prefix/lib/simt/types.version" other/lib/simt && silent c++ -shared -fPIC -fno-rtti -I"$(c++ -print-file-name=plugin)/include" "$small/plugin_crash.cpp" -o other/lib/simt/types.so &&
         ends 0 'g++ crashes with what tells it types' other/bin/simtcc "$tests/types.cu" -o types && other/bin/simt run --counts types.tsv ./types >/dev/null 2>&1 &&
         [ "$(sed -n 2p types.tsv | cut -f 5)" = 4 ]
 }
@@ -872,8 +817,7 @@ check '--unchecked: threads that wait for others' waits
 not_counted() {
     SIMTCC_UNCHECKED=1 silent "$simtcc" "$tests/add.cu" -o plain_add && ends 64 'built by simtcc --unchecked, so it can be neither counted' "$prefix/bin/simt" run --count ./plain_add &&
         ends 64 'without --unchecked' "$prefix/bin/simt" run --trace t ./plain_add && ends 64 'without --unchecked' "$prefix/bin/simt" run --strict ./plain_add && ends 0 'done' "$prefix/bin/simt" run --workers 1 ./plain_add || return 1
-    printf '__global__ void k(int *p) { *p = 1; }\nint main(int n, char **) { int *none = 0; int *d; cudaMalloc(&d, 4); if (n > 1) *none = 1; k<<<1, 1>>>(none); }\n' >crash.cu
-    silent "$simtcc" --unchecked crash.cu -o crash && ends 139 '^simt: crash in k, of an unchecked program: build it without --unchecked' ./crash && ends 139 'crash in host code' ./crash 1
+    silent "$simtcc" --unchecked "$small/unchecked_crash.cu" -o crash && ends 139 '^simt: crash in k, of an unchecked program: build it without --unchecked' ./crash && ends 139 'crash in host code' ./crash 1
 }
 check '--unchecked: no counts, a crash in one line' not_counted
 mixed() { # one file with hooks, one without; modules

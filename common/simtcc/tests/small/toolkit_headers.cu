@@ -1,0 +1,16 @@
+// Headers that a toolkit has beside cuda_runtime.h for parts of it.
+#include <stdio.h>
+#include <driver_functions.h>
+#include <cublas_api.h>
+#include <device_double_functions.h>
+#include <cuda_stdint.h>
+#include <device_atomic_functions.hpp>
+#include <sm_20_atomic_functions.hpp>
+#include <sm_20_intrinsics.hpp>
+#include <sm_30_intrinsics.hpp>
+#include <sm_32_atomic_functions.hpp>
+#include <sm_32_intrinsics.hpp>
+#include <sm_60_atomic_functions.hpp>
+#include <sm_61_intrinsics.hpp>
+__global__ void k(int *p) { *p = 1; }
+int main() { return 0; }

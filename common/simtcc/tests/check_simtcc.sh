@@ -851,8 +851,7 @@ if command -v cmake >/dev/null 2>&1; then check "CMake's find_package(CUDA)" by_
 thrust() {
     silent "$simtcc" --extended-lambda "$tests/thrust.cu" -o thrust && ends 0 'sorted 501500 2' ./thrust && says 'odd 500' && says 'iterators 385' && says 'lists 1 9 7 2' && says 'functors 2 3' &&
         says 'keys 2 9' && says 'in a kernel 9' && ! grep simt: "$place/out" &&
-        printf '#include <thrust/device_vector.h>\n#include <thrust/sort.h>\nint main() { thrust::device_vector<int> d(9); thrust::sequence(d.begin(), d.end(), 2); printf("most %%d", (int)*thrust::max_element(d.begin(), d.end())); }\n' >sorts.cu &&
-        silent "$simtcc" sorts.cu -o sorts && ends 0 '^most 10$' ./sorts && # what CUDA 13 has of sort.h alone
+        silent "$simtcc" "$small/thrust_sort.cu" -o sorts && ends 0 '^most 10$' ./sorts && # what CUDA 13 has of sort.h alone
         ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 1 && says 'in add, block' && says 'thrust.cu:' &&
         ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 2 && says 'in thrust::reduce' && says 'at .*thrust.cu:.*d.end() + 5' &&
         ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 3 && says 'at .*thrust.cu:.*return p\[i + 1\]' &&
@@ -867,8 +866,7 @@ cub() {
 }
 if [ -e /usr/include/cub/cub.cuh ]; then check 'CUB: blocks, warps, the whole GPU' cub; fi
 uncounted() {
-    printf '#include <thrust/device_vector.h>\n__global__ void own(int *p) { p[threadIdx.x] += 1; }\nint main() { thrust::device_vector<int> d(64); own<<<1, 64>>>(thrust::raw_pointer_cast(d.data())); }\n' >uncounted.cu
-    silent "$simtcc" uncounted.cu -o uncounted && ends 0 'own ' "$prefix/bin/simt" run --count ./uncounted && ! grep 'Thrust' "$place/out"
+    silent "$simtcc" "$small/thrust_uncounted.cu" -o uncounted && ends 0 'own ' "$prefix/bin/simt" run --count ./uncounted && ! grep 'Thrust' "$place/out"
 }
 if [ -e /usr/include/thrust/device_vector.h ]; then check "what Thrust's kernels do is not counted" uncounted; fi
 there() { [ -r "$prefix/lib/simt/lib$1.a" ] || { echo "[  SKIPPED ] $2 is not installed"; return 1; }; }
@@ -877,8 +875,7 @@ blas() {
         ends 86 'out of bounds: cublasSgemm reads A, 8 x 8 elements of 4 bytes with a leading dimension of 16' ./blas 1 && says 'at .*blas.cu:' &&
         says '480 bytes, but it has 256' && says 'an illegal memory access' && ends 86 'not device memory: cublasSgemm reads A' ./blas 2 &&
         ends 0 'warning: uninitialised memory: cublasSgemm reads C(0,0)' ./blas 3 && ends 86 'freed memory: cublasSgemm reads A' ./blas 4 &&
-        printf '#include <cublas.h>\n#include <stdio.h>\nint main() { float *a, h[4] = {1, 2, 3, 4}; cublasInit(); cublasAlloc(4, 4, (void **)&a); cublasSetVector(4, 4, h, 1, a, 1); printf("first %%g\\n", cublasSdot(4, a, 1, a, 1)); cublasSdot(5, a, 1, a, 1); printf("%%s\\n", cublasGetStatusName(cublasGetError())); }\n' >first.cu &&
-        silent "$simtcc" first.cu -lcublas -o first && ends 86 'cublasSdot reads x, 5 elements' ./first && says 'at first.cu:3' && says 'first 30' && says 'EXECUTION_FAILED'
+        cp "$small/blas_first.cu" first.cu && silent "$simtcc" first.cu -lcublas -o first && ends 86 'cublasSdot reads x, 5 elements' ./first && says 'at first.cu:11' && says 'first 30' && says 'EXECUTION_FAILED'
 }
 blas_more() {
     silent "$simtcc" "$tests/blas_more.cu" -lcublas -o blas_more && ends 0 '^bad 0, no error' ./blas_more && ! grep simt: "$place/out" &&
@@ -900,8 +897,7 @@ sparse() {
         ends 86 'cusparseXcsrsort: the matrix: offset 2 is 3, but must be from 2 to 2' ./sparse 6
 }
 v2_names() {
-    printf '#include <cublas_v2.h>\n#include <stdio.h>\nint main() { cublasHandle_t h; cublasCreate_v2(&h); float *x, r, v[2] = {3, 4}; cudaMalloc(&x, 8); cudaMemcpy(x, v, 8, cudaMemcpyHostToDevice); cublasSnrm2_v2(h, 2, x, 1, &r); printf("norm %%g\\n", r); cublasDestroy_v2(h); }\n' >v2_names.cu &&
-        silent "$simtcc" v2_names.cu -lcublas -o v2_names && ends 0 '^norm 5$' ./v2_names
+    silent "$simtcc" "$small/blas_v2_names.cu" -lcublas -o v2_names && ends 0 '^norm 5$' ./v2_names
 }
 there cublas libopenblas-dev && check 'cuBLAS by the names that end in _v2' v2_names
 check 'cuSPARSE: products, formats, triangles' sparse
@@ -931,8 +927,7 @@ check 'cuSPARSE in captured graphs' sparse_captured
 there cublas libopenblas-dev && check 'cuBLASLt: ways, orders, epilogues, batches, 8 bits' blas_lt
 brought() {
     silent "$simtcc" -extended-lambda "$tests/brought.cu" -o brought -lcublas && ends 0 '^brought 4 8 3 64 1.5 no error' ./brought && ! says '^simt:' >/dev/null &&
-        printf 'int main() { int *p; cudaMallocManaged(&p, 4); const cudaMemLocation card = {cudaMemLocationTypeDevice, 0}; return cudaMemAdvise_v2(p, 4, cudaMemAdviseSetPreferredLocation, card) || cudaMemPrefetchAsync_v2(p, 4, card, 0); }\n' >v2.cu &&
-        silent "$simtcc" v2.cu -o v2 && ./v2
+        silent "$simtcc" "$small/runtime_v2_names.cu" -o v2 && ./v2
 }
 there cublas libopenblas-dev && check "what CUDA's headers bring with them, kernels that depend on others" brought
 there cublas libopenblas-dev && check 'cuBLAS, its operands, its first interface' blas
@@ -953,14 +948,11 @@ quasi() {
     if [ -r "${CUDA_HOME:-/usr/local/cuda}/lib64/libcurand.so" ]; then
         silent "$simtcc" "$tests/sobol.cu" -lcurand -o sobol && ends 0 '^quasi-random 0: no error' ./sobol && ! says '^simt:' >/dev/null || return 1
     fi
-    printf '#include <cstdio>\n#include <curand.h>\nint main() { curandGenerator_t g; printf("%%d\\n", curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32)); }\n' >none.cu
-    SIMT_TOOLKIT=none silent "$simtcc" none.cu -lcurand -o none && ends 0 'quasi-random numbers need the direction numbers' ./none && says '^203'
+    SIMT_TOOLKIT=none silent "$simtcc" "$small/sobol_without.cu" -lcurand -o none && ends 0 'quasi-random numbers need the direction numbers' ./none && says '^203'
 }
 check 'quasi-random numbers, with a toolkit' quasi
 states() { # as large in a C++ file as in a .cu file
-    printf '#include <cuda_runtime.h>\n#include <curand_kernel.h>\nsize_t here() { return sizeof(curandState); }\n' >here.cpp
-    printf '#include <curand_kernel.h>\nsize_t here();\nint main() { return here() != sizeof(curandState); }\n' >there.cu
-    silent "$simtcc" here.cpp there.cu -o states && ./states
+    silent "$simtcc" "$small/random_state.cpp" "$small/random_state.cu" -o states && ./states
 }
 check "a state of cuRAND's in a C++ file" states
 fourier() {
@@ -982,8 +974,7 @@ no_library() {
 check 'a library that is not there' no_library
 toolkit() { # -I of a toolkit: its headers come last
     mkdir -p toolkit && printf '#error the toolkit'"'"'s\n' | tee toolkit/cuda_runtime.h >toolkit/cuda_runtime_api.h && printf '#define ONLY_THERE 7\n' >toolkit/only_there.h
-    printf '#include <cuda_runtime.h>\n#include <only_there.h>\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); return ONLY_THERE; }\n' >with.cu
-    silent "$simtcc" -Itoolkit with.cu -o with && { ./with; [ $? -eq 7 ]; } && silent "$simtcc" -I toolkit with.cu -o with
+    silent "$simtcc" -Itoolkit "$small/toolkit_last.cu" -o with && { ./with; [ $? -eq 7 ]; } && silent "$simtcc" -I toolkit "$small/toolkit_last.cu" -o with
 }
 by_path() { # as CMake's FindCUDAToolkit names them, and words in a file
     printf '%s\n' "$tests/blas.cu" /nowhere/lib64/libcublas.so -o >words
@@ -993,8 +984,7 @@ there cublas libopenblas-dev && check "a toolkit's library by its path" by_path
 check "a toolkit's headers do not come before the simulator's" toolkit
 cd "$place" || exit 2
 scores() { # three: a hint quotes a line of the program, which is no failure of its own check
-    mkdir -p corpus/one corpus/two corpus/three && cp "$tests/add.cu" corpus/one/ && printf 'int main() { return 3; }\n' >corpus/two/bad.cu &&
-        printf '#define checkCudaErrors(x) (x)\nint main()\n{\n    int *d, h[4];\n    cudaMalloc(&d, sizeof h);\n    checkCudaErrors(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));\n    return 0;\n}\n' >corpus/three/hint.cu &&
+    mkdir -p corpus/one corpus/two corpus/three && cp "$tests/add.cu" corpus/one/ && printf 'int main() { return 3; }\n' >corpus/two/bad.cu && cp "$small/score_hint.cu" corpus/three/hint.cu &&
         ends 0 '3 programs; compile 3 (100 %), end in time 3 (100 %), are right 2 (67 %)' "$top/common/simtcc/score.py" corpus --simtcc "$simtcc" --out score.tsv &&
         [ "$(awk -F '\t' '$7 == "yes"' score.tsv | cut -f1 | tr '\n' ' ')" = 'one/add.cu three/hint.cu ' ]
 }
@@ -1002,7 +992,7 @@ check 'the score of a folder' scores
 scored_again() { # several times as fast without the hooks: twice as much work until it is too slow with them
     mkdir -p slow
     for n in 21 22 23 24 25 26; do
-        printf '__global__ void k(int *p, int n) { for (int i = 0; i < n; ++i) p[64 * threadIdx.x + i %% 64] += i; }\nint main() { int *p; cudaMalloc(&p, 8192); cudaMemset(p, 0, 8192); k<<<1, 32>>>(p, 1 << %d); return cudaDeviceSynchronize(); }\n' $n >slow/slow.cu
+        sed "s/1 << 21/1 << $n/" "$small/score_slow.cu" >slow/slow.cu
         "$top/common/simtcc/score.py" slow --simtcc "$simtcc" --limit 2 --out score.tsv >said 2>&1
         grep -q 'end in time 1 (100 %), are right 1' said || break
     done

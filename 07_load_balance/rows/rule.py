@@ -155,11 +155,12 @@ class Problem:
         return tree, [self.leaf(samples[below[:, node]]) for node in range(tree.tree_.node_count)]
 
     def ask(self, tree, answers, samples):
-        """For each size of the tree, of each sample: the variant that runs in the end, and the one that is not timed."""
+        """For each size of the tree, of each sample: the variant that runs in the end, and the first of its leaf."""
         below = tree.decision_path(self.x[samples]).toarray()
         for size in SIZES:
             leaves = cut(tree, size)
-            yield size, numpy.array([self.runs(i, *answers[leaves[below[s, leaves].argmax()]]) for s, i in enumerate(samples)])
+            at = [leaves[k] for k in below[:, leaves].argmax(1)]
+            yield size, numpy.array([self.runs(i, *answers[node]) for i, node in zip(samples, at)])
 
     def runs(self, i, first, second):
         if second is not None:
@@ -238,7 +239,8 @@ class Report:
 
     def line(self, setup, kind, case, dtype="both", **more):
         row = {"chapter": "07_rule", "step": setup, "kind": kind, "case": case, "dtype": dtype, "status": "ok", **more}
-        print(*(f"{row[c]:.4f}" if isinstance(row.get(c), float) else row.get(c, "-") for c in COLUMNS), sep="\t", file=self.file)
+        cells = [row.get(c, "-") for c in COLUMNS]
+        print(*(f"{c:.4f}" if isinstance(c, float) else c for c in cells), sep="\t", file=self.file)
 
 
 def summed(problem, chosen, prefix="", samples=None):
@@ -246,7 +248,8 @@ def summed(problem, chosen, prefix="", samples=None):
     samples = numpy.arange(len(problem.keys)) if samples is None else samples
     regrets = problem.regret[samples, chosen[samples]]
     worst = samples[regrets.argmax()]
-    return {prefix or "regret": float(numpy.exp(regrets.mean())), f"{prefix}_worst".strip("_"): float(numpy.exp(regrets.max())),
+    return {prefix or "regret": float(numpy.exp(regrets.mean())),
+            f"{prefix}_worst".strip("_"): float(numpy.exp(regrets.max())),
             f"{prefix or 'worst'}_case": " ".join(problem.keys[worst])}
 
 
@@ -265,17 +268,20 @@ def learn(problem, report):
     lines = as_c(problem, tree.tree_, answers, cut(tree, size), 0, everything, "    ")
     size_in_c = sum("return" in line for line in lines)
     here, out = summed(problem, known[size]), summed(problem, unseen[size], "left_out")
-    report.line(problem.setup, "rule", "rule", leaves=size_in_c, samples=count, fastest=fastest(known[size]), **here, **out)
+    report.line(problem.setup, "rule", "rule", leaves=size_in_c, samples=count, fastest=fastest(known[size]), **here,
+                **out)
 
     # What the library picked when the times were taken.  No leaf picks granules, then or now.
     names = [f["rule_" + problem.setup] for f in problem.features]
     unknown = set(names) - set(problem.variants) - {"granules"}
     if unknown:
         fail(f"{unknown.pop()} is no variant")
-    before = numpy.array([problem.variants.index(v) if v != "granules" else known[size][i] for i, v in enumerate(names)])
+    index = problem.variants.index
+    before = numpy.array([known[size][i] if v == "granules" else index(v) for i, v in enumerate(names)])
     report.line(problem.setup, "before", "before", samples=count, fastest=fastest(before), **summed(problem, before))
     alone = asked[size][:, 1]
-    report.line(problem.setup, "alone", "alone", leaves=size_in_c, samples=count, fastest=fastest(alone), **summed(problem, alone))
+    report.line(problem.setup, "alone", "alone", leaves=size_in_c, samples=count, fastest=fastest(alone),
+                **summed(problem, alone))
     for w, variant in enumerate(problem.variants):
         always = numpy.full(count, w)
         report.line(problem.setup, "always", variant, samples=count, fastest=fastest(always), **summed(problem, always))
@@ -289,10 +295,11 @@ def learn(problem, report):
         members = numpy.array([i for i in everything if family(problem.keys[i][0]) == name])
         if problem.keys[members[0]][0] != name:
             row = {**summed(problem, known[size], "", members), **summed(problem, unseen[size], "left_out", members)}
-            report.line(problem.setup, "family", name, samples=len(members), **{k: v for k, v in row.items() if "case" not in k})
+            report.line(problem.setup, "family", name, samples=len(members),
+                        **{k: v for k, v in row.items() if "case" not in k})
 
-    print(f"\n/* {size_in_c} leaves, from {count} samples of {len({k[0] for k in problem.keys})} matrices.  Time over that of"
-          f" the fastest variant, geometric mean and worst:\n"
+    print(f"\n/* {size_in_c} leaves, from {count} samples of {len({k[0] for k in problem.keys})} matrices.  Time over"
+          f" that of the fastest variant, geometric mean and worst:\n"
           f" *   {here['regret']:.3f}, {here['worst']:.2f} ({here['worst_case']}) on these;\n"
           f" *   {out['left_out']:.3f}, {out['left_out_worst']:.2f} ({out['left_out_case']}) on families left out,"
           f" {problem.families.max() + 1} of them. */")

@@ -3,8 +3,9 @@
 
 These are SciPy on the CPU, and CuPy and PyTorch on a GPU, if they are installed.  Without files it takes three small
 matrices: a 2-D stencil, a random one, one with rows of very different lengths; and CG_STEPS steps of the conjugate
-gradient method on the stencil.  Each product is first compared with SciPy's in float64.  Times are medians of single calls from Python, synchronized on a GPU.  The rows of a matrix take
-turns of TURN calls, so that all of them see the same machine.  --record keeps the times in a results file.
+gradient method on the stencil.  Each product is first compared with SciPy's in float64.  Times are medians of single
+calls from Python, synchronized on a GPU.  The rows of a matrix take turns of TURN calls, so that all of them see the
+same machine.  --record keeps the times in a results file.
 
     SPMV_LIBRARY=build/cuda/lib/libspmv.so.1.5.0 PYTHONPATH=07_load_balance/libspmv/python python3 compare.py cant.mtx
 """
@@ -130,8 +131,8 @@ def report(name, dtype, rows, record):
         theirs = us if not against else theirs
         print(f"    {who:24s}{us:10.1f} us{against}")
         if record:
-            print("07_python", who, name, "fp" + dtype[-2:], "ok", f"{us:.1f}", f"{theirs / us:.2f}" if against else "-",
-                  sep="\t", file=record)
+            times_as_fast = f"{theirs / us:.2f}" if against else "-"
+            print("07_python", who, name, "fp" + dtype[-2:], "ok", f"{us:.1f}", times_as_fast, sep="\t", file=record)
 
 
 def main():
@@ -148,7 +149,8 @@ def main():
     if torch:
         warnings.filterwarnings("ignore", message="Sparse")  # CSR tensors are in beta
     if options.record and options.record.tell() == 0:
-        gpu = torch.cuda.get_device_name() if torch else cupy.cuda.runtime.getDeviceProperties(0)["name"].decode() if cupy else "none"
+        gpu = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode() if cupy else "none"
+        gpu = torch.cuda.get_device_name() if torch else gpu
         print(f"# gpu: {gpu}\n# date: {datetime.date.today()}\n# versions: {versions}\n"
               "chapter\tstep\tcase\tdtype\tstatus\tus\ttimes", file=options.record)
     try:

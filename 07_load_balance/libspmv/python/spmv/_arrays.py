@@ -118,8 +118,8 @@ def library_of(array):
 
 
 def empty_like(array, found, shape):
-    """An array of that shape in the memory and in the order of `array`, whose Array is `found`: of PyTorch if that is its
-    library, else of CuPy on a GPU and of NumPy on the host."""
+    """An array of that shape in the memory and in the order of `array`, whose Array is `found`: of PyTorch if that is
+    its library, else of CuPy on a GPU and of NumPy on the host."""
     by_columns = len(shape) == 2 and found.is_by_columns()
     module = library_of(array)
     if getattr(module, "__name__", "") == "torch":
@@ -132,7 +132,9 @@ def empty_like(array, found, shape):
 def address_of_new(array):
     """The address of an array that empty_like made; None without elements."""
     module = library_of(array).__name__
-    return (array.data_ptr() if module == "torch" else array.data.ptr if module == "cupy" else array.ctypes.data) or None
+    if module == "torch":
+        return array.data_ptr() or None
+    return (array.data.ptr if module == "cupy" else array.ctypes.data) or None
 
 
 def stream_of(stream, array, on_card):

@@ -50,7 +50,7 @@ struct LaunchWay;
 /* ---- shadow memory: what is known about each 4-byte word ---- */
 
 /* Last write and last read of a word.  A tag holds, from the top: 32 bits epoch, 10 bits
-   thread, 16 bits warp clock, 4 bits which bytes, 2 bits flags (checks.cpp). */
+   thread, 16 bits warp clock, 4 bits which bytes, 2 bits flags (races.hpp). */
 struct Cell {
     uint64_t write, read;
     uint32_t write_pc, read_pc;     /* offsets into the program */

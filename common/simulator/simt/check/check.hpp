@@ -18,6 +18,14 @@ void check_exists(Thread *t, uintptr_t a, size_t bytes, uintptr_t pc);     /* ch
 void forget_hidden(Launch *l, uintptr_t a, size_t bytes);       /* drops the hidden writes to memory that is freed */
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size);
 void initialise(const Thread *t, uintptr_t a, unsigned size);   /* for an access that reads and writes */
+
+/* ---- faults.cpp ---- */
+const char *verb(AccessKind k);                 /* "reads" */
+std::string name_of(const Thread *t, uintptr_t a, unsigned size);      /* "d_in[17]", "shared s[3]" */
+void fault_misaligned(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
+void fault_uninitialised(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
+void adds_to_unset(Thread *t, uintptr_t a, unsigned size, uintptr_t pc);    /* a write to what it has read unset */
+void fault_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 [[noreturn]] void fault_constant(Thread *t, unsigned size, uintptr_t pc);
 void check_constant(Thread *t, uintptr_t a, unsigned size, uintptr_t pc);   /* faults if the variable has no value */
 void constant_given(const void *variable, size_t bytes);    /* the host has copied there, or may do so */

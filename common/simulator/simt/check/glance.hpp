@@ -28,7 +28,7 @@ static inline bool is_unset_constant(uintptr_t a)
     return a - from < (uintptr_t)&__stop_simt_unset_constant - from;
 }
 
-/* The fields of a mark (checks.cpp). */
+/* The fields of a mark (races.hpp). */
 enum ReadFlag { ALONE, SEVERAL_LANES, SEVERAL_WARPS, SEVERAL_BLOCKS };
 static inline uint64_t epoch_of(uint64_t tag) { return tag >> 32; }
 static inline uint32_t thread_of(uint64_t tag) { return tag >> 22 & 1023; }

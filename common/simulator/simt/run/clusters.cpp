@@ -3,7 +3,7 @@
  *
  * The blocks of such a launch run on one OS thread, the clusters one after the other.  The shared memory of all blocks
  * of a cluster has the same layout and exists until the last block has ended.  Accesses to it are ordered by the same
- * rules as accesses to global memory (checks.cpp); a cluster's barrier is a release and an acquire.
+ * rules as accesses to global memory (races.hpp); a cluster's barrier is a release and an acquire.
  */
 #include <algorithm>
 #include <cstring>

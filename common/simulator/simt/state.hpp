@@ -104,7 +104,7 @@ struct Carrier {
     Suspended context = nullptr;                    /* where an idle carrier continues */
     char *low = nullptr, *high = nullptr;       /* usable stack; a guard page below */
     uintptr_t limit = 0;                        /* above it are the scheduler's own frames */
-    size_t colour = 0;                          /* bytes left free at the top (scheduler.cpp) */
+    size_t colour = 0;                          /* bytes left free at the top (carriers.cpp) */
     Announced announced;                        /* by the thread that runs here */
 };
 

@@ -365,7 +365,7 @@ static std::string what_is_wrong(dim3 grid, dim3 block, size_t shared_bytes, siz
         return format("the block (%u,%u,%u) is too large, at most 1024 threads and 64 in z", block.x, block.y, block.z);
     if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
         return format("the grid (%u,%u,%u) is too large, at most 2^31-1, 65535 and 65535", grid.x, grid.y, grid.z);
-    if ((uint64_t)grid.x * grid.y * grid.z > 0x7fffffffu)  /* every block needs an epoch (scheduler.cpp) */
+    if ((uint64_t)grid.x * grid.y * grid.z > 0x7fffffffu)  /* every block needs an epoch (epochs.cpp) */
         return format("the grid (%u,%u,%u) has more than 2^31-1 blocks, a limit of the simulator", grid.x, grid.y,
                       grid.z);
     if (shared_bytes > shared_limit)

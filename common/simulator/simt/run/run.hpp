@@ -16,22 +16,37 @@ extern __thread Worker *worker;         /* NULL outside a launch */
 extern __thread Thread *current;        /* the CUDA thread that runs now, or NULL */
 extern __thread bool counting;          /* the launch is being counted */
 
-/* ---- scheduler.cpp ---- */
+/* ---- blocks.cpp ---- */
+Block *block_new(Worker *w);
+void block_delete(Block *b);
 void block_start(Block *b, Launch *l, uint64_t linear);
+void block_finish(Block *b);                    /* adds its counts to its worker's */
+void block_abandon(Block *b);                   /* after a fault: releases its fibers */
+bool glances_do(const Block *b);                /* whether the quick checks suffice for it */
+
+/* ---- scheduler.cpp ---- */
 enum BlockState { BLOCK_DONE, BLOCK_SPINS, BLOCK_ABORTED };
 BlockState block_run(Block *b);
 uint64_t block_turn(const Block *b, uint32_t *warp);     /* simt_set_turns: the warp whose turn is next, and its time */
-void block_finish(Block *b);                    /* adds its counts to its worker's */
-void block_abandon(Block *b);                   /* after a fault: releases its fibers */
-Block *block_new(Worker *w);
-void block_delete(Block *b);
-void carrier_delete(Carrier *c);
-size_t guard_bytes();                           /* size of the guard pages below each stack */
 int barrier_at(int predicate, uintptr_t pc);
 void add_variable(Block *b, const SharedVariable &v);   /* memory.cpp: makes its bytes exist */
 void wait_here(Thread *t);                      /* for a thread in a waiting mask; returns when t is released */
 void spin_here(Thread *t);                      /* lets all other threads run first */
 [[noreturn]] void leave_kernel();               /* after a fault, from a kernel thread */
+void carrier_main();                            /* what a carrier runs: one thread after another, without end */
+
+/* ---- carriers.cpp ---- */
+Carrier *carrier_take(Worker *w);               /* an idle one, or a new one */
+void carrier_reset(Carrier *c);                 /* its stack is empty again */
+void carrier_delete(Carrier *c);
+size_t guard_bytes();                           /* size of the guard pages below each stack */
+
+/* ---- barrier.cpp ---- */
+bool open_barrier(Block *b);                    /* all threads that have not returned wait there; false after a fault */
+bool report_divergence(Thread *t, uintptr_t pc);        /* t is at another barrier than the first; true after a fault */
+void report_stuck(Block *b);                    /* no thread can run and none polls */
+
+/* ---- epochs.cpp ---- */
 void new_epoch(Block *b);
 uint64_t first_epoch_of_launch(uint64_t blocks, bool *wrapped);
 uint64_t epoch_of_copy();                       /* one epoch, for marks of an operation that is not a kernel */

@@ -95,7 +95,7 @@ ifeq ($(BACKEND),simt)
   # The header that every kernel includes first, with its precompiled form (prefix.hpp.gch).
   PREFIX_HEADER := $(BUILD)/common/prefix.hpp
   # The simulator's objects are created before the program's objects and never destroyed (simt_never_destroyed in
-  # memory.cpp), because the program's constructors and destructors may call CUDA.
+  # variables.cpp), because the program's constructors and destructors may call CUDA.
   KEEPS_OBJECTS := $(OBJCOPY) --rename-section .init_array=.init_array.00102 \
                            --redefine-sym __cxa_atexit=simt_never_destroyed
   LIBS_ALL += -lboost_context -ldw $(FAST_LINKER)

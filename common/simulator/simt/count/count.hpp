@@ -67,7 +67,7 @@ bool is_ours(const char *file);                 /* whether it is a header of sim
 Place place_of(uint32_t pc);                    /* innermost line outside simt's own headers */
 std::string line_text(const Place &p);
 std::string symbol_of(const void *function);    /* its linker symbol; "" if it has none */
-/* The name of the function's static variable that holds the address (memory.cpp), or NULL. */
+/* The name of the function's static variable that holds the address (variables.cpp), or NULL. */
 const char *kept_at(uintptr_t a, uintptr_t *base, size_t *bytes);
 size_t static_shared_of(const void *kernel);    /* bytes of the __shared__ variables in it */
 /* The variable that holds the address, by the program's symbols: "table"; "" if it has none. */

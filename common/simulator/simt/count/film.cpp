@@ -59,7 +59,7 @@ static void name_buffer(const Block *b, uintptr_t a, FilmEvent *e)
         e->bytes = b->launch->dynamic_bytes;
         for (const SharedVariable &v : b->variables)
             if (a - v.address < v.size) {
-                e->base = v.address; /* a multiple of 128: bank 0 (memory.cpp) */
+                e->base = v.address; /* a multiple of 128: bank 0 (variables.cpp) */
                 e->buffer = v.name;
                 e->bytes = v.size;
             }

@@ -29,7 +29,6 @@ enum BlockState { BLOCK_DONE, BLOCK_SPINS, BLOCK_ABORTED };
 BlockState block_run(Block *b);
 uint64_t block_turn(const Block *b, uint32_t *warp);     /* simt_set_turns: the warp whose turn is next, and its time */
 int barrier_at(int predicate, uintptr_t pc);
-void add_variable(Block *b, const SharedVariable &v);   /* memory.cpp: makes its bytes exist */
 void wait_here(Thread *t);                      /* for a thread in a waiting mask; returns when t is released */
 void spin_here(Thread *t);                      /* lets all other threads run first */
 [[noreturn]] void leave_kernel();               /* after a fault, from a kernel thread */
@@ -126,7 +125,24 @@ void note_polled_value(Thread *t, uintptr_t a, uint64_t value, bool changed, uin
 void unlock_location();                         /* unlocks the location of the atomic in progress */
 void polled(Thread *t);                         /* spin detection in an unchecked program: the thread may be waiting */
 
-/* ---- memory.cpp ---- */
+/* ---- variables.cpp ---- */
+void add_variable(Block *b, const SharedVariable &v);   /* makes its bytes exist */
+
+/* ---- shadow.cpp ---- */
+void region_make(Region &r, uintptr_t base, size_t size);
+void region_forget_tags(Region &r);
+/* Makes shadow memory for the initialised variables in from..to-1. */
+void make_variables(Region &r, const char *from, const char *to);
+uint8_t *state_of(uintptr_t a);                 /* of the word of device memory that holds a */
+void set_state(uintptr_t a, size_t bytes, uint8_t high, uint8_t low);   /* of whole bytes: 15 or 0 each */
+/* Counts the uninitialised words in a range of device memory; *first: the offset of the first one in bytes. */
+size_t unwritten_words(const void *p, size_t bytes, size_t *first);
+bool is_padding(const Region &r, uintptr_t from, size_t bytes, uintptr_t a, size_t size);       /* checks.cpp */
+void mark_initialised(const void *p, size_t bytes);
+void set_exists(void *p, size_t bytes, bool exists);    /* for a buffer that is divided into parts */
+void copy_initialised(const void *dst, const void *src, size_t bytes);
+
+/* ---- heap.cpp ---- */
 struct Allocation {
     uintptr_t base;
     size_t size;
@@ -138,9 +154,6 @@ struct Allocation {
     uint64_t pool = 0;          /* the inode of its memory pool if other processes know the pool */
 };
 enum MemoryKind { DEVICE_MEMORY, MANAGED_MEMORY, PINNED_MEMORY };
-void region_make(Region &r, uintptr_t base, size_t size);
-/* Makes shadow memory for the initialised variables in from..to-1. */
-void make_variables(Region &r, const char *from, const char *to);
 extern Region heap, program, managed;            /* managed: __managed__ variables */
 extern uintptr_t managed_base;                  /* the heap above it is managed memory, which host code may touch */
 extern uintptr_t pinned_base;                   /* the heap above it is pinned memory of a program */
@@ -160,12 +173,6 @@ std::string hint_at(const void *p, const std::string &otherwise);
 bool heap_find(uintptr_t a, Allocation *out);
 bool heap_record(uintptr_t a, Allocation *out); /* the same, with a name made from its number */
 bool heap_covers(const void *p, size_t bytes);  /* whether all bytes are allocated */
-/* Counts the uninitialised words in a range of device memory; *first: the offset of the first one in bytes. */
-size_t unwritten_words(const void *p, size_t bytes, size_t *first);
-bool is_padding(const Region &r, uintptr_t from, size_t bytes, uintptr_t a, size_t size);       /* checks.cpp */
-void mark_initialised(const void *p, size_t bytes);
-void set_exists(void *p, size_t bytes, bool exists);    /* for a buffer that is divided into parts */
-void copy_initialised(const void *dst, const void *src, size_t bytes);
 void add_pinned(void *p, size_t bytes, bool registered = false);    /* registered: the program's own memory */
 bool remove_pinned(void *p, bool registered = false);
 bool pinned_overlaps(const void *p, size_t bytes);
@@ -173,7 +180,6 @@ bool pinned_from(uintptr_t a, uintptr_t *start);    /* the pinned memory that ho
 bool is_pinned(uintptr_t a);
 void *reserve(size_t bytes);                    /* zero pages, not yet backed by memory; NULL if refused */
 [[noreturn]] void give_up(const char *what);    /* the system refused `what`: prints one line, exits with 1 */
-void region_forget_tags(Region &r);
 std::vector<Allocation> heap_live();
 std::vector<uintptr_t> allocating_places();     /* program points, sorted */
 /* A range of memory that a kernel can reach.  state: its shadow state, NULL if that does not change; mapped: host code

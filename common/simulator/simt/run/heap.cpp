@@ -1,5 +1,5 @@
 /*
- * memory.cpp - device memory: allocations with red zones, quarantine and shadow.
+ * heap.cpp - device memory: allocations with red zones and quarantine; pinned memory.
  *
  * One large range of addresses is reserved at the start and allocated upwards.  The addresses
  * of a freed buffer are not used again until the range is used up, so a use after free is
@@ -7,7 +7,6 @@
  */
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <cxxabi.h>
 #include <exception>
 #include <map>
@@ -60,30 +59,6 @@ void give_up(const char *what)
             "simt: no %s; it takes at least 8 GiB of address space, most of it never touched: see ulimit -v and -u\n",
             what);
     _exit(1);
-}
-
-void region_make(Region &r, uintptr_t base, size_t size)
-{
-    r.base = base;
-    r.size = size;
-    r.state = static_cast<uint8_t *>(reserve(size / 4));
-    r.cells = static_cast<Cell *>(reserve(size / 4 * sizeof(Cell)));
-}
-
-void region_forget_tags(Region &r) { madvise(r.cells, r.size / 4 * sizeof(Cell), MADV_DONTNEED); }
-
-/* __device__ and __managed__ variables are in sections of their own (translate/variables.c).  Their memory exists and
-   is initialised. */
-void make_variables(Region &r, const char *start, const char *stop)
-{
-    const uintptr_t from = (uintptr_t)start & ~(uintptr_t)15, to = ((uintptr_t)stop + 15) & ~(uintptr_t)15;
-    if (from == to)
-        return;
-    region_make(r, from, to - from);
-    if (!r.state || !r.cells)
-        give_up("address space for the shadow of __device__ variables");
-    memset(r.state, 0xff, r.size / 4);
-    r.size = (((uintptr_t)stop + 3) & ~(uintptr_t)3) - from;
 }
 
 /* The handler of uncaught exceptions prints one line if the system refuses memory or threads (to new or std::thread).
@@ -181,34 +156,6 @@ static uintptr_t find_place(size_t bytes, MemoryKind kind)
     uintptr_t base = next + ALIGN;      /* aligned to 256 bytes and no more, as on a GPU */
     next += span;
     return base;
-}
-
-static uint8_t *state_of(uintptr_t a) { return &heap.state[(a - heap.base) / 4]; }
-
-/* Sets the bits exists (high) and initialised (low) of bytes a to a + bytes - 1, byte by byte in partial words. */
-static void set_state(uintptr_t a, size_t bytes, uint8_t high, uint8_t low)
-{
-    if (unchecked())
-        return;
-    for (; bytes && (a & 3); ++a, --bytes) {
-        uint8_t bit = (uint8_t)(1 << (a & 3));
-        *state_of(a) |= (uint8_t)((high ? bit << 4 : 0) | (low ? bit : 0));
-    }
-    memset(state_of(a), high << 4 | low, bytes / 4);
-    for (a += bytes & ~(size_t)3, bytes &= 3; bytes; ++a, --bytes) {
-        uint8_t bit = (uint8_t)(1 << (a & 3));
-        *state_of(a) |= (uint8_t)((high ? bit << 4 : 0) | (low ? bit : 0));
-    }
-}
-
-/* Marks memory as existing or not; new memory is uninitialised. */
-void set_exists(void *p, size_t bytes, bool exists)
-{
-    for (size_t i = 0; i < bytes && !unchecked(); ++i) {
-        const uint8_t bits = (uint8_t)(0x11 << (((uintptr_t)p + i) & 3));
-        uint8_t *s = state_of((uintptr_t)p + i);
-        *s = (uint8_t)((*s & ~bits) | (exists ? bits & 0xf0 : 0));
-    }
 }
 
 /* Lets the system use 2 MiB pages for the large buffers of an unchecked program, which saves page faults.  With checks
@@ -444,48 +391,6 @@ std::vector<Stretch> memory_stretches()
     return all;
 }
 
-size_t unwritten_words(const void *p, size_t bytes, size_t *first)
-{
-    size_t n = 0;
-    if (!heap.contains((uintptr_t)p) || unchecked())
-        return 0;
-    for (size_t i = 0; i + 4 <= bytes; i += 4)
-        if ((*state_of((uintptr_t)p + i) & 15) == 0 && n++ == 0)
-            *first = i;
-    return n && is_padding(heap, (uintptr_t)p, bytes, (uintptr_t)p, bytes) ? 0 : n;
-}
-
-void mark_initialised(const void *p, size_t bytes)
-{
-    if (heap.contains((uintptr_t)p) && bytes)
-        set_state((uintptr_t)p, bytes, 15, 15);
-}
-
-void copy_initialised(const void *dst, const void *src, size_t bytes)
-{
-    if (!heap.contains((uintptr_t)src)) {
-        mark_initialised(dst, bytes);
-        return;
-    }
-    if (!heap.contains((uintptr_t)dst) || unchecked())
-        return;
-    /* Copies of uninitialised bytes are uninitialised. */
-    for (size_t i = 0; i < bytes; ++i) {
-        uintptr_t s = (uintptr_t)src + i, d = (uintptr_t)dst + i;
-        if (((s | d) & 3) == 0 && bytes - i >= 4) {
-            size_t words = (bytes - i) / 4;
-            memmove(state_of(d), state_of(s), words);
-            i += words * 4 - 1;
-            continue;
-        }
-        uint8_t bit = (uint8_t)(1 << (d & 3));
-        if (*state_of(s) >> (s & 3) & 1)
-            *state_of(d) |= bit;
-        else
-            *state_of(d) &= (uint8_t)~bit;
-    }
-}
-
 void add_pinned(void *p, size_t bytes, bool registered)
 {
     std::lock_guard<std::mutex> hold(table_lock);
@@ -529,112 +434,12 @@ bool is_pinned(uintptr_t a)
 
 using namespace simt;
 
-void *simt_dynamic_shared(void) { return (void *)current->block->shared_base; }
-
-/* Marks the variable's bytes as existing and uninitialised. */
-void simt::add_variable(Block *b, const SharedVariable &v)
-{
-    if (!unchecked()) {
-        uint8_t *state = &b->shared.state[(v.address - b->shared.base) / 4];
-        memset(state, 0xf0, v.size / 4);
-        if (v.size % 4)
-            state[v.size / 4] = (uint8_t)(0xf0 >> (4 - v.size % 4) & 0xf0);
-    }
-    b->shared_used = v.address + v.size - b->shared_base;
-    b->shared_touched = b->shared_used + 4;
-    b->variables.push_back(v);
-}
-
-/* Returns the block's copy of a __shared__ variable, which the first thread that gets here creates. */
-void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t align, size_t element)
-{
-    Thread *t = current;
-    Block *b = t->block;
-    for (const SharedVariable &v : b->variables)
-        if (v.key == key)
-            return (void *)v.address;
-    /* The gap between variables is a red zone, which does not count as used shared memory. */
-    const size_t gap = 256;
-    size_t used = 0;
-    for (const SharedVariable &v : b->variables)
-        used += (v.size + align - 1) / align * align;
-    const size_t total = used + bytes + b->launch->dynamic_bytes;
-    if (total > b->launch->shared_limit || used + bytes > SHARED_DEFAULT)
-        fault(t, cudaErrorInvalidConfiguration, (uintptr_t)__builtin_return_address(0),
-              format("too much shared memory: with %s the block has %zu bytes, the limit is %zu", name, total,
-                     used + bytes > SHARED_DEFAULT ? SHARED_DEFAULT : b->launch->shared_limit),
-              "use a smaller array or several rounds");
-    uintptr_t a = (b->shared_base + b->shared_used + gap + 127) & ~(uintptr_t)127;
-    const uintptr_t end = b->variables.empty() ? 0 : b->variables.back().on_card + b->variables.back().size;
-    const SharedVariable v = {key, name, a, bytes, element, (end + align - 1) / align * align};
-    add_variable(b, v);
-    if (b->cluster)
-        cluster_variable(b, v);
-    return (void *)a;
-}
-
-/* Memory for static variables of functions, in the section of __device__ variables.  A variable gets its memory when a
-   kernel first reaches it. */
-__attribute__((section("simt_device"), aligned(256))) static char kept_memory[64 << 10];
-static struct {
-    std::mutex lock;
-    std::unordered_map<const void *, void *> place;     /* key: the address of its initial value */
-    std::map<uintptr_t, std::pair<const char *, size_t>> name;
-    size_t used;
-} kept;
-
-const char *simt::kept_at(uintptr_t a, uintptr_t *base, size_t *bytes)
-{
-    std::lock_guard<std::mutex> hold(kept.lock);
-    const auto after = kept.name.upper_bound(a);
-    if (after == kept.name.begin() || a - std::prev(after)->first >= std::prev(after)->second.second)
-        return nullptr;
-    *base = std::prev(after)->first;
-    *bytes = std::prev(after)->second.second;
-    return std::prev(after)->second.first;
-}
-
-/* The memory of a static variable; NULL: no room is left. */
-static void *place_of_kept(const void *first, const char *name, size_t bytes, size_t align)
-{
-    std::lock_guard<std::mutex> hold(kept.lock);
-    void *&place = kept.place[first];
-    const size_t from = (kept.used + align - 1) / align * align;
-    if (place || from + bytes > sizeof kept_memory)
-        return place;
-    kept.used = from + bytes;
-    kept.name[(uintptr_t)kept_memory + from] = {name, bytes};
-    return place = memcpy(kept_memory + from, first, bytes);
-}
-
-/* Called by code that translate/shared.c writes. */
-void *simt_kept_variable(void *first, const char *name, size_t bytes, size_t align)
-{
-    if (!current)
-        return first;
-    void *place = place_of_kept(first, name, bytes, align);
-    if (!place)
-        fault(current, cudaErrorMemoryAllocation, (uintptr_t)__builtin_return_address(0),
-              format("no room for %s: static variables of functions have %zu bytes in all", name, sizeof kept_memory),
-              "make it a __device__ variable of the file");
-    return place;
-}
-
 void simt_set_read_only(const void *d_ptr)
 {
     std::lock_guard<std::mutex> hold(table_lock);
     auto after = allocations.upper_bound((uintptr_t)d_ptr);
     if (after != allocations.begin())
         std::prev(after)->second.read_only = true;
-}
-
-void simt_forget_contents(const void *d_ptr, size_t bytes)
-{
-    const uintptr_t end = (uintptr_t)d_ptr + bytes;
-    for (uintptr_t a = (uintptr_t)d_ptr, next; a < end && !unchecked(); a = next) {
-        next = std::min(a / 4 * 4 + 4, end);
-        *state_of(a) &= (uint8_t)~(((1 << (next - a)) - 1) << (a & 3));
-    }
 }
 
 void simt_name_buffer(const void *d_ptr, const char *name)
@@ -646,7 +451,3 @@ void simt_name_buffer(const void *d_ptr, const char *name)
         i->second.pc = 0;
     }
 }
-
-/* Replaces the function that would register a static object's destructor (KEEPS_OBJECTS,
-   common/workshop/build/config.mk), so that such objects are never destroyed. */
-extern "C" int simt_never_destroyed(void (*)(void *), void *, void *) { return 0; }

@@ -99,15 +99,17 @@ private:
     bool before;
 };
 
-/* division.cpp: changes a signal's context so that execution continues after the division, with a GPU's result; false:
-   it is not at a division. */
-bool pass_over_division(void *context);
-void catch_signals();           /* installs the handler for faults that the hooks miss, also over a later handler */
-
 std::unique_lock<std::recursive_mutex> host_turn();     /* serializes launches and library calls */
 /* In a kernel: queues work that begins after the kernel's earlier work; tail: also after all work that this work
    begins. */
 void after_kernel(std::function<void()> work, bool tail);
+
+/* ---- signals.cpp ---- */
+void catch_signals();           /* installs the handler for faults that the hooks miss, also over a later handler */
+void use_signal_stack();        /* gives this OS thread a stack for the handler, since its own may have overflowed */
+/* division.cpp: changes a signal's context so that execution continues after the division, with a GPU's result; false:
+   it is not at a division. */
+bool pass_over_division(void *context);
 
 /* ---- hooks.cpp ---- */
 /* Checks one access, records it for the counts, and returns which memory it was. */

@@ -182,7 +182,7 @@ static void atomic_on_input(int wrong)
 
 /* ---- */
 
-/* Which of the two a closed page has met is known where the processor says so (simt/run/launch.cpp). */
+/* Which of the two a closed page has met is known where the processor says so (simt/run/signals.cpp). */
 #ifdef __x86_64__
 #define READS "reads"
 #define WRITES "writes"

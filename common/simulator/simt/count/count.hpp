@@ -6,16 +6,20 @@
 
 namespace simt {
 
-/* ---- counts.cpp ---- */
+/* ---- fold.cpp ---- */
 void fold_warp(Block *b, Warp *w, uint32_t open = 0);   /* all lanes but `open` have converged: counts their traces */
-void counts_add(const std::vector<Worker *> &from,
-                const Launch &l);               /* moves the workers' counts of a launch into the totals */
 enum { LONGEST_TRACE = 8192 };                  /* events */
 void make_room(Thread *t);                      /* for one more event; if the trace is full, other lanes run first */
+
+/* ---- requests.cpp ---- */
+void count_access(Block *b, Warp *w, uint32_t pc, uint32_t group, Event *const *event);  /* of the lanes of `group` */
 unsigned sectors(const uint64_t *address, unsigned n);
 unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, AccessKind k,
                     unsigned *least);
 
+/* ---- counts.cpp ---- */
+void counts_add(const std::vector<Worker *> &from,
+                const Launch &l);               /* moves the workers' counts of a launch into the totals */
 /* The counts since the last reset: sums, and the source lines that they come from. */
 struct Totals {
     struct Line { std::string kernel; SiteCounts counts; };

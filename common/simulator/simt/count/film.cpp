@@ -1,7 +1,7 @@
 /*
  * film.cpp - records a run step by step, for the player (docs/player).
  *
- * The events of a warp are recorded in order.  Memory requests are recorded where they are counted (counts.cpp).
+ * The events of a warp are recorded in order.  Memory requests are recorded where they are counted (requests.cpp).
  * Shuffles, votes and barriers are part of the lanes' traces, like accesses, so merging the traces orders them.  A
  * fault is an event, too; for a race the earlier access is recorded with it.
  */

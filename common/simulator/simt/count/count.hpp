@@ -37,6 +37,7 @@ void joins_end(Block *b, Warp *w);              /* at an instruction over which 
 void joins_round(Block *b, Warp *w);            /* at an iteration of a loop that is not unrolled */
 void joins_branch(Block *b, Warp *w);           /* at an operation that a GPU computes with a branch */
 void joins_forget(Warp *w);
+/* ---- join_sums.cpp ---- */
 void joins_add(const std::vector<Worker *> &workers);   /* at a launch's end, before counts_add's sums */
 
 /* ---- replay_trace.cpp ---- */

@@ -19,14 +19,18 @@ cudaError_t done(cudaError_t e);                /* the result of a call: an earl
 /* ---- api_memory.cpp ---- */
 enum Side { HOST, DEVICE, EITHER };
 bool range_ok(const void *p, size_t bytes, Side side);   /* whether all of it is on that side */
+/* Reports what a GPU answers only with an error code. */
+void complain(uintptr_t pc, const std::string &what, const std::string &hint);
+/* The description of `bytes` bytes at p for a report: "buffer 3, which has 40 bytes", "host memory". */
+std::string place_words(const void *p, size_t bytes);
+
+/* ---- api_copies.cpp ---- */
 bool kind_sides(int kind, Side *to, Side *from);         /* of a cudaMemcpyKind; false: kind is not one */
 /* Rows of `width` bytes, `height` of them in each of `depth` slices. */
 struct Box { char *p; size_t pitch, slice; };
 /* now: the copy is complete when the call returns. */
 cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height, size_t depth, int kind,
                      uintptr_t pc, bool now);
-/* Reports what a GPU answers only with an error code. */
-void complain(uintptr_t pc, const std::string &what, const std::string &hint);
 
 /* ---- api_streams.cpp, api_graphs.cpp ---- */
 bool is_stream(cudaStream_t stream);

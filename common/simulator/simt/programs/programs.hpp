@@ -24,7 +24,7 @@ void order_drop_stream(unsigned line);
 /* Begins an operation of the stream that is in scope; kernel: NULL if it is not a kernel. */
 Order order_begin(uint64_t first_epoch, const char *kernel, StreamOperation operation = COPIES);
 void order_owns(const Order &order, uint64_t from, uint64_t end);   /* the epochs from..end-1 belong to it */
-void order_copy(const CopyPlan &plan, uintptr_t pc);
+void order_copy(const CopyPlan &plan, uintptr_t pc);    /* order_copies.cpp */
 void order_host_access(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 void order_host_polls(uintptr_t a);
 /* May `order` rely on the operation that has this epoch?  If not, *who describes that operation with the verb, or with

@@ -32,7 +32,7 @@ struct Box { char *p; size_t pitch, slice; };
 cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height, size_t depth, int kind,
                      uintptr_t pc, bool now);
 
-/* ---- api_streams.cpp, api_graphs.cpp ---- */
+/* ---- api_streams.cpp, api_capture.cpp ---- */
 bool is_stream(cudaStream_t stream);
 /* If the stream is being captured, adds the work as a node of its graph and returns true; else returns false. */
 bool capture(cudaStream_t stream, cudaGraphNodeType type, std::function<cudaError_t()> work);

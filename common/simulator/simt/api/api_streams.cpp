@@ -2,7 +2,7 @@
  * api_streams.cpp - streams and events.
  *
  * Work is done when its call returns, so a stream is only a name and an event only a time.  A stream that is captured
- * gathers work for a graph instead (api_graphs.cpp).
+ * gathers work for a graph instead (api_capture.cpp).
  */
 #include <cstdio>
 #include <cstring>

@@ -1,4 +1,4 @@
-/* streams.hpp - the types of streams, events and graphs, for api_streams.cpp and api_graphs.cpp. */
+/* streams.hpp - the types of streams, events and graphs, for api_streams.cpp, api_capture.cpp and api_graphs.cpp. */
 #ifndef SIMT_STREAMS_HPP
 #define SIMT_STREAMS_HPP
 
@@ -109,6 +109,7 @@ struct simt_graph_exec {
 
 namespace simt {
 
+cudaGraphNode_t add(cudaGraph_t graph, cudaGraphNodeType type, std::function<cudaError_t()> work);
 cudaError_t add_node(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
                      cudaGraphNodeType type, std::function<cudaError_t()> work);
 cudaError_t run(simt_graph_exec *exec);

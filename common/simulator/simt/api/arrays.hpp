@@ -1,4 +1,4 @@
-/* arrays.hpp - the types of arrays, for api_arrays.cpp and api_textures.cpp. */
+/* arrays.hpp - the types of arrays, for api_arrays.cpp and textures.hpp. */
 #ifndef SIMT_ARRAYS_HPP
 #define SIMT_ARRAYS_HPP
 

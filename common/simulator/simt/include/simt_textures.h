@@ -1,6 +1,6 @@
 /*
  * simt_textures.h - textures and surfaces as a kernel reads and writes them, by object and, as before CUDA 12, by
- * reference.  All come down to a few functions of the runtime (api_textures.cpp).
+ * reference.  All come down to a few functions of the runtime (api_texture_reads.cpp).
  */
 #ifndef SIMT_TEXTURES_H
 #define SIMT_TEXTURES_H

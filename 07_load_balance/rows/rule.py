@@ -39,9 +39,8 @@ BEHIND, NO_WORSE = 20, 1.05
 PRODUCTS = 1000
 SECOND = 0.001   # what a second variant must take off a leaf's mean loss
 CLOSE = 0.005
-WEIGHTS = {"none": 1, "look": 1, "plan": 0}  # 1: samples count by their mean regret, where sizes alone must decide
-# Of gpu_choice.h: GPU_LONGEST_ROW, GPU_TRY, GPU_TRY_PRODUCTS, GPU_TRY_US, GPU_MOSTLY_DIAGONALS, GPU_UNEVEN.
-LONGEST, TRY, TRY_PRODUCTS, TRY_US, MOSTLY, UNEVEN = 16000, 1e6, 60, 400, 0.5, 6
+WEIGHTS = {"none": 1, "look": 1, "plan": 0}  # the power of a sample's mean regret that is its weight in the tree
+LIMITS = {}      # of gpu_choice.h: GPU_LONGEST_ROW, GPU_TRY, ...
 
 SIZES_ALONE = "rows cols nnz value_bytes mean".split()
 LOOKED_AT = SIZES_ALONE + "longest skew in_order_fill near_fill diagonals sectors gathered alike".split()
@@ -55,7 +54,10 @@ def fail(why):
 # ---- input -----------------------------------------------------------------------------------------
 
 def read_variants(path):
-    """The variants that need no set-up, and those that a plan may use: the flags in gpu_choice.c's table."""
+    """The variants that need no set-up, and those that a plan may use: the flags in gpu_choice.c's table.
+    LIMITS gets the numbers of gpu_choice.h beside it."""
+    LIMITS.update((name, float(value)) for name, value in re.findall(r"\b(GPU_[A-Z_]+)(?: =)? ([0-9.]+)",
+                                                                     open(re.sub("c$", "h", path)).read()))
     found = re.findall(r'^ *\[VARIANT_\w+\] *= *\{"(\w+)".*?(true|false), +(true|false)\}', open(path).read(), re.M)
     # gpu_choice.c itself chooses granules: with them in the tree, left-out families took 0.7 % longer.
     found = [(name, none, plan) for name, none, plan in found if name != "granules"]
@@ -101,14 +103,13 @@ class Problem:
         n = len(self.keys)
         logs, self.setup_us = numpy.zeros((2, n, len(variants)))
         for i, key in enumerate(self.keys):
-            too_long = float(self.features[i]["cols" if setup == "none" else "longest"]) > LONGEST
+            too_long = float(self.features[i]["cols" if setup == "none" else "longest"]) > LIMITS["GPU_LONGEST_ROW"]
             for j, variant in enumerate(variants):
                 instead = "spans_4" if too_long and variant.startswith("rows_") else variant
                 logs[i, j] = numpy.mean([t[0] for t in samples[key]["times"][instead]]) + 0.01 * (instead != variant)
                 self.setup_us[i, j] = numpy.mean([t[1] for t in samples[key]["times"][variant]])
         self.asis = numpy.array([v in as_it_is for v in variants])
-        self.setup_us[:, self.asis] *= setup == "plan"
-        if without is not None:  # a look: what runs without it, as one more variant
+        if without is not None:  # a look may also pick the variant that runs without set-up
             logs = numpy.hstack([logs, logs[numpy.arange(n), without][:, None]])
             self.setup_us = numpy.hstack([self.setup_us, numpy.zeros((n, 1))])
             self.variants.append("none")
@@ -122,16 +123,16 @@ class Problem:
             slower = self.us / self.us[:, -1:]
             self.loss += numpy.where(slower > NO_WORSE, BEHIND * numpy.log(slower), 0)
         column = lambda name: numpy.array([float(f[name]) for f in self.features])
-        self.large = (column("nnz") >= TRY) & (setup != "none")
-        self.uneven = column("skew") >= UNEVEN
-        self.straight = (column("diagonals") >= MOSTLY) & ~self.uneven
+        self.large = (column("nnz") >= LIMITS["GPU_TRY"]) & (setup != "none")
+        self.uneven = column("skew") >= LIMITS["GPU_UNEVEN"]
+        self.straight = (column("diagonals") >= LIMITS["GPU_MOSTLY_DIAGONALS"]) & ~self.uneven
         self.families = numpy.unique([family(k[0]) for k in self.keys], return_inverse=True)[1]
 
     def tried(self, samples, first, other):
         """Is there time to build and time `other` beside `first`?"""
         built = self.setup_us[samples, first] * (not self.asis[first])
-        spent = (1 if self.asis[other] else 3) * built + TRY_US
-        return self.large[samples] & (spent <= TRY_PRODUCTS * self.us[samples, first])
+        spent = (1 if self.asis[other] else 3) * built + LIMITS["GPU_TRY_US"]
+        return self.large[samples] & (spent <= LIMITS["GPU_TRY_PRODUCTS"] * self.us[samples, first])
 
     def leaf(self, samples):
         """A leaf's variant, and the second that takes most loss off the samples it is tried on, or None."""
@@ -172,7 +173,7 @@ class Problem:
         return second if faster else first, first
 
     def left_out(self):
-        """For each size: what trees choose that have not seen a sample's family."""
+        """For each size and sample: the variant that a tree picks which was grown without the sample's family."""
         chosen = {size: numpy.zeros(len(self.keys), int) for size in SIZES}
         for f in range(self.families.max() + 1):
             unseen = numpy.flatnonzero(self.families == f)
@@ -271,7 +272,8 @@ def learn(problem, report):
     report.line(problem.setup, "rule", "rule", leaves=size_in_c, samples=count, fastest=fastest(known[size]), **here,
                 **out)
 
-    # What the library picked when the times were taken.  No leaf picks granules, then or now.
+    # The variants that the library picked when the times were recorded.  gpu_choice.c picks granules, not the tree:
+    # there the present tree's variant counts.
     names = [f["rule_" + problem.setup] for f in problem.features]
     unknown = set(names) - set(problem.variants) - {"granules"}
     if unknown:

@@ -337,7 +337,7 @@ class OtherLibraries(unittest.TestCase):
         for wrong in (x.to(torch.bfloat16), x.to(torch.complex128), x.int(), x > 0):
             with self.assertRaisesRegex(TypeError, "x is .*, not <f8"):
                 plan.multiply(wrong)
-        lazily = torch.complex(x, x).conj().imag  # -x, once somebody reads it
+        lazily = torch.complex(x, x).conj().imag  # a view of x that PyTorch negates when it reads it
         with self.assertRaisesRegex(TypeError, r"x.resolve_neg\(\)"):
             plan.multiply(lazily)
         self.assertTrue(torch.equal(plan @ lazily.resolve_neg(), 2 * (dense @ -x)))

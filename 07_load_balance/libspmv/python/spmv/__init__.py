@@ -138,7 +138,7 @@ class Plan:
             if beta != 0:
                 raise ValueError("beta without y")
             y = empty_like(x, X, shape)
-            if len(shape) == 1:  # most calls: what is new need not be looked at, which takes microseconds
+            if len(shape) == 1:  # the usual call: a new y needs no checks, which take microseconds
                 call(library.spmv_execute, self._plan, alpha, at_x, beta, address_of_new(y), where)
                 return y
         Y = Array(y, "y")

@@ -1,4 +1,4 @@
-// A kernel, and with an argument one behind a sort of Thrust's, which is no part of its prediction.
+// A kernel; with an argument it runs after a Thrust sort, which the prediction leaves out.
 #include <thrust/sort.h>
 __global__ void put(int *p) { p[threadIdx.x] = 1; }
 int main(int n, char **)

@@ -1,4 +1,4 @@
-// The host's own assembler: no PTX.
+// Inline assembly for the host, which is not PTX.
 #include <cstdio>
 int main()
 {

@@ -1,5 +1,5 @@
 // Host code that launches a kernel of large_kernel.cu; check_simtcc.sh appends large_code.cu as host code to it.
-__global__ void twice(float *p, // in two lines: what is declared ends at its semicolon
+__global__ void twice(float *p, // a declaration in two lines; it ends at its semicolon
                       int n);
 void k(float *p);
 int main()

@@ -1,2 +1,2 @@
-// A program of several files: one in C, which nobody calls.
+// The C file of a program of several files; no other file calls its function.
 int plain(void) { return 1; }

@@ -1,4 +1,4 @@
-// Functions that Thrust of CUDA 13 has of sort.h alone.
+// Functions that Thrust of CUDA 13 declares in sort.h only.
 #include <thrust/device_vector.h>
 #include <thrust/sort.h>
 int main()

@@ -1,4 +1,4 @@
-// A vector of Thrust's, whose kernels are not counted, and a kernel, which is.
+// A Thrust vector, whose kernels are not counted, and a kernel that is counted.
 #include <thrust/device_vector.h>
 __global__ void own(int *p) { p[threadIdx.x] += 1; }
 int main()

@@ -1,4 +1,4 @@
-// Includes a header that simtcc has and a toolkit, too, and one that only the toolkit has.
+// Includes a header that simtcc and a toolkit have, and one that only the toolkit has.
 #include <cuda_runtime.h>
 #include <only_there.h>
 __global__ void k() {}

@@ -15,6 +15,7 @@ install_it() { make --no-print-directory -C "$tests/.." BACKEND="$backend" BUILD
 # Flags are words on purpose, and so are the commands below.
 # shellcheck disable=SC2046,SC2086
 shared() { cc $strict "$1" $(pkg-config --cflags --libs spmv) -o "$2" && LD_LIBRARY_PATH=$lib "$2"; }
+first() { shared "$root/opt/spmv/share/spmv/first.c" "$place/first" >"$place/printed" && echo 'y = 2 4 10' | diff "$place/printed" -; } # as the page says
 # shellcheck disable=SC2046,SC2086
 static() { cc $strict "$1" $(pkg-config --cflags spmv) "$lib/libspmv.a" $(pkg-config --static --libs-only-other --libs-only-L spmv) \
     $(pkg-config --static --libs-only-l spmv | sed 's/-lspmv//') -o "$2" && "$2"; }
@@ -60,6 +61,7 @@ one_folder() { [ "$(find "$root" -type f | grep -vc "^$root/opt/spmv/")" -eq 0 ]
 check 'make install DESTDIR=' install_it
 check 'nothing outside PREFIX' one_folder
 check 'pkg-config has the version of spmv.h' version
+check 'the first program' first
 check 'the example, shared' shared "$root/opt/spmv/share/spmv/example.c" "$place/example"
 check 'the example, static' static "$root/opt/spmv/share/spmv/example.c" "$place/example_static"
 check 'a test, shared' shared "$tests/installed.c" "$place/installed"

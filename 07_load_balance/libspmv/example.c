@@ -19,7 +19,6 @@ int main(void)
         offsets[row + 1] = nnz;
     }
 
-    // region: core
     const spmv_csr_t A = {.rows = N, .cols = N, .nnz = nnz, .value_type = SPMV_F64, .offset_bits = 32,
                           .row_offsets = offsets, .col_indices = columns, .values = values};
     spmv_plan_t *plan;
@@ -33,7 +32,6 @@ int main(void)
         for (int i = 0; i < N; ++i) u[i] += r[i] / 4;
     }
     spmv_destroy(plan);
-    // end: core
     printf("libspmv %s: u in the middle is %.6f, 1/2 expected\n", spmv_version(), u[N / 2]);
     return u[N / 2] > 0.499999 && u[N / 2] < 0.500001 ? 0 : 1;
 }

@@ -1,5 +1,6 @@
 /* first.c - libspmv as a whole program: y = A x for a matrix of three rows.
  *     cc first.c $(pkg-config --cflags --libs spmv) -o first            */
+// region: program
 #include <stdio.h>
 #include <spmv.h>
 
@@ -23,3 +24,4 @@ int main(void)
     printf("y = %g %g %g\n", y[0], y[1], y[2]);
     return 0;
 }
+// end: program

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double PLAN_MAY_TAKE = 1.05; /* times the time of another */
+/* Of predicted times: a plan of libspmv may take this many times the time of another row, and a row is better than an
+ * earlier one if this many times its time is still less. */
+static const double PLAN_MAY_TAKE = 1.25, EQUAL = 1.05;
 
 best_t best_of_row(const char *step, double cold_us, double predicted_us, double low_us, double high_us)
 {
@@ -22,6 +24,7 @@ bool best_better(const best_t *candidate, const best_t *than)
 {
     if (!*candidate->step || !*than->step) return *candidate->step;
     if (candidate->predicted != than->predicted) return than->predicted;
-    if (!candidate->predicted || candidate->plan == than->plan) return candidate->us < than->us;
+    if (!candidate->predicted) return candidate->us < than->us;
+    if (candidate->plan == than->plan) return EQUAL * candidate->us < than->us;
     return candidate->plan ? candidate->us <= PLAN_MAY_TAKE * than->us : PLAN_MAY_TAKE * candidate->us < than->us;
 }

@@ -45,12 +45,7 @@ def named(program, matrix):
     if ended.returncode:
         sys.exit(ended.stderr)
     verdict = json.loads(ended.stdout)
-
-    def better(*rows):
-        """By the rule of common/lib/report/best.h."""
-        return min((row for row in rows if row),
-                   key=lambda row: row["us"] / (1.05 if row["step"] == "libspmv_plan" else 1))["step"]
-    return better(verdict["as_is"], verdict["prepared"]), better(verdict["step_as_is"], verdict["step_prepared"])
+    return verdict["best"]["step"], verdict["best_step"]["step"]
 
 
 def main():

@@ -91,6 +91,12 @@ static void keep(verdict_row_t *best, const verdict_row_t *row)
     if (best_better(&row->best, &best->best)) *best = *row;
 }
 
+/* The better of the best rows with and without set-up. */
+static const verdict_row_t *better(const verdict_row_t *as_is, const verdict_row_t *prepared)
+{
+    return best_better(&prepared->best, &as_is->best) ? prepared : as_is;
+}
+
 static void add_row(verdict_t *v, const record_reader_t *r)
 {
     verdict_row_t row;
@@ -199,7 +205,7 @@ static void put_command(const verdict_t *v, const char *matrix, FILE *to)
 {
     enum { ROWS = 4 };
     const verdict_row_t *const rows[ROWS] = {&v->prepared, &v->as_is, &v->step_prepared, &v->step_as_is};
-    const char *chapter = (best_better(&v->prepared.best, &v->as_is.best) ? &v->prepared : &v->as_is)->chapter;
+    const char *chapter = better(&v->as_is, &v->prepared)->chapter;
     char only[256] = "";
     for (size_t i = 0; i < ROWS; ++i) {
         char name[80];
@@ -296,11 +302,14 @@ int verdict_json(const verdict_t *v, const char *matrix, FILE *to)
     const verdict_matrix_t *m = &v->matrix;
     const bool pays = *v->prepared.best.step != 0;
     json_t *const object = json_pack(
-        "{s:s, s:s, s:s, s:I, s:I, s:I, s:f, s:I, s:I, s:I, s:s, s:i, s:f, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "{s:s, s:s, s:s, s:I, s:I, s:I, s:f, s:I, s:I, s:I, s:s, s:i, s:f, s:s,"
+        " s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
         "matrix", matrix, "name", m->name, "dtype", v->dtype, "rows", (json_int_t)m->rows, "cols", (json_int_t)m->cols,
         "nonzeros", (json_int_t)m->nnz, "mean_row", m->mean, "longest_row", (json_int_t)m->longest, "empty_rows",
         (json_int_t)m->empty, "bandwidth", (json_int_t)m->bandwidth, "skew", skew_words(m), "block", m->block,
-        "block_fill", m->block_fill, "predicted_for", v->predicted_for, "as_is", json_of(&v->as_is), "prepared",
+        "block_fill", m->block_fill, "predicted_for", v->predicted_for,
+        "best", json_of(better(&v->as_is, &v->prepared)), "best_step",
+        json_of(better(&v->step_as_is, &v->step_prepared)), "as_is", json_of(&v->as_is), "prepared",
         json_of(&v->prepared), "step_as_is", json_of(&v->step_as_is), "step_prepared", json_of(&v->step_prepared),
         "cusparse", json_of(&v->library), "libspmv_plan", json_of(&v->libspmv), "pays_after_products",
         number(pays ? payback(v, v->prepared.setup_us) : NAN));

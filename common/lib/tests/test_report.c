@@ -504,9 +504,14 @@ static void test_the_best_row(void **state)
     assert_false(best_better(&untimed, &none) || best_better(&untimed, &predicted_row));
     assert_true(best_better(&predicted_row, &untimed));
 
-    /* A plan of libspmv wins if it is predicted at most a twentieth slower; measured times have no such rule. */
-    const best_t near = best_of_row("libspmv_plan", NAN, 2.09, 1, 3),
-                 far = best_of_row("libspmv_plan", NAN, 2.11, 1, 3),
+    /* Predicted times within a twentieth are equal: the first is kept. */
+    const best_t just = best_of_row("v5", NAN, 1.92, 1, 3), clearly = best_of_row("v5", NAN, 1.89, 1, 3);
+    assert_false(best_better(&just, &predicted_row));
+    assert_true(best_better(&clearly, &predicted_row));
+
+    /* A plan of libspmv wins if it is predicted at most a quarter slower; measured times have no such rule. */
+    const best_t near = best_of_row("libspmv_plan", NAN, 2.49, 1, 3),
+                 far = best_of_row("libspmv_plan", NAN, 2.51, 1, 3),
                  slower = best_of_row("libspmv_plan", 9.1, NAN, NAN, NAN);
     assert_true(best_better(&near, &predicted_row) && !best_better(&predicted_row, &near));
     assert_true(best_better(&predicted_row, &far) && !best_better(&far, &predicted_row));

@@ -33,21 +33,19 @@ static void all_steps(dtype_t dtype, bool exact, size_t misalign)
                                    .cpu = true, .gpu = true});
 }
 
-static void test_fp32(void **state) { (void)state, all_steps(DTYPE_F32, false, 0); }
-static void test_fp64(void **state) { (void)state, all_steps(DTYPE_F64, false, 0); }
-static void test_exact_fp32(void **state) { (void)state, all_steps(DTYPE_F32, true, 0); }
-static void test_exact_fp64(void **state) { (void)state, all_steps(DTYPE_F64, true, 0); }
-static void test_misaligned_fp32(void **state)
+TEST(test_fp32) { all_steps(DTYPE_F32, false, 0); }
+TEST(test_fp64) { all_steps(DTYPE_F64, false, 0); }
+TEST(test_exact_fp32) { all_steps(DTYPE_F32, true, 0); }
+TEST(test_exact_fp64) { all_steps(DTYPE_F64, true, 0); }
+TEST(test_misaligned_fp32)
 {
-    (void)state;
     for (size_t elements = 1; elements < 4; ++elements) all_steps(DTYPE_F32, true, elements);
 }
-static void test_misaligned_fp64(void **state) { (void)state, all_steps(DTYPE_F64, true, 1); }
+TEST(test_misaligned_fp64) { all_steps(DTYPE_F64, true, 1); }
 
 /* On a GPU: more passes, more blocks than fit at once. */
-static void test_large(void **state)
+TEST(test_large)
 {
-    (void)state;
     if (!on_card()) skip();
     for (size_t n = (1u << 20) - 1; n < (1u << 27); n = 5 * n + 3)
         for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t) {
@@ -58,9 +56,8 @@ static void test_large(void **state)
 }
 
 /* More numbers than any memory holds, whose bytes do not even fit in a size_t, are refused before they are made. */
-static void test_too_many(void **state)
+TEST(test_too_many)
 {
-    (void)state;
     for (int bits = 50; bits < 64; ++bits) {
         err_t err = {{0}};
         problem_t p;
@@ -70,9 +67,8 @@ static void test_too_many(void **state)
 }
 
 /* The words the blocks signal each other with are zero again after each launch. */
-static void test_words_are_left_zero(void **state)
+TEST(test_words_are_left_zero)
 {
-    (void)state;
     err_t err = {{0}};
     static unsigned long long words[REDUCE_WORDS];
     for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t) {
@@ -94,9 +90,8 @@ static void test_words_are_left_zero(void **state)
 }
 
 /* Same input, same launch, same bits: the order of additions does not depend on who arrives first. */
-static void test_deterministic(void **state)
+TEST(test_deterministic)
 {
-    (void)state;
     err_t err = {{0}};
     problem_t p;
     const reduce_spec_t spec = {.n = 99991, .dtype = DTYPE_F32, .seed = 3, .gpu = true};
@@ -136,13 +131,12 @@ static int run_mutant(const step_t *s, const problem_t *p, void *state, void *ou
     return device_ok(mutant->run(p->dtype, data->d_in, data->n, out, data->d_sums, data->d_words, 0), "mutant", err);
 }
 
-static void test_mutants(void **state)
+TEST(test_mutants)
 {
     static const mutant_ops_t OPS = {open_case, reduce_close, {.run = run_mutant}};
-    (void)state;
     check_mutants(&REDUCE, &OPS, NULL);
 }
-static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&REDUCE); }
+TEST(test_mutant_of_every_step) { check_mutant_of_every_step(&REDUCE); }
 
 /* ---- the lessons, as the simulator counts them -------------------------------------------------- */
 
@@ -166,9 +160,8 @@ static report_row_t count(const char *id, size_t n)
 /* v2 and v3 in one block of 256.  Round s of v3 keeps ceil(s / 32) warps busy, each load of a warp one wavefront.
  * Round s of v2 has 128 / s pairs, 2s words apart: a load of 32 lanes takes as many wavefronts as
  * there are lanes in the fullest bank. */
-static void test_lesson_conflicts(void **state)
+TEST(test_lesson_conflicts)
 {
-    (void)state;
     if (on_card()) skip();
     int64_t sequential = 1, strided = 1; /* the last line reads partial[0] once */
     for (int s = 1; s < 256; s *= 2) {
@@ -189,9 +182,8 @@ static void test_lesson_conflicts(void **state)
 }
 
 /* Retired warps and idle lanes: v2 uses more of its lanes than v1 for the same wavefronts. */
-static void test_lesson_divergence(void **state)
+TEST(test_lesson_divergence)
 {
-    (void)state;
     if (on_card()) skip();
     const report_row_t v1 = count("v1", 1 << 16), v2 = count("v2", 1 << 16);
     assert_int_equal(v1.sh_ld_wavefronts, v2.sh_ld_wavefronts);
@@ -199,9 +191,8 @@ static void test_lesson_divergence(void **state)
 }
 
 /* Contiguous per thread moves 8 times the sectors of strided by block; 16-byte loads need a quarter of the requests. */
-static void test_lesson_sectors(void **state)
+TEST(test_lesson_sectors)
 {
-    (void)state;
     if (on_card()) skip();
     const size_t n = 2048; /* one block, one pass */
     const report_row_t v7 = count("v7", n), v8 = count("v8", n), v11 = count("v11", n);
@@ -213,18 +204,16 @@ static void test_lesson_sectors(void **state)
 }
 
 /* Shuffles take the tree out of shared memory: one word for each warp is left. */
-static void test_lesson_shuffle(void **state)
+TEST(test_lesson_shuffle)
 {
-    (void)state;
     if (on_card()) skip();
     assert_int_equal(count("v9", 2048).sh_st_wavefronts, 8);
     assert_int_equal(count("v9", 2048).sh_ld_wavefronts, 1);
 }
 
 /* A grid sized to the GPU leaves as many sums as it has blocks, and one launch adds them up, for any n. */
-static void test_lesson_grid(void **state)
+TEST(test_lesson_grid)
 {
-    (void)state;
     if (on_card()) skip();
     const size_t n = 2048 * 300;
     const report_row_t v9 = count("v9", n), v10 = count("v10", n), twice = count("v10", 2 * n);

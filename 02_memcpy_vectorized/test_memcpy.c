@@ -33,17 +33,15 @@ static void check_all(size_t bytes, size_t unit, size_t from, size_t to, bool cp
     copy_close(&p);
 }
 
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
-    (void)state;
     for (size_t unit = 1; unit <= 8; unit *= 2)
         for (size_t i = 0; i < SIZE_COUNT; ++i) check_all(SIZES[i], unit, 0, 0, true);
 }
 
 /* All pairs of offsets, at sizes around the borders of vectors, words and warps. */
-static void test_alignments(void **state)
+TEST(test_alignments)
 {
-    (void)state;
     static const size_t FEW[] = {1, 47, 1100};
     for (size_t from = 0; from < 16; ++from)
         for (size_t to = 0; to < 16; ++to)
@@ -51,9 +49,8 @@ static void test_alignments(void **state)
 }
 
 /* Several tiles and turns a block, with a few pairs of offsets. */
-static void test_alignments_large(void **state)
+TEST(test_alignments_large)
 {
-    (void)state;
     static const size_t PAIRS[][2] = {{0, 0}, {8, 8}, {1, 1}, {0, 4}, {5, 0}, {15, 1}, {3, 7}};
     device_configure(false, 1); /* simt: no counts, another order of blocks and warps */
     for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; ++i) {
@@ -66,9 +63,8 @@ static void test_alignments_large(void **state)
 }
 
 /* More tiles than any grid has blocks: every shape of v13 to v16, on a small simulator. */
-static void test_every_shape(void **state)
+TEST(test_every_shape)
 {
-    (void)state;
     err_t err = {{0}};
     const step_t *s;
     device_configure(false, 0);
@@ -97,9 +93,8 @@ static memcpy_gpu_fn LAUNCHERS[] = {
 };
 enum { LAUNCHER_COUNT = sizeof LAUNCHERS / sizeof *LAUNCHERS };
 
-static void test_overlap_is_refused(void **state)
+TEST(test_overlap_is_refused)
 {
-    (void)state;
     err_t err = {{0}};
     unsigned char *d = device_alloc(4096, "d", &err);
     assert_non_null(d);
@@ -151,9 +146,8 @@ static void expect(const char *id, size_t unit, size_t from, size_t to, int64_t 
 }
 
 /* 64 KiB are 2048 sectors, whoever copies them; how many requests that takes is the lesson. */
-static void test_counts(void **state)
+TEST(test_counts)
 {
-    (void)state;
     if (on_card()) skip();
     expect("v1", 1, 0, 0, 2048, 2048, 2048, 2048); /* one sector a request */
     expect("v1", 2, 0, 0, 1024, 2048, 1024, 2048);
@@ -172,9 +166,8 @@ static void test_counts(void **state)
     assert_int_equal(v2.sh_st_wavefronts, 2048);
 }
 
-static void test_counts_misaligned(void **state)
+TEST(test_counts_misaligned)
 {
-    (void)state;
     if (on_card()) skip();
     /* A request of 32 bytes that starts in the middle of a sector needs two. */
     expect("v1", 1, 1, 0, 2048, 4096, 2048, 2048);
@@ -218,16 +211,15 @@ static const mutant_ops_t MUTANT_OPS = {open_case, copy_close, {.run = run_mutan
 static bool is_bulk(const step_t *s) { return s->ops->skip; }
 static bool is_not_bulk(const step_t *s) { return !is_bulk(s); }
 
-static void test_mutants(void **state) { (void)state, check_mutants(&MEMCPY, &MUTANT_OPS, is_bulk); }
+TEST(test_mutants) { check_mutants(&MEMCPY, &MUTANT_OPS, is_bulk); }
 
-static void test_mutants_bulk(void **state)
+TEST(test_mutants_bulk)
 {
-    (void)state;
     if (refusal(step_named(&MEMCPY, "v10"), NULL)) skip();
     check_mutants(&MEMCPY, &MUTANT_OPS, is_not_bulk);
 }
 
-static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&MEMCPY); }
+TEST(test_mutant_of_every_step) { check_mutant_of_every_step(&MEMCPY); }
 
 static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_sizes),

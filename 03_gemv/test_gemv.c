@@ -47,23 +47,21 @@ static void all_shapes(dtype_t dtype, gemv_layout_t layout, bool exact, size_t m
                                  .seed = 7 + i, .exact = exact, .misalign = misalign, .cpu = true, .gpu = true});
 }
 
-static void test_rows_fp32(void **state) { (void)state, all_shapes(DTYPE_F32, GEMV_ROW, false, 0, 1); }
-static void test_rows_fp64(void **state) { (void)state, all_shapes(DTYPE_F64, GEMV_ROW, false, 0, 1); }
-static void test_columns_fp32(void **state) { (void)state, all_shapes(DTYPE_F32, GEMV_COL, false, 0, 1); }
-static void test_columns_fp64(void **state) { (void)state, all_shapes(DTYPE_F64, GEMV_COL, false, 0, 1); }
+TEST(test_rows_fp32) { all_shapes(DTYPE_F32, GEMV_ROW, false, 0, 1); }
+TEST(test_rows_fp64) { all_shapes(DTYPE_F64, GEMV_ROW, false, 0, 1); }
+TEST(test_columns_fp32) { all_shapes(DTYPE_F32, GEMV_COL, false, 0, 1); }
+TEST(test_columns_fp64) { all_shapes(DTYPE_F64, GEMV_COL, false, 0, 1); }
 
-static void test_exact(void **state)
+TEST(test_exact)
 {
-    (void)state;
     for (gemv_layout_t layout = GEMV_ROW; layout <= GEMV_COL; ++layout) {
         all_shapes(DTYPE_F32, layout, true, 0, 1);
         all_shapes(DTYPE_F64, layout, true, 0, 3);
     }
 }
 
-static void test_misaligned(void **state)
+TEST(test_misaligned)
 {
-    (void)state;
     for (gemv_layout_t layout = GEMV_ROW; layout <= GEMV_COL; ++layout) {
         all_shapes(DTYPE_F64, layout, true, 1, 2);
         for (size_t elements = 1; elements < 4; ++elements) all_shapes(DTYPE_F32, layout, true, elements, 3);
@@ -71,9 +69,8 @@ static void test_misaligned(void **state)
 }
 
 /* Rows enough that a thread takes them one after the other (v19), and that v26 chooses v20. */
-static void test_tall_columns(void **state)
+TEST(test_tall_columns)
 {
-    (void)state;
     for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t)
         for (size_t rows = 33000; rows < 33004; rows += 3)
             check_all(
@@ -81,9 +78,8 @@ static void test_tall_columns(void **state)
 }
 
 /* As many pieces as a large GPU gets: the simulator with 132 multiprocessors. */
-static void test_many_pieces(void **state)
+TEST(test_many_pieces)
 {
-    (void)state;
     if (on_card()) skip();
     device_pretend_sms(132);
     static const shape_t WIDE[] = {{64, 20000}, {5, 70000}, {300, 4100}, {7, 40001}};
@@ -100,9 +96,8 @@ static void test_many_pieces(void **state)
 }
 
 /* A step says so when it is asked for the other layout, and does nothing. */
-static void test_other_layout(void **state)
+TEST(test_other_layout)
 {
-    (void)state;
     const step_t *s;
     for (gemv_layout_t layout = GEMV_ROW; layout <= GEMV_COL; ++layout) {
         err_t err;
@@ -117,9 +112,8 @@ static void test_other_layout(void **state)
 }
 
 /* On a GPU: the shapes of the chapter's table, and odd ones of that size. */
-static void test_large(void **state)
+TEST(test_large)
 {
-    (void)state;
     if (!on_card()) skip();
     static const shape_t LARGE[] = {{1048576, 16}, {1048577, 17}, {300001, 128}, {64, 1048576},
                                     {65, 300007},  {4096, 4096},  {5000, 4099}};
@@ -133,9 +127,8 @@ static void test_large(void **state)
 
 /* The words the blocks signal each other with are zero again after each launch, and the same input gives the same
  * bits: the order of additions does not depend on who arrives first. */
-static void test_repeatable(void **state)
+TEST(test_repeatable)
 {
-    (void)state;
     static unsigned words[GEMV_WORDS];
     static double first[4096], again[4096];
     static const shape_t SPLIT[] = {{16, 16384}, {64, 8192}, {256, 256}};
@@ -202,9 +195,8 @@ static void expect(const char *id, size_t rows, size_t cols, gemv_layout_t layou
                  r.active_lanes, (long long)requests, (long long)sectors, (long long)stored, lanes);
 }
 
-static void test_counts(void **state)
+TEST(test_counts)
 {
-    (void)state;
     if (on_card()) skip();
     /* 256 x 128 floats by rows.  v1: 8 warps, 128 turns, each 32 sectors of A, a row apart, and one of x. */
     expect("v1", 256, 128, GEMV_ROW, 8 * 128 * 2, 8 * 128 * 33, 32, 32);
@@ -227,9 +219,8 @@ static void test_counts(void **state)
 }
 
 /* x is read once for a block and tile by v7, once for four rows of a warp by v6. */
-static void test_staging_counts(void **state)
+TEST(test_staging_counts)
 {
-    (void)state;
     if (on_card()) skip();
     const report_row_t v6 = count("v6", 256, 1024, GEMV_ROW), v7 = count("v7", 256, 1024, GEMV_ROW);
     assert_int_equal(v6.ld_requests, 64 * 8 * 5);         /* 64 warps, 8 turns: 4 loads of A and one of x */
@@ -238,9 +229,8 @@ static void test_staging_counts(void **state)
 }
 
 /* x is read once for a warp by v8, once for each of its units by v6. */
-static void test_kept_counts(void **state)
+TEST(test_kept_counts)
 {
-    (void)state;
     if (on_card()) skip();
     device_pretend_sms(1);
     const report_row_t v6 = count("v6", 8192, 16, GEMV_ROW), v8 = count("v8", 8192, 16, GEMV_ROW);
@@ -251,9 +241,8 @@ static void test_kept_counts(void **state)
 }
 
 /* 17 columns: 16 bytes are not allowed; v10 asks as v2 does, v11 for eight rows with one load of x. */
-static void test_border_counts(void **state)
+TEST(test_border_counts)
 {
-    (void)state;
     if (on_card()) skip();
     const report_row_t v10 = count("v10", 4096, 17, GEMV_ROW), v11 = count("v11", 4096, 17, GEMV_ROW);
     assert_int_equal(v10.ld_requests, 4096 * 2);
@@ -262,9 +251,8 @@ static void test_border_counts(void **state)
 }
 
 /* 16 rows of floats are four vectors of a column: v21 reads one column by a request, v24 eight. */
-static void test_short_columns_counts(void **state)
+TEST(test_short_columns_counts)
 {
-    (void)state;
     if (on_card()) skip();
     const report_row_t v21 = count("v21", 16, 1024, GEMV_COL), v24 = count("v24", 16, 1024, GEMV_COL);
     assert_int_equal(v21.ld_requests, 2 * 1024);
@@ -272,9 +260,8 @@ static void test_short_columns_counts(void **state)
 }
 
 /* Few rows: v6 leaves most of the GPU idle, v16 and v25 do not; v26 takes the right one. */
-static void test_choice(void **state)
+TEST(test_choice)
 {
-    (void)state;
     static const struct { size_t rows, cols; gemv_layout_t layout; const char *word;
     } CASES[] = {
         {1048576, 16, GEMV_ROW, "v12"},   {1048576, 128, GEMV_ROW, "v12"}, {4096, 4096, GEMV_ROW, "v12"},
@@ -309,13 +296,12 @@ static int run_mutant(const step_t *s, const problem_t *p, void *state, void *ou
                      "mutant", err);
 }
 
-static void test_mutants(void **state)
+TEST(test_mutants)
 {
     static const mutant_ops_t OPS = {open_case, gemv_close, {.run = run_mutant}};
-    (void)state;
     check_mutants(&GEMV, &OPS, NULL);
 }
-static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&GEMV); }
+TEST(test_mutant_of_every_step) { check_mutant_of_every_step(&GEMV); }
 
 /* The tests of counts switch them on. */
 static int checks_only(void **state)

@@ -24,21 +24,19 @@ static bool not_deterministic(const step_t *s)
     return strcmp(s->id, "v2") == 0 || strcmp(s->id, "v3") == 0 || strcmp(s->id, "v6") == 0 || strcmp(s->id, "v9") == 0;
 }
 
-static void test_types_and_alignments(void **state)
+TEST(test_types_and_alignments)
 {
-    (void)state;
     device_configure(false, 0); /* checked, not counted: twice as fast */
     check_types_and_alignments(&SPMV_SCALAR, not_a_kernel);
     device_configure(true, 0);
 }
 
-static void test_row_counts(void **state) { (void)state, check_row_counts(&SPMV_SCALAR, not_a_kernel); }
-static void test_infinite_x(void **state) { (void)state, check_infinite_x(&SPMV_SCALAR, multiplies_fillers); }
-static void test_deterministic(void **state) { (void)state, check_deterministic(&SPMV_SCALAR, not_deterministic); }
+TEST(test_row_counts) { check_row_counts(&SPMV_SCALAR, not_a_kernel); }
+TEST(test_infinite_x) { check_infinite_x(&SPMV_SCALAR, multiplies_fillers); }
+TEST(test_deterministic) { check_deterministic(&SPMV_SCALAR, not_deterministic); }
 
-static void test_64_bit_offsets(void **state)
+TEST(test_64_bit_offsets)
 {
-    (void)state;
     static const char *const SOME[] = {"empty:17,19", "dense:33,31", "empty_rows:100,7", "powerlaw:300,300,4000"};
     for (size_t i = 0; i < sizeof SOME / sizeof *SOME; ++i)
         for (int t = 0; t < 2; ++t)
@@ -51,9 +49,8 @@ static void test_64_bit_offsets(void **state)
 /* HYB has an ELL part only from 4096 rows on. */
 static const char HYBRID[] = "random:13000,900,40000";
 
-static void test_hyb_with_both_parts(void **state)
+TEST(test_hyb_with_both_parts)
 {
-    (void)state;
     err_t err;
     form_size_t s;
     csr_t *A = make_matrix(HYBRID);
@@ -96,9 +93,8 @@ static bool uses_column(const csr_t *A, size_t r, int32_t column)
 }
 
 /* Both parts of HYB keep Inf in its rows. */
-static void test_infinite_x_in_hyb(void **state)
+TEST(test_infinite_x_in_hyb)
 {
-    (void)state;
     static float y[13000];
     const double *right;
     csr_t *A = make_matrix(HYBRID);
@@ -111,9 +107,8 @@ static void test_infinite_x_in_hyb(void **state)
 }
 
 /* DIA and BSR do not: what the page says of them is so.  No row that x[20] cannot reach is touched. */
-static void test_infinite_x_spreads_over_fillers(void **state)
+TEST(test_infinite_x_spreads_over_fillers)
 {
-    (void)state;
     static const char *const IDS[] = {"v5", "v7", "v8"};
     csr_t *A = make_matrix("random:200,50,900");
     for (int i = 0; i < 3; ++i) {
@@ -164,9 +159,8 @@ static size_t built_bytes(const csr_t *A, form_t f, dtype_t type, size_t limit, 
 }
 
 /* What is counted is what would be built, and is refused where building is. */
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
-    (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         for (form_t f = 0; f < FORM_COUNT; ++f) {
@@ -196,9 +190,8 @@ static void test_sizes(void **state)
 }
 
 /* A format that is too large shows as a skipped row with the number. */
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     err_t err = {{0}};
     problem_t p;
     csr_t *A = make_matrix("one_dense_row:3000");
@@ -221,9 +214,8 @@ static void test_refusals(void **state)
     csr_free(A);
 }
 
-static void test_choice(void **state)
+TEST(test_choice)
 {
-    (void)state;
     static const struct { const char *recipe; form_t form; } RIGHT[] = {
         {"poisson3d:20,20,20", FORM_DIA}, {"band:5000,3", FORM_DIA},   {"even:20000,20000,8", FORM_ELL},
         {"like:cant", FORM_BSR3},         {"like:webbase-1M", FORM_HYB}, {"one_dense_row:3000", FORM_COO},
@@ -244,9 +236,8 @@ static void test_choice(void **state)
 }
 
 /* The picture shows every nonzero once in each format, and every place once. */
-static void test_picture(void **state)
+TEST(test_picture)
 {
-    (void)state;
     char *text = NULL, format[16];
     size_t size = 0, x, y, place, row, seen[6] = {0}, fillers[6] = {0};
     int kind, used;
@@ -265,9 +256,8 @@ static void test_picture(void **state)
     free(text);
 }
 
-static void test_winners(void **state)
+TEST(test_winners)
 {
-    (void)state;
     static const char RECORD[] =
         "# gpu: x\n"
         "chapter\tstep\tkind\tcase\tdtype\tcold_us\tstatus\tpredicted_us\n"
@@ -310,13 +300,12 @@ static int run_mutant(const step_t *s, const problem_t *p, void *state, void *ou
     return device_ok(mutant->run(m ? &m->matrix : &csr, data->d_x, out, 0), "mutant", err);
 }
 
-static void test_mutants(void **state)
+TEST(test_mutants)
 {
     static const mutant_ops_t OPS = {open_case, spmv_mutant_close, {.run = run_mutant}};
-    (void)state;
     check_mutants(&SPMV_SCALAR, &OPS, NULL);
 }
-static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&SPMV_SCALAR); }
+TEST(test_mutant_of_every_step) { check_mutant_of_every_step(&SPMV_SCALAR); }
 
 /* ---- the lessons, in counts --------------------------------------------------------------------- */
 
@@ -326,9 +315,8 @@ static report_row_t counts(const char *id, const char *recipe, dtype_t dtype)
 }
 
 /* Rows of 16: v1's k-th columns lie 64 bytes apart, a sector for each lane; v4's side by side.  x is gathered alike. */
-static void test_lesson_columns_side_by_side(void **state)
+TEST(test_lesson_columns_side_by_side)
 {
-    (void)state;
     if (on_card()) skip();
     enum { WARPS = 1024 / 32, LENGTH = 16, OFFSETS = 4 + 5 }; /* row + 1 begins 4 bytes behind a sector's border */
     const report_row_t csr = counts("v1", "even:1024,500,16", DTYPE_F32);
@@ -339,9 +327,8 @@ static void test_lesson_columns_side_by_side(void **state)
 }
 
 /* COO: 3 coalesced loads and a gather for 32 nonzeros, whatever the rows. */
-static void test_lesson_coo(void **state)
+TEST(test_lesson_coo)
 {
-    (void)state;
     if (on_card()) skip();
     const report_row_t even = counts("v2", "even:1024,500,16", DTYPE_F32);
     const report_row_t skewed = counts("v2", "one_dense_row:8193", DTYPE_F32);
@@ -354,9 +341,8 @@ static void test_lesson_coo(void **state)
 }
 
 /* DIA on a full band: no columns, and x in a straight line.  Each warp: an offset, a value, an x for each diagonal. */
-static void test_lesson_diagonals(void **state)
+TEST(test_lesson_diagonals)
 {
-    (void)state;
     if (on_card()) skip();
     const report_row_t ell = counts("v4", "band:4096,4", DTYPE_F32), dia = counts("v5", "band:4096,4", DTYPE_F32);
     assert_int_equal(dia.ld_requests, 4096 / 32 * 3 * 9);
@@ -364,9 +350,8 @@ static void test_lesson_diagonals(void **state)
 }
 
 /* One long row: ELL walks its width in every row, HYB does not. */
-static void test_lesson_padding(void **state)
+TEST(test_lesson_padding)
 {
-    (void)state;
     if (on_card()) skip();
     const report_row_t ell = counts("v4", "one_dense_row:500", DTYPE_F32);
     const report_row_t hyb = counts("v6", "one_dense_row:500", DTYPE_F32);
@@ -374,9 +359,8 @@ static void test_lesson_padding(void **state)
 }
 
 /* Full blocks: fewer sectors than CSR; and a warp on a block row fewer than a thread on a row. */
-static void test_lesson_blocks(void **state)
+TEST(test_lesson_blocks)
 {
-    (void)state;
     if (on_card()) skip();
     const report_row_t csr = counts("v1", "dense:96,96", DTYPE_F32), bsr = counts("v7", "dense:96,96", DTYPE_F32);
     const report_row_t warp = counts("v8", "dense:96,96", DTYPE_F32);
@@ -394,9 +378,8 @@ static simt_counts_t detail(const char *id, const char *recipe)
 }
 
 /* A long row is one thread's work in v1 and everybody's in v3. */
-static void test_lesson_long_row(void **state)
+TEST(test_lesson_long_row)
 {
-    (void)state;
     const simt_counts_t v1 = detail("v1", "one_dense_row:4000"), v3 = detail("v3", "one_dense_row:4000");
     assert_true(v1.warp_work_max > 3 * 4000);
     assert_true(v3.warp_work_max < 10);

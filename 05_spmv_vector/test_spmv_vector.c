@@ -6,14 +6,13 @@
 #define MUTANT_ARGS SPMV_VECTOR_ARGS
 #include "tests/mutants.h"
 
-static void test_types_and_alignments(void **state) { (void)state, check_types_and_alignments(&SPMV_VECTOR, NULL); }
-static void test_infinite_x(void **state) { (void)state, check_infinite_x(&SPMV_VECTOR, NULL); }
-static void test_deterministic(void **state) { (void)state, check_deterministic(&SPMV_VECTOR, NULL); }
+TEST(test_types_and_alignments) { check_types_and_alignments(&SPMV_VECTOR, NULL); }
+TEST(test_infinite_x) { check_infinite_x(&SPMV_VECTOR, NULL); }
+TEST(test_deterministic) { check_deterministic(&SPMV_VECTOR, NULL); }
 
 /* v12 to v16: the value types and offset types that each of them knows. */
-static void test_types(void **state)
+TEST(test_types)
 {
-    (void)state;
     static const char *const SOME[] = {"empty:17,19", "dense:33,31", "empty_rows:100,7", "powerlaw:300,300,4000",
                                        "poisson2d:9,11", "one_dense_row:5000"};
     for (dtype_t t = 0; t < DTYPE_COUNT; ++t)
@@ -27,9 +26,8 @@ static void test_types(void **state)
 }
 
 /* --lanes, on rows shorter and longer than any of them. */
-static void test_lanes(void **state)
+TEST(test_lanes)
 {
-    (void)state;
     for (int lanes = 2; lanes <= 32; lanes *= 2) {
         const spmv_vector_options_t options = {.lanes = lanes};
         const spmv_spec_t fp32 = {.dtype = DTYPE_F32, .options = &options},
@@ -39,9 +37,8 @@ static void test_lanes(void **state)
     }
 }
 
-static void test_row_counts(void **state)
+TEST(test_row_counts)
 {
-    (void)state;
     check_row_counts(&SPMV_VECTOR, NULL);
     device_configure(false, 0); /* many rows: more than the grid of v9 and later holds at once */
     check_recipe(&SPMV_VECTOR, "diagonal:99991", (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, is_variant);
@@ -50,9 +47,8 @@ static void test_row_counts(void **state)
 }
 
 /* More long rows in a block than v15 and v16 can list: 8 SMs x 8 blocks of 256 at most. */
-static void test_more_long_rows_than_listed(void **state)
+TEST(test_more_long_rows_than_listed)
 {
-    (void)state;
     device_pretend_sms(1);
     device_configure(false, 0);
     const spmv_vector_options_t options = {.lanes = 2};
@@ -64,9 +60,8 @@ static void test_more_long_rows_than_listed(void **state)
 
 /* ---- the pieces on the host --------------------------------------------------------------------- */
 
-static void test_padding(void **state)
+TEST(test_padding)
 {
-    (void)state;
     err_t err = {{0}};
     for (size_t i = 0; i < BATTERY_COUNT; ++i)
         for (unsigned multiple = 2; multiple <= 32; multiple *= 4) {
@@ -92,9 +87,8 @@ static void test_padding(void **state)
         }
 }
 
-static void test_lanes_rule(void **state)
+TEST(test_lanes_rule)
 {
-    (void)state;
     for (int in_flight = 1; in_flight <= 8; in_flight += in_flight == 1 ? 3 : 4) {
         int before = 2;
         for (double mean = 0; mean < 2000; mean = mean * 1.3 + 0.1) {
@@ -108,9 +102,8 @@ static void test_lanes_rule(void **state)
 }
 
 /* Outputs that are wrong in one place only. */
-static void test_wrong_outputs(void **state)
+TEST(test_wrong_outputs)
 {
-    (void)state;
     err_t err = {{0}};
     csr_t *A = make_matrix("even:100,80,6");
     problem_t p;
@@ -157,9 +150,8 @@ static void move_far(problem_t *p)
     data->device.nnz += (size_t)far;
 }
 
-static void test_offsets_beyond_32_bits(void **state)
+TEST(test_offsets_beyond_32_bits)
 {
-    (void)state;
     err_t err = {{0}};
     csr_t *A = make_matrix("powerlaw:3000,3000,20000");
     problem_t p;
@@ -204,13 +196,12 @@ static int run_mutant(const step_t *s, const problem_t *p, void *state, void *ou
     return device_ok(mutant->run(state ? state : &data->device, data->d_x, out, MUTANT_LANES, 0), "mutant", err);
 }
 
-static void test_mutants(void **state)
+TEST(test_mutants)
 {
     static const mutant_ops_t OPS = {open_case, spmv_mutant_close, {.run = run_mutant}};
-    (void)state;
     check_mutants(&SPMV_VECTOR, &OPS, NULL);
 }
-static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&SPMV_VECTOR); }
+TEST(test_mutant_of_every_step) { check_mutant_of_every_step(&SPMV_VECTOR); }
 
 /* ---- the lessons, in counts --------------------------------------------------------------------- */
 
@@ -222,9 +213,8 @@ static report_row_t counts(const char *id, const char *recipe, int lanes, dtype_
 
 /* Rows of 4: requests and active lanes of every width, as counted by hand.  A warp serves 32 / L rows.  It reads
  * two offsets with all its lanes, columns, values and x with 4 lanes per row, and writes with one lane a row. */
-static void test_lesson_idle_lanes(void **state)
+TEST(test_lesson_idle_lanes)
 {
-    (void)state;
     if (on_card()) skip();
     enum { ROWS = 1024, LENGTH = 4 };
     for (int lanes = 2; lanes <= 32; lanes *= 2) {
@@ -238,9 +228,8 @@ static void test_lesson_idle_lanes(void **state)
 }
 
 /* v1's tree goes through shared memory, v2's does not; the rest is the same. */
-static void test_lesson_shuffles(void **state)
+TEST(test_lesson_shuffles)
 {
-    (void)state;
     if (on_card()) skip();
     const report_row_t v1 = counts("v1", "even:512,300,20", 0, DTYPE_F32);
     const report_row_t v2 = counts("v2", "even:512,300,20", 0, DTYPE_F32);
@@ -252,9 +241,8 @@ static void test_lesson_shuffles(void **state)
 }
 
 /* Hints change no count. */
-static void test_lesson_hints(void **state)
+TEST(test_lesson_hints)
 {
-    (void)state;
     if (on_card()) skip();
     const report_row_t v3 = counts("v3", "rmat:9,8", 0, DTYPE_F64), v4 = counts("v4", "rmat:9,8", 0, DTYPE_F64);
     assert_int_equal(v3.ld_requests, v4.ld_requests);
@@ -263,9 +251,8 @@ static void test_lesson_hints(void **state)
 
 /* Long rows: aligned starts save sectors, without padding too; wide loads need fewer requests but gather x
  * four apart.  Short rows: padding to four moves more than it saves. */
-static void test_lesson_alignment(void **state)
+TEST(test_lesson_alignment)
 {
-    (void)state;
     if (on_card()) skip();
     static const char LONG[] = "band:1000,41", SHORT[] = "even:2000,2000,5";
     const report_row_t v4 = counts("v4", LONG, 8, DTYPE_F32), v5 = counts("v5", LONG, 8, DTYPE_F32);
@@ -279,9 +266,8 @@ static void test_lesson_alignment(void **state)
 }
 
 /* Neither the grid nor what a kernel knows beside fp32 and fp64 changes a load. */
-static void test_lesson_same_loads(void **state)
+TEST(test_lesson_same_loads)
 {
-    (void)state;
     if (on_card()) skip();
     static const char *const ID[] = {"v9", "v10", "v11", "v12", "v13", "v14"};
     for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t) {
@@ -295,9 +281,8 @@ static void test_lesson_same_loads(void **state)
 }
 
 /* Narrow values move fewer sectors, and the columns stay. */
-static void test_lesson_types(void **state)
+TEST(test_lesson_types)
 {
-    (void)state;
     if (on_card()) skip();
     static const dtype_t ORDER[] = {DTYPE_I8, DTYPE_F16, DTYPE_F32, DTYPE_F64};
     int64_t before = 0;
@@ -332,9 +317,8 @@ static double busy_places(const csr_t *A, size_t block, size_t lanes)
 }
 
 /* Uneven rows: a fifth of the places of v8's blocks stands idle, next to nothing of v17's.  Even rows: no matter. */
-static void test_lesson_small_blocks(void **state)
+TEST(test_lesson_small_blocks)
 {
-    (void)state;
     csr_t *uneven = make_matrix("like:Si41Ge41H72"), *even = make_matrix("even:10000,10000,81");
     assert_true(busy_places(uneven, 256, 8) < 0.8);
     assert_true(busy_places(uneven, 64, 8) > 0.95);
@@ -353,9 +337,8 @@ static simt_counts_t detail(const char *id, const char *recipe, int lanes)
 }
 
 /* v9 starts no more blocks than the GPU holds; v15 puts a whole warp on the long row, v16 a whole block. */
-static void test_lesson_grid_and_long_rows(void **state)
+TEST(test_lesson_grid_and_long_rows)
 {
-    (void)state;
     device_pretend_sms(2);
     const simt_counts_t v8 = detail("v8", "diagonal:20000", 32), v9 = detail("v9", "diagonal:20000", 32);
     assert_int_equal(v8.blocks, 20000 / 8);

@@ -8,17 +8,15 @@
 #define MUTANT_ARGS SPMV_LIGHTSPMV_ARGS
 #include "tests/mutants.h"
 
-static void test_types_and_alignments(void **state)
+TEST(test_types_and_alignments)
 {
-    (void)state;
     check_types_and_alignments(&SPMV_LIGHTSPMV, is_variant);
 }
-static void test_infinite_x(void **state) { (void)state, check_infinite_x(&SPMV_LIGHTSPMV, NULL); }
-static void test_deterministic(void **state) { (void)state, check_deterministic(&SPMV_LIGHTSPMV, NULL); }
+TEST(test_infinite_x) { check_infinite_x(&SPMV_LIGHTSPMV, NULL); }
+TEST(test_deterministic) { check_deterministic(&SPMV_LIGHTSPMV, NULL); }
 
-static void test_64_bit_offsets(void **state)
+TEST(test_64_bit_offsets)
 {
-    (void)state;
     static const char *const SOME[] = {"empty:0,0", "empty:17,19", "dense:33,31", "empty_rows:100,7",
                                        "powerlaw:300,300,4000", "one_dense_row:5000"};
     for (size_t i = 0; i < sizeof SOME / sizeof *SOME; ++i)
@@ -31,9 +29,8 @@ static void test_64_bit_offsets(void **state)
 }
 
 /* --lanes, on rows shorter and longer than any of them. */
-static void test_lanes(void **state)
+TEST(test_lanes)
 {
-    (void)state;
     for (int lanes = 1; lanes <= 32; lanes *= 2) {
         const spmv_lightspmv_options_t options = {.lanes = lanes};
         const spmv_spec_t fp32 = {.dtype = DTYPE_F32, .options = &options},
@@ -43,9 +40,8 @@ static void test_lanes(void **state)
     }
 }
 
-static void test_row_counts(void **state)
+TEST(test_row_counts)
 {
-    (void)state;
     check_row_counts(&SPMV_LIGHTSPMV, is_variant);
     device_configure(false, 0); /* many rows: more than one round of any grid */
     check_recipe(&SPMV_LIGHTSPMV, "diagonal:99991", (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, is_variant);
@@ -55,9 +51,8 @@ static void test_row_counts(void **state)
 
 /* Offsets beyond 2^32 without the memory for them: row r's nonzeros are said to begin at 2^33 + offset[r], and the
  * arrays to begin as much earlier.  What is read is what was there before. */
-static void test_offsets_beyond_32_bits(void **state)
+TEST(test_offsets_beyond_32_bits)
 {
-    (void)state;
     enum { ROWS = 3000 };
     const int64_t far = (int64_t)1 << 33;
     err_t err = {{0}};
@@ -88,9 +83,8 @@ static void test_offsets_beyond_32_bits(void **state)
 }
 
 /* From v8 on the counter is zero after the call, whatever the number of rows; v2, v4, v6 and v7 take it as it is. */
-static void test_counter(void **state)
+TEST(test_counter)
 {
-    (void)state;
     static const char *const SOME[] = {"empty:0,0", "diagonal:1", "diagonal:257", "even:3000,50,3", "diagonal:20011"};
     static const char *const RESET[] = {"v8", "v9", "v10", "v11", "v12", "v13"}, *const ZERO[] = {"v2", "v4", "v6",
                                                                                                   "v7"};
@@ -130,9 +124,8 @@ static void test_counter(void **state)
 
 /* ---- the pieces on the host --------------------------------------------------------------------- */
 
-static void test_rules(void **state)
+TEST(test_rules)
 {
-    (void)state;
     const lanes_rule_t *const rules[] = {LIGHTSPMV_LANES, PUBLISHED_LANES, RETUNED_LANES, RETUNED_LANES_4};
     for (int i = 0; i < 4; ++i) {
         int before = 1;
@@ -152,9 +145,8 @@ static void test_rules(void **state)
 }
 
 /* Lanes never fall, even where a time says so, and a boundary lies between two means. */
-static void test_tuned_rule(void **state)
+TEST(test_tuned_rule)
 {
-    (void)state;
     static const double MEANS[] = {1, 4, 16, 64}, COST[][TUNE_WIDTHS] = {
         {0, 1, 1, 1, 1, 1}, {1, 1, 0.1, 0, 1, 1}, {1, 1, 0, 0.3, 1, 1}, {1, 1, 1, 1, 1, 0}};
     lanes_rule_t rule[TUNE_WIDTHS];
@@ -165,9 +157,8 @@ static void test_tuned_rule(void **state)
 }
 
 /* A made record: width 4 is best everywhere, and one is missing a time. */
-static void test_tune_print(void **state)
+TEST(test_tune_print)
 {
-    (void)state;
     char path[] = "/tmp/test_tune.XXXXXX", text[4096];
     err_t err = {{0}};
     assert_true(close(mkstemp(path)) == 0);
@@ -218,10 +209,9 @@ static int run_mutant(const step_t *s, const problem_t *p, void *state, void *ou
     return device_ok(mutant->run(&data->device, data->d_x, out, state, MUTANT_LANES, 0), "mutant", err);
 }
 
-static void test_mutants(void **state)
+TEST(test_mutants)
 {
     static const mutant_ops_t OPS = {open_case, spmv_mutant_close, {.run = run_mutant}};
-    (void)state;
 #ifdef __SIMT__
     simt_set_workers(1); /* several may draw the last number before a counter is put back too early, and be right */
 #endif
@@ -230,7 +220,7 @@ static void test_mutants(void **state)
     simt_set_workers(0);
 #endif
 }
-static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&SPMV_LIGHTSPMV); }
+TEST(test_mutant_of_every_step) { check_mutant_of_every_step(&SPMV_LIGHTSPMV); }
 
 /* ---- the lessons, in counts --------------------------------------------------------------------- */
 
@@ -249,9 +239,8 @@ static simt_counts_t counts(const char *id, const char *recipe, int lanes)
 static double uneven(const simt_counts_t *c) { return (double)c->warp_work_max / c->warp_work_mean; }
 
 /* Dealt or asked for: the same rows, so the same loads and stores; only the atomics differ. */
-static void test_lesson_same_loads(void **state)
+TEST(test_lesson_same_loads)
 {
-    (void)state;
     static const char *const ID[] = {"v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9"};
     device_pretend_sms(1);
     const simt_counts_t v1 = counts("v1", "rmat:11,16", 8);
@@ -264,9 +253,8 @@ static void test_lesson_same_loads(void **state)
 }
 
 /* Additions to the counter, as counted by hand: 2048 rows, 8 lanes, 64 warps in 2 blocks of 1024 or 8 of 256. */
-static void test_lesson_atomics(void **state)
+TEST(test_lesson_atomics)
 {
-    (void)state;
     enum { ROWS = 2048, LANES = 8, STRETCHES = ROWS * LANES / 32, WARPS = 64 };
     device_pretend_sms(1);
     assert_int_equal(counts("v1", "even:2048,500,12", LANES).atomic_requests, 0);
@@ -291,9 +279,8 @@ static void test_lesson_atomics(void **state)
 }
 
 /* Who asks gets no more than its share, where no row is a share by itself. */
-static void test_lesson_balance(void **state)
+TEST(test_lesson_balance)
 {
-    (void)state;
     device_pretend_sms(1);
     const simt_counts_t v1 = counts("v1", "rmat:11,16", 8), v2 = counts("v2", "rmat:11,16", 8);
     const simt_counts_t v3 = counts("v3", "rmat:11,16", 8), v4 = counts("v4", "rmat:11,16", 8);
@@ -307,9 +294,8 @@ static void test_lesson_balance(void **state)
 }
 
 /* v7 starts what the rows need; the source's geometry what the GPU holds. */
-static void test_lesson_geometry(void **state)
+TEST(test_lesson_geometry)
 {
-    (void)state;
     device_pretend_sms(4);
     const simt_counts_t v6 = counts("v6", "even:300,500,12", 8), v7 = counts("v7", "even:300,500,12", 8);
     assert_int_equal(v6.blocks, 8);
@@ -321,9 +307,8 @@ static void test_lesson_geometry(void **state)
 }
 
 /* The model of balance.c against the kernels: dealt rows to the last request, asked ones nearly. */
-static void test_model(void **state)
+TEST(test_model)
 {
-    (void)state;
     static const char *const SOME[] = {"rmat:11,16", "even:3000,500,12", "one_dense_row:3000",
                                        "powerlaw:2000,2000,12000"};
     static const char *const ID[] = {"v3", "v4", "v5", "v6"};
@@ -347,9 +332,8 @@ static void test_model(void **state)
 }
 
 /* One lane on a short row asks for a sector a lane; several share one.  Four in flight change no sector. */
-static void test_lesson_lanes(void **state)
+TEST(test_lesson_lanes)
 {
-    (void)state;
     device_pretend_sms(1);
     const simt_counts_t one = counts("v11", "band:4000,4", 1), eight = counts("v11", "band:4000,4", 8);
     assert_true(one.ld_sectors > eight.ld_sectors);

@@ -37,9 +37,8 @@ static void check_matrix(csr_t *A, const char *name, dtype_t dtype, int offset_b
 
 /* ---- correct ------------------------------------------------------------------------------------ */
 
-static void test_64_bit_offsets(void **state)
+TEST(test_64_bit_offsets)
 {
-    (void)state;
     check_battery(&LOAD_BALANCE, (spmv_spec_t){.dtype = DTYPE_F32, .offset_bits = 64, .exact = true},
                   is_no_plain_format);
     check_battery(&LOAD_BALANCE, (spmv_spec_t){.dtype = DTYPE_F64, .offset_bits = 64, .misalign = 1},
@@ -60,9 +59,8 @@ static csr_t *rows_in_the_middle(size_t rows, size_t cols, size_t from, size_t t
     return A;
 }
 
-static void test_empty_ends(void **state)
+TEST(test_empty_ends)
 {
-    (void)state;
     device_configure(false, 0);
     for (int bits = 32; bits <= 64; bits += 32) {
         check_matrix(rows_in_the_middle(9001, 64, 4000, 4100, 5), "middle", DTYPE_F32, bits, true);
@@ -75,9 +73,8 @@ static void test_empty_ends(void **state)
 }
 
 /* More than 1024 pieces, tiles or blocks on a row: its pieces are added by a whole block. */
-static void test_huge_rows(void **state)
+TEST(test_huge_rows)
 {
-    (void)state;
     device_configure(false, 0);
     check_recipe(&LOAD_BALANCE, "dense:1,1100001", (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, is_no_cut);
     check_recipe(&LOAD_BALANCE, "one_dense_row:20000", (spmv_spec_t){.dtype = DTYPE_F64}, is_no_format);
@@ -88,9 +85,8 @@ static void test_huge_rows(void **state)
 }
 
 /* Differences of columns that just fit into 16 bits, just do not, and do not at all. */
-static void test_escape(void **state)
+TEST(test_escape)
 {
-    (void)state;
     static const int32_t COLUMNS[] = {5, 65539, 131073, 196607, 262142, 900000, 900001};
     enum { EACH = sizeof COLUMNS / sizeof *COLUMNS, ROWS = 100 };
     for (int last = 1; last <= EACH; ++last) {
@@ -107,9 +103,8 @@ static void test_escape(void **state)
 
 /* ---- the builders ------------------------------------------------------------------------------- */
 
-static void test_scan(void **state)
+TEST(test_scan)
 {
-    (void)state;
     static const size_t SIZES[] = {0, 1, 2047, 2048, 2049, 5000, 123457, 4200000};
     device_configure(false, 0);
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; ++i) {
@@ -136,9 +131,8 @@ static void test_scan(void **state)
     device_configure(true, 0);
 }
 
-static void test_sort(void **state)
+TEST(test_sort)
 {
-    (void)state;
     static const size_t SIZES[] = {1, 31, 1024, 1025, 5000};
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; ++i)
         for (int windows = 0; windows < 2; ++windows) {
@@ -230,9 +224,8 @@ static void check_csr5(const csr_t *A, const csr5_t *p)
 }
 
 /* v21's plan from the host is CSR5, and those from the GPU, in part or all, are too. */
-static void test_csr5(void **state)
+TEST(test_csr5)
 {
-    (void)state;
     static const load_balance_plan_ops_t *const PLANS[] = {&load_balance_v21_plan, &load_balance_v22_plan,
                                                            &load_balance_v23_plan, &load_balance_v24_plan};
     device_configure(false, 0);
@@ -255,9 +248,8 @@ static void test_csr5(void **state)
 }
 
 /* What is in the plan of v39/paper, as the host's own builder makes it (common/lib/matrix/formats.h). */
-static void test_sell_is_sell(void **state)
+TEST(test_sell_is_sell)
 {
-    (void)state;
     static const char *const SOME[] = {"powerlaw:3000,300,14000", "poisson2d:9,11", "empty_rows:100,7", "even:64,64,5"};
     for (size_t i = 0; i < sizeof SOME / sizeof *SOME; ++i) {
         err_t err = {{0}};
@@ -296,9 +288,8 @@ static void test_sell_is_sell(void **state)
 }
 
 /* Differences by hand: rows that end, steps back, and what just fits or does not. */
-static void test_differences(void **state)
+TEST(test_differences)
 {
-    (void)state;
     static int32_t columns[3 * 32];
     static uint16_t differences[3 * 32];
     for (int lane = 0; lane < 32; ++lane) {
@@ -321,9 +312,8 @@ static void test_differences(void **state)
 }
 
 /* A plan says what it holds, and destroy takes NULL. */
-static void test_plans(void **state)
+TEST(test_plans)
 {
-    (void)state;
     err_t err = {{0}};
     csr_t *A = make_matrix("band:3000,9");
     problem_t p;
@@ -378,9 +368,8 @@ static report_row_t run_counts(const char *id, const char *recipe, dtype_t dtype
 }
 
 /* v24 needs no shared memory but for the rows that cross tiles; v27 does. */
-static void test_lesson_shared(void **state)
+TEST(test_lesson_shared)
 {
-    (void)state;
     if (on_card()) skip();
     const report_row_t v24 = run_counts("v24", "even:2000,2000,16", DTYPE_F32); /* 16 divides a tile: no row crosses */
     const report_row_t v27 = run_counts("v27", "even:2000,2000,16", DTYPE_F32);
@@ -406,9 +395,8 @@ static csr_t *with_empty_rows(size_t gap)
 }
 
 /* A guess that holds writes each row once.  An empty row in every block: all rows again, now side by side. */
-static void test_lesson_guess(void **state)
+TEST(test_lesson_guess)
 {
-    (void)state;
     if (on_card()) skip();
     const report_row_t right = run_counts_of("v27", with_empty_rows(10000), DTYPE_F32);
     const report_row_t wrong = run_counts_of("v27", with_empty_rows(200), DTYPE_F32);
@@ -417,9 +405,8 @@ static void test_lesson_guess(void **state)
 }
 
 /* Even rows: every load is contiguous, so columns and values take their bytes in sectors and no more. */
-static void test_lesson_contiguous(void **state)
+TEST(test_lesson_contiguous)
 {
-    (void)state;
     if (on_card()) skip();
     const report_row_t v39 = run_counts("v39", "diagonal:32000", DTYPE_F32);
     assert_int_equal(v39.ld_sectors, 1000 * (1 + 4 + 4 + 4)); /* the slice's record, columns, values, x */
@@ -427,9 +414,8 @@ static void test_lesson_contiguous(void **state)
 }
 
 /* Narrow columns: fewer sectors, in both types, on a band; none saved where slices escape. */
-static void test_lesson_narrow(void **state)
+TEST(test_lesson_narrow)
 {
-    (void)state;
     if (on_card()) skip();
     for (int t = 0; t < 2; ++t) {
         const dtype_t dtype = t ? DTYPE_F64 : DTYPE_F32;
@@ -453,9 +439,8 @@ static simt_counts_t detail(const char *id, const char *recipe)
 }
 
 /* One dense row: no warp of v24, v39 and v44 has more to do than a few times the mean. */
-static void test_lesson_balance(void **state)
+TEST(test_lesson_balance)
 {
-    (void)state;
     static const char *const STEP[] = {"v24", "v27", "v39", "v44"};
     for (int i = 0; i < 4; ++i) {
         const simt_counts_t even = detail(STEP[i], "even:20000,20000,3");

@@ -10,25 +10,23 @@
 
 static bool is_no_variant(const step_t *s) { return s->kind != STEP_GPU || !is_variant(s); }
 
-static void test_battery(void **state)
+TEST(test_battery)
 {
-    (void)state;
     check_types_and_alignments(&LOAD_BALANCE, is_variant);
     check_battery(&LOAD_BALANCE, (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, is_no_variant);
 }
-static void test_row_counts(void **state) { (void)state, check_row_counts(&LOAD_BALANCE, is_variant); }
-static void test_infinite_x(void **state) { (void)state, check_infinite_x(&LOAD_BALANCE, NULL); }
+TEST(test_row_counts) { check_row_counts(&LOAD_BALANCE, is_variant); }
+TEST(test_infinite_x) { check_infinite_x(&LOAD_BALANCE, NULL); }
 /* libspmv_tuned may keep another plan each time it is set up. */
 static bool not_the_same_twice(const step_t *s)
 {
     return load_balance_any_order(s) || strcmp(s->id, "libspmv_tuned") == 0;
 }
-static void test_deterministic(void **state) { (void)state, check_deterministic(&LOAD_BALANCE, not_the_same_twice); }
+TEST(test_deterministic) { check_deterministic(&LOAD_BALANCE, not_the_same_twice); }
 
 /* Every step that promises the same bits does so where rows cross many tiles too; the others say that they do not. */
-static void test_deterministic_over_tiles(void **state)
+TEST(test_deterministic_over_tiles)
 {
-    (void)state;
     enum { N = 32000 }; /* 18 tiles: more than SHORT_RUN */
     static float first[N], again[N];
     err_t err = {{0}};
@@ -58,9 +56,8 @@ static void test_deterministic_over_tiles(void **state)
     csr_free(A);
 }
 
-static void test_64_bit_offsets(void **state)
+TEST(test_64_bit_offsets)
 {
-    (void)state;
     static const char *const SOME[] = {"empty:0,0",          "empty:17,19",      "dense:1,300",
                                        "dense:33,31",        "empty_rows:100,7", "powerlaw:300,300,4000",
                                        "one_dense_row:5000", "poisson2d:9,11"};
@@ -72,9 +69,8 @@ static void test_64_bit_offsets(void **state)
 
 /* Rows that cross one, many and more than SHORT_RUN tiles; more rows and more empty ones than a tile; nonzeros around
  * whole tiles. */
-static void test_tiles(void **state)
+TEST(test_tiles)
 {
-    (void)state;
     static const char *const SOME[] = {"one_dense_row:32000", "dense:3,2000",         "dense:1,1792",
                                        "dense:1,1791",        "dense:2,1793",         "dense:1792,1",
                                        "empty_rows:9000,600", "empty_rows:5000,4999", "even:1000,3000,9",
@@ -104,9 +100,8 @@ static csr_t *of_lengths(const size_t *lengths, size_t rows, size_t cols)
 }
 
 /* Empty rows at both ends, lengths at the borders of bins, stretches and tiles. */
-static void test_lengths(void **state)
+TEST(test_lengths)
 {
-    (void)state;
     enum { ROWS = 2100, COLS = 4000 };
     static const size_t BORDERS[] = {8, 9, 1024, 1025, 1536, 1537, 3072, 3073, 1792, 1791,
                                      1, 0, 7,    3584, 0,    0,    32,   31,   33};
@@ -127,9 +122,8 @@ static void test_lengths(void **state)
 }
 
 /* The same kernels with all numbers made on the GPU: huge.cu in small. */
-static void test_huge_in_small(void **state)
+TEST(test_huge_in_small)
 {
-    (void)state;
     device_configure(false, 0);
     assert_int_equal(load_balance_huge(100000), 0);
     device_configure(true, 0);
@@ -168,9 +162,8 @@ static void check_bins(const load_balance_plan_ops_t *ops, const csr_t *A, int b
     spmv_problem_close(&p);
 }
 
-static void test_bins(void **state)
+TEST(test_bins)
 {
-    (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         check_bins(&load_balance_v10_plan, A, i % 2 ? 64 : 32);
@@ -180,9 +173,8 @@ static void test_bins(void **state)
 }
 
 /* The host's list of the rows of some length has them all, and no others. */
-static void test_rows_of_length(void **state)
+TEST(test_rows_of_length)
 {
-    (void)state;
     static const size_t LENGTHS[] = {8, 9, 0, 7, 8, 1024, 9};
     enum { ROWS = sizeof LENGTHS / sizeof *LENGTHS };
     csr_t *A = of_lengths(LENGTHS, ROWS, 2000);
@@ -209,9 +201,8 @@ static void check_stretches(const csr_t *A, const unsigned *first, unsigned coun
 
 /* v14's, cut on the GPU, and v12's, cut on the host: there no row would have had room in the stretch before its own.
  */
-static void test_stretches(void **state)
+TEST(test_stretches)
 {
-    (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = i == 0 ? make_matrix("even:300,2000,700") : battery_matrix(i);
         problem_t p;
@@ -232,9 +223,8 @@ static void test_stretches(void **state)
 }
 
 /* Plans say what they hold, and destroy takes NULL. */
-static void test_plan_sizes(void **state)
+TEST(test_plan_sizes)
 {
-    (void)state;
     const load_balance_plan_ops_t *ops;
     load_balance_fn run;
     const char *id;
@@ -252,9 +242,8 @@ static void test_plan_sizes(void **state)
 }
 
 /* A plan that the GPU has no room for is none, and the next step finds no error of it. */
-static void test_no_room(void **state)
+TEST(test_no_room)
 {
-    (void)state;
     if (on_card()) skip();
     const load_balance_plan_ops_t *ops;
     load_balance_fn run;
@@ -279,9 +268,8 @@ static void test_no_room(void **state)
 
 /* The merge path begins at 0, 0, ends at rows, nnz, and takes one step at a time: a row's end, or a nonzero of a row
  * that has not ended. */
-static void test_merge_path(void **state)
+TEST(test_merge_path)
 {
-    (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         size_t row = 0;
@@ -342,14 +330,13 @@ static int run_mutant(const step_t *s, const problem_t *p, void *state, void *ou
     return device_ok(mutant->run(&data->device, state, data->d_x, out, 0), "mutant", err);
 }
 
-static void test_mutants(void **state)
+TEST(test_mutants)
 {
     static const mutant_ops_t OPS = {
         open_case, spmv_mutant_close, {.setup = setup_mutant, .teardown = teardown_mutant, .run = run_mutant}};
-    (void)state;
     check_mutants(&LOAD_BALANCE, &OPS, NULL);
 }
-static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&LOAD_BALANCE); }
+TEST(test_mutant_of_every_step) { check_mutant_of_every_step(&LOAD_BALANCE); }
 
 /* ---- the lessons, in counts: the simulator only ---------------------------------------------------- */
 
@@ -359,9 +346,8 @@ static report_row_t counts(const char *id, const char *recipe)
 }
 
 /* v1's busiest warp works as long as its longest row; equal shares of nonzeros do not. */
-static void lesson_balance(void **state)
+TEST(lesson_balance)
 {
-    (void)state;
     if (on_card()) skip();
     const report_row_t v1 = counts("v1", "one_dense_row:20000"), v6 = counts("v6", "one_dense_row:20000"),
                        v17 = counts("v17", "one_dense_row:20000");
@@ -388,9 +374,8 @@ static double block_max_mean(const char *id, const csr_t *A)
 }
 
 /* 50000 empty rows behind 2000 others: one of v8's tiles of nonzeros writes them all, v17's share them. */
-static void lesson_empty_rows(void **state)
+TEST(lesson_empty_rows)
 {
-    (void)state;
     if (on_card()) skip();
     enum { ROWS = 52000 };
     static size_t lengths[ROWS];
@@ -402,9 +387,8 @@ static void lesson_empty_rows(void **state)
 }
 
 /* Atomics: two a tile in v6, none elsewhere. */
-static void lesson_atomics(void **state)
+TEST(lesson_atomics)
 {
-    (void)state;
     if (on_card()) skip();
     const report_row_t v6 = counts("v6", "poisson2d:48,48"), v8 = counts("v8", "poisson2d:48,48");
     const int64_t tiles = (11328 + 1791) / 1792;
@@ -413,9 +397,8 @@ static void lesson_atomics(void **state)
 }
 
 /* A stream of nonzeros moves whole sectors; threads on rows of their own do not. */
-static void lesson_streams(void **state)
+TEST(lesson_streams)
 {
-    (void)state;
     if (on_card()) skip();
     const report_row_t v11 = counts("v11", "poisson2d:48,48"), v14 = counts("v14", "poisson2d:48,48"),
                        v17 = counts("v17", "poisson2d:48,48");

@@ -70,9 +70,8 @@ static int solve(const step_t *row, const csr_t *A, dtype_t type, const cg_optio
     return failed;
 }
 
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
-    (void)state;
     static const size_t SIZES[] = {1, 2, 33, 1000};
     err_t err;
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; ++i)
@@ -85,9 +84,8 @@ static void test_sizes(void **state)
             }
 }
 
-static void test_nothing_to_solve(void **state)
+TEST(test_nothing_to_solve)
 {
-    (void)state;
     err_t err;
     csr_t *A = make_matrix("empty:0,0");
     for (size_t k = 0; k < PLACE_COUNT; ++k)
@@ -96,9 +94,8 @@ static void test_nothing_to_solve(void **state)
 }
 
 /* Every step of chapters 04 to 07 that runs here. */
-static void test_every_spmv(void **state)
+TEST(test_every_spmv)
 {
-    (void)state;
     err_t err;
     const step_t *s;
     csr_t *A = make_matrix("poisson3d:4,4,3");
@@ -245,9 +242,8 @@ static bool accepted(const char *place, const cg_loops_t *loops)
     return same && diagonal_in_one_step(place, loops) && steps_of_theory(place, loops);
 }
 
-static void test_textbook_and_theory(void **state)
+TEST(test_textbook_and_theory)
 {
-    (void)state;
     for (size_t k = 0; k < PLACE_COUNT; ++k) {
         csr_t *A = make_system(300, 1);
         assert_true(as_the_textbook(PLACES[k], A, NULL));
@@ -325,9 +321,8 @@ static int start_without_preconditioner(const cg_vectors_t *v, err_t *err)
     return 0;
 }
 
-static void test_mutants_are_rejected(void **state)
+TEST(test_mutants_are_rejected)
 {
-    (void)state;
     static const struct {
         const char *name;
         cg_loops_t change; /* NULL: as it is */
@@ -353,9 +348,8 @@ static void test_mutants_are_rejected(void **state)
 }
 
 /* The check of the program: an x that is a little off, and one that was never written. */
-static void test_wrong_answers_are_rejected(void **state)
+TEST(test_wrong_answers_are_rejected)
 {
-    (void)state;
     enum { N = 60 };
     err_t err = {{0}};
     problem_t p;
@@ -382,9 +376,8 @@ static void test_wrong_answers_are_rejected(void **state)
 
 /* ---- on the GPU, the host looks seldom --------------------------------------------------------- */
 
-static void test_looking_changes_nothing(void **state)
+TEST(test_looking_changes_nothing)
 {
-    (void)state;
     static const size_t EVERY[] = {1, 7, 1000};
     double first[200];
     size_t steps = 0;
@@ -402,9 +395,8 @@ static void test_looking_changes_nothing(void **state)
     csr_free(A);
 }
 
-static void test_threads_change_nothing(void **state)
+TEST(test_threads_change_nothing)
 {
-    (void)state;
     enum { N = 20000 };
     static double first[N];
     csr_t *A = make_system(N, 4);
@@ -436,9 +428,8 @@ static void refused(size_t n, const double *dense, const char *sentence)
     csr_free(A);
 }
 
-static void test_what_cannot_be_solved(void **state)
+TEST(test_what_cannot_be_solved)
 {
-    (void)state;
     static const double INDEFINITE[] = {1, 2, 2, 1}, NO_DIAGONAL[] = {1, 2, 2, 0}, NEGATIVE[] = {-1, 0, 0, 2},
                         LOPSIDED[] = {2, 1, -1, 2}, ONE_SIDED[] = {2, 1, 0, 2}, SINGULAR[] = {1, -1, -1, 1};
     err_t err;
@@ -459,9 +450,8 @@ static void test_what_cannot_be_solved(void **state)
 }
 
 /* Numbers whose squares are Inf; a right side of zeros; too few steps. */
-static void test_edges_of_a_solve(void **state)
+TEST(test_edges_of_a_solve)
 {
-    (void)state;
     csr_t *A = make_system(50, 1);
     for (size_t k = 0; k < PLACE_COUNT; ++k) {
         solver_t s;
@@ -489,9 +479,8 @@ static void test_edges_of_a_solve(void **state)
     csr_free(A);
 }
 
-static void test_direct_solve_refuses_too_much(void **state)
+TEST(test_direct_solve_refuses_too_much)
 {
-    (void)state;
     enum { N = 512 };
     err_t err;
     double b[N], x[N], norm;

@@ -81,9 +81,8 @@ static const char *const GRAPHS[] = {
 };
 enum { GRAPH_COUNT = sizeof GRAPHS / sizeof *GRAPHS };
 
-static void test_against_the_simplest_loop(void **state)
+TEST(test_against_the_simplest_loop)
 {
-    (void)state;
     static double x[1000], right[1000];
     err_t err;
     device_configure(false, 0);
@@ -105,9 +104,8 @@ static void test_against_the_simplest_loop(void **state)
     device_configure(true, 0);
 }
 
-static void test_no_pages(void **state)
+TEST(test_no_pages)
 {
-    (void)state;
     double x[1];
     err_t err;
     csr_t *links = make_matrix("empty:0,0");
@@ -118,9 +116,8 @@ static void test_no_pages(void **state)
 
 /* A star: n - 1 pages link to page 0, which links nowhere.  On paper: a leaf has the
  * rank a = d b / n + (1 - d) / n, b being the middle's, and (n - 1) a + b = 1: a (1 + d (n - 1) / n) = 1 / n. */
-static void test_a_star(void **state)
+TEST(test_a_star)
 {
-    (void)state;
     enum { N = 40 };
     const double d = 0.85;
     double x[N], value[N];
@@ -138,9 +135,8 @@ static void test_a_star(void **state)
 }
 
 /* Pages in another order: the same ranks in that order. */
-static void test_another_order(void **state)
+TEST(test_another_order)
 {
-    (void)state;
     enum { N = 128 };
     double x[N], other[N];
     err_t err;
@@ -161,9 +157,8 @@ static void test_another_order(void **state)
 }
 
 /* The change falls by the damping at least, step by step. */
-static void test_convergence(void **state)
+TEST(test_convergence)
 {
-    (void)state;
     double x[128];
     err_t err;
     csr_t *links = make_matrix("rmat:7,8");
@@ -182,9 +177,8 @@ static void test_convergence(void **state)
     csr_free(links);
 }
 
-static void test_looking_changes_nothing(void **state)
+TEST(test_looking_changes_nothing)
 {
-    (void)state;
     static const size_t EVERY[] = {1, 4, 1000};
     double x[3][128];
     size_t steps[3];
@@ -200,9 +194,8 @@ static void test_looking_changes_nothing(void **state)
 }
 
 /* Every step of chapters 04 to 07 that runs here, checked as the program does. */
-static void test_every_spmv(void **state)
+TEST(test_every_spmv)
 {
-    (void)state;
     err_t err;
     problem_t p;
     const step_t *s;
@@ -308,9 +301,8 @@ static bool accepted(const csr_t *links, const pagerank_loops_t *loops)
     return right;
 }
 
-static void test_mutants_are_rejected(void **state)
+TEST(test_mutants_are_rejected)
 {
-    (void)state;
     static const struct {
         const char *name;
         int (*step)(const pagerank_vectors_t *, size_t, err_t *);
@@ -329,9 +321,8 @@ static void test_mutants_are_rejected(void **state)
     csr_free(links);
 }
 
-static void test_wrong_answers_are_rejected(void **state)
+TEST(test_wrong_answers_are_rejected)
 {
-    (void)state;
     err_t err;
     problem_t p;
     double x[128], unused;
@@ -354,9 +345,8 @@ static void test_wrong_answers_are_rejected(void **state)
     csr_free(links);
 }
 
-static void test_bad_input(void **state)
+TEST(test_bad_input)
 {
-    (void)state;
     err_t err;
     problem_t p;
     csr_t *links = make_matrix("dense:3,2");

@@ -167,9 +167,8 @@ static void run_all(dist_world_t *w, const char *recipe, const csr_t *A, dtype_t
             }
 }
 
-static void test_equals_one_rank(void **state)
+TEST(test_equals_one_rank)
 {
-    (void)state;
     dist_world_t *w = open_world(DIST_CPU);
     for (size_t i = 0; i < BATTERY_COUNT; i += few ? 3 : 1) {
         csr_t *A = battery_matrix(i);
@@ -180,9 +179,8 @@ static void test_equals_one_rank(void **state)
     dist_world_close(w);
 }
 
-static void test_equals_one_rank_on_cards(void **state)
+TEST(test_equals_one_rank_on_cards)
 {
-    (void)state;
     static const char *const RECIPES[] = {"empty:0,0",      "empty:0,7",  "empty:7,0",          "dense:1,300",
                                           "dense:300,1",    "identity:3", "random:150,130,900", "powerlaw:100,100,1500",
                                           "poisson3d:4,5,6"};
@@ -196,9 +194,8 @@ static void test_equals_one_rank_on_cards(void **state)
 }
 
 /* Values that round: within the bound of common/verify, in every type. */
-static void test_within_the_bound(void **state)
+TEST(test_within_the_bound)
 {
-    (void)state;
     static const dtype_t TYPES[] = {DTYPE_F32, DTYPE_F64, DTYPE_F16, DTYPE_BF16};
     dist_world_t *w = open_world(DIST_CPU);
     for (int i = 0; i < 4; ++i) {
@@ -232,9 +229,8 @@ static void test_within_the_bound(void **state)
 }
 
 /* The parts of a product, one after the other, are the product. */
-static void test_parts_add_up(void **state)
+TEST(test_parts_add_up)
 {
-    (void)state;
     dist_world_t *w = open_world(DIST_CPU);
     csr_t *A = make_matrix("powerlaw:300,300,4000");
     trial_t t;
@@ -250,9 +246,8 @@ static void test_parts_add_up(void **state)
 }
 
 /* A rank's rows in a middle that needs no halo and whole rows at its ends: together they are its rows. */
-static void test_middle_and_ends(void **state)
+TEST(test_middle_and_ends)
 {
-    (void)state;
     static const struct {
         const char *recipe;
         int64_t first, end; /* the rank's rows and columns */
@@ -302,9 +297,8 @@ static void test_middle_and_ends(void **state)
 }
 
 /* NaN in an entry of x reaches the rows that use it and no others, whoever has them. */
-static void test_nan_reaches_its_rows_only(void **state)
+TEST(test_nan_reaches_its_rows_only)
 {
-    (void)state;
     dist_world_t *w = open_world(DIST_CPU);
     csr_t *A = make_matrix("poisson3d:5,5,7");
     const int32_t bad = 88;
@@ -350,9 +344,8 @@ static int64_t count_halo(const csr_t *A, const dist_part_t *p, int64_t *nonzero
     return distinct;
 }
 
-static void test_shares_are_counted_right(void **state)
+TEST(test_shares_are_counted_right)
 {
-    (void)state;
     dist_world_t *w = open_world(DIST_CPU);
     dist_part_t *measured = calloc((size_t)ranks, sizeof *measured);
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
@@ -388,9 +381,8 @@ static void test_shares_are_counted_right(void **state)
 }
 
 /* What one process counts for so many ranks is what so many ranks count. */
-static void test_volumes_need_no_ranks(void **state)
+TEST(test_volumes_need_no_ranks)
 {
-    (void)state;
     dist_world_t *w = open_world(DIST_CPU);
     dist_part_t *parts = calloc((size_t)ranks, sizeof *parts);
     for (size_t i = 0; i < BATTERY_COUNT; ++i)
@@ -423,9 +415,8 @@ static void test_volumes_need_no_ranks(void **state)
 }
 
 /* With few runs a nonzero a rank takes CSRL, with many CSR: a band beside scattered rows gives some of each. */
-static void test_each_rank_decides(void **state)
+TEST(test_each_rank_decides)
 {
-    (void)state;
     dist_world_t *w = open_world(DIST_CPU);
     enum { HALF = 200, LONG = 8 };
     csr_t *A = csr_alloc(2 * HALF, 2 * HALF, 2 * HALF * LONG);
@@ -455,9 +446,8 @@ static void test_each_rank_decides(void **state)
 
 /* ---- where rows come from ----------------------------------------------------------------------- */
 
-static void test_rows_opened_are_rows_dealt(void **state)
+TEST(test_rows_opened_are_rows_dealt)
 {
-    (void)state;
     static const char *const RECIPES[] = {"poisson2d:7,9", "poisson3d:4,3,5", "stencil27:5,4,3", "rmat:7,6",
                                           "identity:2"};
     dist_world_t *w = open_world(DIST_CPU);
@@ -483,9 +473,8 @@ static void test_rows_opened_are_rows_dealt(void **state)
 }
 
 /* Rank 1 has none, the others a few each: nobody needs a cut. */
-static void test_rows_of_ones_own(void **state)
+TEST(test_rows_of_ones_own)
 {
-    (void)state;
     dist_world_t *w = open_world(DIST_CPU);
     const size_t rows = rank == 1 ? 0 : 3;
     size_t cols = ranks == 1 ? 3 : 3 * (size_t)(ranks - 1);
@@ -512,9 +501,8 @@ static void test_rows_of_ones_own(void **state)
 /* ---- a grid ----------------------------------------------------------------------------------------- */
 
 /* Every grid of so many ranks, whole rows among them. */
-static void test_grids_equal_one_rank(void **state)
+TEST(test_grids_equal_one_rank)
 {
-    (void)state;
     dist_world_t *w = open_world(DIST_CPU);
     for (int across = 1; across <= ranks; ++across)
         for (size_t i = 0; i < BATTERY_COUNT && ranks % across == 0; i += few ? 3 : 1) {
@@ -532,9 +520,8 @@ static void test_grids_equal_one_rank(void **state)
     dist_world_close(w);
 }
 
-static void test_grids_on_cards(void **state)
+TEST(test_grids_on_cards)
 {
-    (void)state;
     static const char *const RECIPES[] = {"empty:7,0", "dense:1,90", "dense:90,1", "random:150,130,900",
                                           "powerlaw:100,100,1500", "poisson3d:4,5,6", "identity:9"};
     dist_world_t *w = open_world(DIST_CUDA);
@@ -574,9 +561,8 @@ static void sum_by_parts(const csr_t *A, const dist_matrix_t *d, const double *x
 
 /* Sums are added in the order of ranks: the same bits each time, by messages, in shared memory and on GPUs.  From last
  * to first they are other bits. */
-static void test_sums_come_in_order(void **state)
+TEST(test_sums_come_in_order)
 {
-    (void)state;
     static const dist_world_options_t WORLDS[] = {{.transport = DIST_MPI}, {.transport = DIST_SHARED},
                                                   {.backend = DIST_CUDA}};
     csr_t *A = make_matrix("rmat:7,16");
@@ -620,9 +606,8 @@ static void test_sums_come_in_order(void **state)
 }
 
 /* What one process counts for a grid is what its ranks have; the choice is the lightest. */
-static void test_grids_are_counted_right(void **state)
+TEST(test_grids_are_counted_right)
 {
-    (void)state;
     dist_world_t *w = open_world(DIST_CPU);
     int64_t *first = malloc(((size_t)ranks + 1) * sizeof *first);
     for (size_t i = 0; i < BATTERY_COUNT; i += few ? 3 : 1) {
@@ -665,9 +650,8 @@ static void test_grids_are_counted_right(void **state)
     dist_world_close(w);
 }
 
-static void test_grids_that_cannot_be(void **state)
+TEST(test_grids_that_cannot_be)
 {
-    (void)state;
     dist_world_t *w = open_world(DIST_CPU);
     csr_t *A = make_matrix("identity:9"), *mine;
     dist_matrix_t *d;
@@ -720,9 +704,8 @@ static bool right_in_order(dist_world_t *w, const csr_t *A, const order_t *o, bo
 }
 
 /* METIS's order is one, gives the same product, and is chosen only where fewer bytes are received. */
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     static const char *const RECIPES[] = {"rmat:8,8", "powerlaw:300,300,4000", "poisson2d:20,20", "poisson3d:6,7,8",
                                           "identity:9", "random:200,200,900", "empty:5,5", "dense:20,20"};
     dist_world_t *w = open_world(DIST_CPU);
@@ -770,9 +753,8 @@ static void test_order(void **state)
 /* ---- what is refused ---------------------------------------------------------------------------- */
 
 /* One rank's error is everybody's, with its name. */
-static void test_an_error_is_everybodys(void **state)
+TEST(test_an_error_is_everybodys)
 {
-    (void)state;
     dist_world_t *w = open_world(DIST_CPU);
     const int culprit = ranks - 1;
     csr_t *A = make_matrix("identity:4");
@@ -801,9 +783,8 @@ static void test_an_error_is_everybodys(void **state)
     dist_world_close(w);
 }
 
-static void test_what_cannot_be(void **state)
+TEST(test_what_cannot_be)
 {
-    (void)state;
     const dist_world_options_t on_cpu = {.transport = DIST_NCCL}, directly = {.transport = DIST_DIRECT},
                                no_nccl = {.backend = DIST_CUDA, .transport = DIST_NCCL},
                                shares = {.backend = DIST_CUDA, .transport = DIST_SHARED},
@@ -836,9 +817,8 @@ static void test_what_cannot_be(void **state)
 }
 
 /* Auto is shared memory where all ranks are on one host, and what is asked for is what one gets. */
-static void test_transports_on_cpus(void **state)
+TEST(test_transports_on_cpus)
 {
-    (void)state;
     static const dist_transport_t ASKED[] = {DIST_AUTO, DIST_SHARED, DIST_MPI},
                                   GOT[] = {DIST_SHARED, DIST_SHARED, DIST_MPI};
     csr_t *A = make_matrix("poisson2d:9,9");
@@ -858,9 +838,8 @@ static void test_transports_on_cpus(void **state)
 }
 
 /* Many products with changing x, letters of many pieces among them: bit by bit. */
-static void test_many_products(void **state)
+TEST(test_many_products)
 {
-    (void)state;
     static const char *const RECIPES[] = {"rmat:8,8", "poisson2d:30,30", "dense:70000,2", "random:300,140000,3000"};
     dist_world_t *w = open_world(DIST_CPU);
     for (int i = 0; i < 4; ++i) {
@@ -988,9 +967,8 @@ static void run_graphs(many_t *m, int count, const char *recipe)
 
 /* Words in a boundary that waits, words by themselves, flags; flags and a boundary beside the interior; a halo of all
  * of x; ranks in one row, and in two. */
-static void test_many_products_on_cards(void **state)
+TEST(test_many_products_on_cards)
 {
-    (void)state;
     static const struct {
         const char *recipe, *on_card;
         dist_options_t o;
@@ -1025,9 +1003,8 @@ static void test_many_products_on_cards(void **state)
 }
 
 /* One rank does not multiply: the other ranks report it in time, and the ranks that need its x get NaN. */
-static void test_a_card_that_does_not_send(void **state)
+TEST(test_a_card_that_does_not_send)
 {
-    (void)state;
     if (ranks == 1 || on_cards != DIST_DIRECT) return;
     static const char *const RECIPES[] = {"poisson3d:16,16,16", "rmat:14,16"};
     const dist_world_options_t o = {.backend = DIST_CUDA, .transport = DIST_DIRECT, .patience_s = 0.3};
@@ -1060,9 +1037,8 @@ static void test_a_card_that_does_not_send(void **state)
 }
 
 /* A rank that does not send: the others say which it was, in time. */
-static void test_a_rank_that_does_not_send(void **state)
+TEST(test_a_rank_that_does_not_send)
 {
-    (void)state;
     if (ranks == 1 || on_cpus == DIST_MPI) return;
     const dist_world_options_t o = {.transport = DIST_SHARED, .patience_s = 0.3};
     dist_world_t *w;
@@ -1104,15 +1080,13 @@ static void sums_by(dist_backend_t backend)
     }
     dist_world_close(w);
 }
-static void test_sums(void **state)
+TEST(test_sums)
 {
-    (void)state;
     sums_by(DIST_CPU);
     sums_by(DIST_CUDA);
 }
-static void test_sums_on_cards(void **state)
+TEST(test_sums_on_cards)
 {
-    (void)state;
     sums_by(DIST_CUDA);
 }
 
@@ -1151,9 +1125,8 @@ static bool multiply_wrongly(trial_t *t, mutant_t m)
     return ok;
 }
 
-static void test_mutants_are_rejected(void **state)
+TEST(test_mutants_are_rejected)
 {
-    (void)state;
     static const char *const NAMES[] = {"none",         "a message dropped",       "a stale halo",
                                         "wrong offset", "wrong place in the halo", "added twice",
                                         "not added"};
@@ -1203,9 +1176,8 @@ static bool multiply_wrongly_in_grid(trial_t *t, grid_mutant_t m)
     return ok;
 }
 
-static void test_grid_mutants(void **state)
+TEST(test_grid_mutants)
 {
-    (void)state;
     static const char *const NAMES[] = {"none", "sums left out", "sums of other rows", "old sums", "an old x",
                                         "sums added twice"};
     const dist_world_options_t messages = {.transport = DIST_MPI};

@@ -23,9 +23,8 @@ static void assert_is_cut(const int64_t *first, int parts, int64_t rows)
     for (int p = 0; p < parts; ++p) assert_true(first[p] <= first[p + 1]);
 }
 
-static void test_every_cut_is_one(void **state)
+TEST(test_every_cut_is_one)
 {
-    (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         for (int k = 0; k < PARTS_COUNT; ++k)
@@ -56,9 +55,8 @@ static int64_t least_maximum(const int64_t *offsets, int rows, int parts)
     return best[parts][rows];
 }
 
-static void test_best_is_the_best(void **state)
+TEST(test_best_is_the_best)
 {
-    (void)state;
     static const char *const RECIPES[] = {"dense:1,30",      "identity:33",      "one_dense_row:40",
                                           "empty_rows:60,7", "random:50,30,400", "powerlaw:60,60,700",
                                           "rmat:6,8",        "poisson2d:8,8",    "empty:9,9"};
@@ -79,9 +77,8 @@ static void test_best_is_the_best(void **state)
 }
 
 /* Rows of 10: a share of 25 does not end at a row.  The first part goes beyond, the second stops before. */
-static void test_source_alternates(void **state)
+TEST(test_source_alternates)
 {
-    (void)state;
     int64_t offsets[11], first[5];
     static const int64_t EXPECTED[] = {0, 3, 5, 8, 10};
     for (int r = 0; r <= 10; ++r) offsets[r] = 10 * r;
@@ -90,18 +87,16 @@ static void test_source_alternates(void **state)
 }
 
 /* No part is idle where there is work for all: a greedy cut would leave nothing for the last. */
-static void test_best_leaves_nobody_idle(void **state)
+TEST(test_best_leaves_nobody_idle)
 {
-    (void)state;
     int64_t offsets[101], first[8];
     for (int r = 0; r <= 100; ++r) offsets[r] = 3 * r;
     cut_rows(offsets, 100, 7, DIST_CUT_BEST, first);
     for (int p = 0; p < 7; ++p) assert_in_range(first[p + 1] - first[p], 14, 15);
 }
 
-static void test_rows_without_nonzeros_are_shared(void **state)
+TEST(test_rows_without_nonzeros_are_shared)
 {
-    (void)state;
     const int64_t offsets[9] = {0}, even[5] = {0, 2, 4, 6, 8};
     int64_t first[5];
     for (dist_cut_t how = DIST_CUT_BEST; how <= DIST_CUT_ROWS; ++how) {

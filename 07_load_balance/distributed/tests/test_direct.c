@@ -4,13 +4,10 @@
  * One process plays all ranks: all put, then all take.  So no kernel waits for one that comes later, but for the rank
  * that is made to send nothing.  A sum puts and waits in one kernel: the others' words are put there beforehand.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit.h"
 #include "../boundary.h"
 #include "device.h"
 
@@ -182,9 +179,8 @@ static void play(int element, int pieces, bool words)
 }
 
 /* A graph of one product, replayed: the second time it is the other half's turn. */
-static void test_an_odd_graph_is_noticed(void **state)
+TEST(test_an_odd_graph_is_noticed)
 {
-    (void)state;
     player_t players[RANKS];
     open_players(players, 8, 1, false);
     for (int r = 0; r < RANKS; ++r) put(&players[r], 1);
@@ -382,9 +378,8 @@ static bool boundary_by(int me, int element, bool words, int32_t width, how_t ho
     return ok;
 }
 
-static void test_boundary(void **state)
+TEST(test_boundary)
 {
-    (void)state;
     static const int32_t WIDTHS[] = {1, GRID, 7, 8, 9, 16, 17, 32, LONG};
     for (int k = 0; k < 5; ++k) {
         const bool words = k % 2 || k == 4;
@@ -443,9 +438,8 @@ static bool are_diagonals(int32_t rows, int32_t step)
     return diagonals;
 }
 
-static void test_forms_of_a_boundary(void **state)
+TEST(test_forms_of_a_boundary)
 {
-    (void)state;
     static const int32_t ROWS[] = {2, 31, 32, 33, 255, 256, 257, 1000};
     assert_false(are_diagonals(0, 1)); /* nothing: as it is */
     assert_false(are_diagonals(1, 1)); /* a diagonal is as long as two slots */
@@ -467,9 +461,8 @@ static void test_forms_of_a_boundary(void **state)
 }
 
 /* A matrix that is nearly as wide everywhere, however large; none with one long row, nor one that is mostly padding. */
-static void test_which_boundary_pays(void **state)
+TEST(test_which_boundary_pays)
 {
-    (void)state;
     assert_true(boundary_pays(0, 0, 0, 8));
     assert_true(boundary_pays(1 << 30, 1, 1 << 30, 8));
     assert_true(boundary_pays(1000, 32, 32, 8));
@@ -479,9 +472,8 @@ static void test_which_boundary_pays(void **state)
     assert_false(boundary_pays(1 << 20, 2, (2 << 20) - ((4 << 20) / 12) - 1, 8));
 }
 
-static void test_sums(void **state)
+TEST(test_sums)
 {
-    (void)state;
     static const double OF[RANKS][3] = {{1e16, 1, 3}, {1, 2, -1e16}, {-1e16, 4, 1e16}};
     player_t players[RANKS];
     open_players(players, 8, 1, true);
@@ -511,17 +503,15 @@ static void test_sums(void **state)
     close_players(players);
 }
 
-static void test_flags(void **state)
+TEST(test_flags)
 {
-    (void)state;
     play(8, 1, false);
     play(4, 4, false);
     play(8, 3, false);
 }
 
-static void test_words(void **state)
+TEST(test_words)
 {
-    (void)state;
     play(8, 1, true);
     play(4, 2, true);
 }

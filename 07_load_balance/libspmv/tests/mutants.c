@@ -490,10 +490,9 @@ static bool rejected(const char *variants, char *text, size_t size)
     return bad;
 }
 
-static void as_they_are(void **state)
+TEST(as_they_are)
 {
     char text[600];
-    (void)state;
     current = 0;
     const char *variants =
         " rows_1 rows_4 spans_4 guided_4 long_4 mixed_1 in_order even_4 sort_4 hot_16 bundle_4 tiles wide granules ";
@@ -507,11 +506,10 @@ static void as_they_are(void **state)
         fail_msg("%s", text);
 }
 
-static void all_mutants(void **state)
+TEST(all_mutants)
 {
     char text[600];
     size_t accepted = 0;
-    (void)state;
     for (current = 1; current <= MUTANT_COUNT; ++current) {
         const char *file = MUTANTS[current - 1].file, *variants = variants_of(file, MUTANTS[current - 1].name);
         const bool many = strncmp(file, "gpu_many", 8) == 0 && !strstr(variants, " columns ");

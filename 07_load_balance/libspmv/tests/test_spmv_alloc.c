@@ -110,9 +110,8 @@ static void starve(const char *recipe, spmv_options_t options)
     example_free(&e);
 }
 
-static void plans(void **state)
+TEST(plans)
 {
-    (void)state;
     starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU});
     starve("one_dense_row:30000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .threads = 3});
     starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .copy = 1});
@@ -200,9 +199,8 @@ static void starve_card(const char *recipe, spmv_options_t options)
     example_free(&e);
 }
 
-static void plans_on_the_card(void **state)
+TEST(plans_on_the_card)
 {
-    (void)state;
     if (!built(SPMV_BACKEND_GPU)) skip();
     starve_card("powerlaw:300,300,4000", (spmv_options_t){0});
     starve_card("one_dense_row:3000", (spmv_options_t){0});
@@ -215,9 +213,8 @@ static void plans_on_the_card(void **state)
 }
 
 /* A plan that stores the pairs of a symmetric matrix once, and its update: they fail, and all is given back. */
-static void pairs_on_the_card(void **state)
+TEST(pairs_on_the_card)
 {
-    (void)state;
     if (!built(SPMV_BACKEND_GPU)) skip();
     const spmv_options_t options = {.exclusive = 1, .values = 1};
     const size_t least = gpu_pairs_least;

@@ -8,11 +8,10 @@ static void check_same(const char *recipe, spmv_format_t format, spmv_part_t par
 }
 
 /* Shares of one warp and of many, a number of nonzeros that fills none; rows of one, two and three digits. */
-static void same_as_host(void **state)
+TEST(same_as_host)
 {
     static const char *const MANY[] = {"dense:1,1", "dense:33,31", "even:3000,3000,9", "random:70000,66000,9000",
                                        "powerlaw:20000,20000,40001", "one_dense_row:3000"};
-    (void)state;
     for (size_t i = 0; i < sizeof MANY / sizeof *MANY; ++i)
         for (int format = SPMV_CSR; format <= SPMV_COO; ++format)
             for (int shuffled = 0; shuffled < 2; ++shuffled)
@@ -24,10 +23,9 @@ static void same_as_host(void **state)
 }
 
 /* What is wrong is left to the host, which has words for it. */
-static void bad_arrays(void **state)
+TEST(bad_arrays)
 {
     char text[300];
-    (void)state;
     if (bad_is_made(text, sizeof text)) fail_msg("%s", text);
 }
 

@@ -27,9 +27,8 @@ static void refused(const spmv_csr_t *A, const spmv_options_t *options, spmv_sta
         refused(&A, &o, status, word);                                          \
     } while (0)
 
-static void bad_matrices(void **state)
+TEST(bad_matrices)
 {
-    (void)state;
     int32_t late[] = {1, 2, 2, 3}, falls[] = {0, 2, 1, 3}, shorter[] = {0, 2, 2, 2}, far[] = {0, 4, 1},
             negative[] = {0, -1, 1};
     refused(NULL, NULL, SPMV_BAD_ARGUMENT, "NULL");
@@ -60,9 +59,8 @@ static void bad_matrices(void **state)
     REFUSED(SPMV_BAD_MATRIX, "col_indices[1] is -1", A.col_indices = negative);
 }
 
-static void bad_options(void **state)
+TEST(bad_options)
 {
-    (void)state;
     REFUSED(SPMV_BAD_ARGUMENT, "backend 3", o.backend = (spmv_backend_t)3);
     REFUSED(SPMV_BAD_ARGUMENT, "setup 3", o.setup = (spmv_setup_t)3);
     REFUSED(SPMV_BAD_ARGUMENT, "copy is 2", o.copy = 2);
@@ -76,9 +74,8 @@ static void bad_options(void **state)
     REFUSED(SPMV_BAD_ARGUMENT, "on the GPU", A.memory = SPMV_DEVICE; o.backend = SPMV_BACKEND_CPU);
 }
 
-static void bad_calls(void **state)
+TEST(bad_calls)
 {
-    (void)state;
     double x[8] = {1, 2, 3, 4}, y[8];
     spmv_plan_t *plan;
     ok(spmv_create(&plan, &SMALL, NULL, NULL));
@@ -106,9 +103,8 @@ static void bad_calls(void **state)
 }
 
 /* Nothing to do is done, and NULL arrays without elements are welcome. */
-static void empty(void **state)
+TEST(empty)
 {
-    (void)state;
     for (int gpu = 0; gpu < 1 + built(SPMV_BACKEND_GPU); ++gpu)
         for (int rows = 0; rows < 4; rows += 3)
             for (int cols = 0; cols < 4; cols += 3) {
@@ -134,9 +130,8 @@ static void empty(void **state)
             }
 }
 
-static void texts(void **state)
+TEST(texts)
 {
-    (void)state;
     char text[2000], cut[20];
     for (int s = SPMV_OK; s <= SPMV_GPU_ERROR; ++s)
         for (int t = SPMV_OK; t < s; ++t)
@@ -168,13 +163,12 @@ static void texts(void **state)
 }
 
 /* A form chosen for its shape is named. */
-static void choices(void **state)
+TEST(choices)
 {
     static const struct { const char *recipe, *words; } CASES[] = {
         {"dense:100,300", "100 % in runs of columns"}, {"even:90,2000,300", "100 % row by row"},
         {"even:500,500,5", "100 % in slices"},         {"one_dense_row:100000", "1 rows cut"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
         example_t e = example_of(CASES[i].recipe, make_matrix(CASES[i].recipe), SPMV_F32, 32, true);
         spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.threads = 4});
@@ -187,9 +181,8 @@ static void choices(void **state)
 }
 
 /* No more threads than asked for: as many parts. */
-static void fewer_threads(void **state)
+TEST(fewer_threads)
 {
-    (void)state;
     example_t e = example_of("even:9000,9000,17", make_matrix("even:9000,9000,17"), SPMV_F32, 32, true);
     for (int threads = 1; threads < 6; ++threads) {
         spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.threads = threads});
@@ -230,10 +223,9 @@ static void *work(void *arg)
     return NULL;
 }
 
-static void threads(void **state)
+TEST(threads)
 {
     enum { THREADS = 6 };
-    (void)state;
     example_t e = example_of("one_dense_row:20000", make_matrix("one_dense_row:20000"), SPMV_F64, 32, true);
     spmv_plan_t *shared = plan_of(&e, (spmv_options_t){.threads = 3});
     for (int own = 0; own < 2; ++own) {
@@ -253,9 +245,8 @@ static void threads(void **state)
 }
 
 /* A thousand plans leave nothing behind; what the simulator knows of kernels is there after ten of its plans. */
-static void no_growth(void **state)
+TEST(no_growth)
 {
-    (void)state;
     example_t e = example_of("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), SPMV_F32, 32, true);
     size_t before = 0;
     for (int i = 0; i < 1210; ++i) {

@@ -5,9 +5,8 @@
 
 #include <pthread.h>
 
-static void device_arrays(void **state)
+TEST(device_arrays)
 {
-    (void)state;
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
         for (int bits = 32; bits <= 64; bits += 32)
             for (int way = 0; way < 8; ++way) {
@@ -35,9 +34,8 @@ static void device_arrays(void **state)
 }
 
 /* Offsets and columns of device arrays are looked at only if asked. */
-static void checked_arrays(void **state)
+TEST(checked_arrays)
 {
-    (void)state;
     on_card_t c = open_on_card("random:150,130,900", make_matrix("random:150,130,900"), SPMV_F32, 32);
     const spmv_options_t options = {.check = 1};
     spmv_plan_t *plan;
@@ -57,10 +55,9 @@ static void checked_arrays(void **state)
 }
 
 /* One plan on several streams, each with its own y and alpha. */
-static void streams(void **state)
+TEST(streams)
 {
     enum { STREAMS = 4, ROUNDS = 5 };
-    (void)state;
     on_card_t c = open_on_card("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F32, 32);
     const size_t rows = c.e.A->rows;
     for (int setup = SPMV_SETUP_PLAN; setup <= SPMV_SETUP_LOOK; ++setup) {
@@ -91,9 +88,8 @@ static void streams(void **state)
 #ifndef __SIMT__ /* the simulator has one host thread and no graphs */
 
 /* Captured once, replayed often, with new x and new values in the same places. */
-static void graphs(void **state)
+TEST(graphs)
 {
-    (void)state;
     for (int way = 0; way < 5; ++way) { /* 4: in another order */
         on_card_t c = open_on_card("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F64, 32);
         const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1 != 0,
@@ -167,10 +163,9 @@ static void *work(void *arg)
     return NULL;
 }
 
-static void threads(void **state)
+TEST(threads)
 {
     enum { THREADS = 6 };
-    (void)state;
     on_card_t c = open_on_card("one_dense_row:20000", make_matrix("one_dense_row:20000"), SPMV_F64, 32);
     spmv_plan_t *plan;
     pthread_t ids[THREADS];
@@ -189,9 +184,8 @@ static void threads(void **state)
 }
 
 /* Device memory after a thousand plans is what it was. */
-static void no_growth(void **state)
+TEST(no_growth)
 {
-    (void)state;
     on_card_t c = open_on_card("powerlaw:2000,2000,300000", make_matrix("powerlaw:2000,2000,300000"), SPMV_F64, 32);
     size_t before = 0, after = 0, total;
     for (int i = 0; i < 1010; ++i) {

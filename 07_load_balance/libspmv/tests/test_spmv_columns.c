@@ -138,15 +138,14 @@ static void check_all(seen_t seen)
     gpu_table_least = least;
 }
 
-static void values_as_they_are(void **state) { (void)state, check_all(AS_THEY_ARE); }
-static void values_in_a_table(void **state) { (void)state, check_all(TABLE); }
-static void values_of_pairs(void **state) { (void)state, check_all(PAIRS); }
+TEST(values_as_they_are) { check_all(AS_THEY_ARE); }
+TEST(values_in_a_table) { check_all(TABLE); }
+TEST(values_of_pairs) { check_all(PAIRS); }
 
 /* X is not turned, so no memory is kept for that; by another way it is. */
-static void memory(void **state)
+TEST(memory)
 {
     static const gpu_variant_t VARIANTS[] = {VARIANT_IN_ORDER, VARIANT_ROWS_2};
-    (void)state;
     on_card_t c = open_on_card("poisson2d:31,34", make_matrix("poisson2d:31,34"), SPMV_F64, 32);
     for (size_t w = 0; w < 2; ++w) {
         size_t bytes[2];

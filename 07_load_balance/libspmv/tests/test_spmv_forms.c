@@ -95,22 +95,19 @@ static void check_list(const char *recipe, spmv_part_t part, bool shuffled, int 
 static const char *const RECIPES[] = {"powerlaw:300,200,3000", "empty_rows:100,7", "one_dense_row:70", "dense:1,90",
                                       "dense:90,1", "random:5,3000,700", "dense:1,1"};
 
-static void forms(void **state)
+TEST(forms)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i) check_list(RECIPES[i], SPMV_ALL, false, (int)i);
 }
 
-static void any_order(void **state)
+TEST(any_order)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i) check_list(RECIPES[i], SPMV_ALL, true, (int)i);
 }
 
-static void triangles(void **state)
+TEST(triangles)
 {
     static const char *const SQUARE[] = {"powerlaw:300,300,4000", "poisson2d:9,11", "one_dense_row:70", "dense:1,1"};
-    (void)state;
     for (size_t i = 0; i < sizeof SQUARE / sizeof *SQUARE; ++i)
         for (int shuffled = 0; shuffled < 2; ++shuffled) {
             /* Shuffling moves nonzeros over each other's places only: they stay in their triangle. */
@@ -120,9 +117,8 @@ static void triangles(void **state)
 }
 
 /* 0 x 0, rows without columns, columns without rows, no nonzeros. */
-static void empty(void **state)
+TEST(empty)
 {
-    (void)state;
     for (int n = 0; n < 4; ++n) {
         list_t l = {n % 2 ? 5 : 0, n / 2 ? 7 : 0, 0, calloc(1, 4), calloc(1, 4), calloc(1, 8)};
         for (int format = SPMV_CSR; format <= SPMV_COO; ++format)
@@ -135,9 +131,8 @@ static void empty(void **state)
 }
 
 /* The arrays may go when a matrix was stored anew; what is CSR already is borrowed. */
-static void ownership(void **state)
+TEST(ownership)
 {
-    (void)state;
     list_t l = list_of("powerlaw:300,200,3000");
     for (int where = 0; where < WHERES; ++where)
         for (int format = SPMV_CSR; format <= SPMV_COO; ++format) {
@@ -174,9 +169,8 @@ static void told(const list_t *l, spmv_format_t format, spmv_part_t part, int ba
 }
 
 /* What was done is told, and what it holds: 8 + 4 + 4 bytes a nonzero in fp64, and the offsets. */
-static void texts_and_bytes(void **state)
+TEST(texts_and_bytes)
 {
-    (void)state;
     list_t l = list_of("poisson2d:60,60");
     const size_t n = 3600, nnz = (size_t)l.nnz;
     told(&l, SPMV_CSR, SPMV_ALL, 0, false, "arrays borrowed", 0);
@@ -190,9 +184,8 @@ static void texts_and_bytes(void **state)
 }
 
 /* COO from the last nonzero to the first: the plan is the one of CSR, in everything that is told but the first line. */
-static void sorted_columns(void **state)
+TEST(sorted_columns)
 {
-    (void)state;
     list_t l = list_of("dense:100,300"), turned = list_of("dense:100,300");
     for (int64_t k = 0; k < l.nnz; ++k)
         turned.row[l.nnz - 1 - k] = l.row[k], turned.col[l.nnz - 1 - k] = l.col[k];
@@ -264,9 +257,8 @@ static void refuse(const spmv_matrix_t *M, spmv_status_t status, const char *wor
         refuse(&M, status, word);                                               \
     } while (0)
 
-static void bad_matrices(void **state)
+TEST(bad_matrices)
 {
-    (void)state;
     const int32_t late[] = {1, 2, 2, 3, 4}, far[] = {0, 1, 3, 2}, negative[] = {0, -1, 1, 2},
                   one_based[] = {1, 3, 4, 5};
     refuse(NULL, SPMV_BAD_ARGUMENT, "NULL");
@@ -304,9 +296,8 @@ static void bad_matrices(void **state)
 }
 
 /* Indices of device arrays that have to be fetched anyway are checked without being asked. */
-static void checked_on_card(void **state)
+TEST(checked_on_card)
 {
-    (void)state;
     if (WHERES < 3) return;
     list_t l = list_of("powerlaw:300,200,3000");
     arrays_t a = arrays_of(&l, SPMV_COO, SPMV_ALL, 0, 32, SPMV_F32, true);

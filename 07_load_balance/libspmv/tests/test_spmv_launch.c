@@ -57,9 +57,8 @@ cudaError_t __wrap_cudaPeekAtLastError(void)
 static const char *const RECIPES[] = {"powerlaw:300,300,4000", "powerlaw:2000,2000,30000", "poisson2d:64,64",
                                       "one_dense_row:9000", "even:9000,9000,7"};
 
-static void only_launches(void **state)
+TEST(only_launches)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int way = 0; way < 4; ++way) {
             on_card_t c = open_on_card(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F32, 32);
@@ -94,9 +93,8 @@ static void count_start(const simt_launch_t *launch) { (void)launch, ++started; 
 #endif
 
 /* The host's part of a product: one launch, one question whether it was taken, and no other call, whatever the plan. */
-static void one_launch(void **state)
+TEST(one_launch)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int way = 0; way < 8; ++way) {
             on_card_t c = open_on_card(RECIPES[i], make_matrix(RECIPES[i]), way & 4 ? SPMV_F64 : SPMV_F32, 32);
@@ -128,10 +126,9 @@ static void one_launch(void **state)
 }
 
 /* Nor do several right-hand sides, and new values of a matrix that was stored anew. */
-static void many_only_launches(void **state)
+TEST(many_only_launches)
 {
     enum { K = 5 };
-    (void)state;
     for (int exclusive = 0; exclusive < 2; ++exclusive) {
         on_card_t c = open_on_card("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), SPMV_F32, 32);
         const spmv_options_t options = {.exclusive = exclusive, .many = 1, .transpose = 1};
@@ -154,10 +151,9 @@ static void many_only_launches(void **state)
 }
 
 /* Nor does a plan in another order, whose products are three kernels; none of them where alpha is 0. */
-static void reordered_only_launches(void **state)
+TEST(reordered_only_launches)
 {
     const int64_t least = reorder_least;
-    (void)state;
     on_card_t c = open_on_card("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"), SPMV_F32, 32);
     const spmv_options_t options = {.exclusive = 1, .reorder = 1};
     const size_t rows = c.e.A->rows;
@@ -183,9 +179,8 @@ static void reordered_only_launches(void **state)
 }
 
 /* New values from the host are in the plan when the call returns: any stream may use them then. */
-static void host_update_waits(void **state)
+TEST(host_update_waits)
 {
-    (void)state;
     example_t e = example_of("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F32, 32, true);
     spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_GPU});
     launches = waited_for = 0;

@@ -130,10 +130,9 @@ static void check_everywhere(const example_t *e, int k, int padding, double alph
 }
 
 /* Every k on matrices with empty rows, rows of all lengths, and one huge row. */
-static void widths(void **state)
+TEST(widths)
 {
     static const char *const RECIPES[] = {"empty_rows:100,7", "powerlaw:300,300,4000", "one_dense_row:900"};
-    (void)state;
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (size_t n = 0; n < sizeof WIDTHS / sizeof *WIDTHS; ++n) {
             const spmv_type_t type = (spmv_type_t)((i + n) % 5);
@@ -145,10 +144,9 @@ static void widths(void **state)
 }
 
 /* Every type with the widths that have kernels of their own. */
-static void types(void **state)
+TEST(types)
 {
     static const int OWN[] = {2, 4, 8, 16, 32};
-    (void)state;
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
         for (int bits = 32; bits <= 64; bits += 32)
             for (size_t n = 0; n < sizeof OWN / sizeof *OWN; ++n) {
@@ -160,9 +158,8 @@ static void types(void **state)
 }
 
 /* The awkward matrices of the battery: 1 x n, n x 1, nothing in them, all in one row. */
-static void battery(void **state)
+TEST(battery)
 {
-    (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         if (strcmp(BATTERY[i], "random:70000,70000,3000") == 0) continue;
         example_t e = example_of(BATTERY[i], battery_matrix(i), i % 2 ? SPMV_F64 : SPMV_F32, 32, true);
@@ -173,10 +170,9 @@ static void battery(void **state)
 }
 
 /* Rows that threads, blocks and spans share: they are cut, and their pieces added. */
-static void huge_rows(void **state)
+TEST(huge_rows)
 {
     static const char *const RECIPES[] = {"dense:1,30000", "dense:3,17000", "one_dense_row:9000"};
-    (void)state;
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int type = SPMV_F32; type <= SPMV_F64; ++type) {
             example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), (spmv_type_t)type, 32, true);
@@ -186,10 +182,9 @@ static void huge_rows(void **state)
         }
 }
 
-static void factors(void **state)
+TEST(factors)
 {
     static const double FACTORS[][2] = {{0, 0}, {0, 1}, {0, -2}, {1, 1}, {-2, 0}, {4, -0.25}};
-    (void)state;
     example_t e = example_of("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), SPMV_F64, 32, true);
     for (size_t f = 0; f < sizeof FACTORS / sizeof *FACTORS; ++f)
         check_everywhere(&e, 7, 1, FACTORS[f][0], FACTORS[f][1]);
@@ -197,10 +192,9 @@ static void factors(void **state)
 }
 
 /* Inf in one column of X reaches the same column of Y, in rows that use it, and nothing else. */
-static void infinite_x(void **state)
+TEST(infinite_x)
 {
     enum { K = 9, COLUMN = 4, WHERE = 20 };
-    (void)state;
     example_t e = example_of("powerlaw:300,300,3000", make_matrix("powerlaw:300,300,3000"), SPMV_F32, 32, true);
     for (size_t n = 0; n < 2 * WAY_COUNT; ++n) {
         spmv_plan_t *plan = plan_of(&e, WAYS[n / 2]);
@@ -224,9 +218,8 @@ static void infinite_x(void **state)
 }
 
 /* The same bits each time, in whatever order blocks run, with however many threads at hand. */
-static void same_bits(void **state)
+TEST(same_bits)
 {
-    (void)state;
     const int threads = omp_get_max_threads();
     example_t e = example_of("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F32, 32, false);
     for (size_t n = 0; n < 2 * WAY_COUNT; ++n) {
@@ -271,11 +264,10 @@ static void lesser_processors(void **state)
 }
 
 /* X and Y end where memory does: nothing behind them is touched, by any kernel of the CPU. */
-static void end_of_memory(void **state)
+TEST(end_of_memory)
 {
     static const char *const NAMES[] = {"plain", "avx2", "avx512"};
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (100 * 70 * sizeof(double) / page + 1) * page;
-    (void)state;
     char *ends[2];
     for (int i = 0; i < 2; ++i) {
         char *at = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -303,9 +295,8 @@ static void end_of_memory(void **state)
 }
 
 /* More pieces of rows than their sums have room on the stack for 32 columns: narrower passes. */
-static void many_pieces(void **state)
+TEST(many_pieces)
 {
-    (void)state;
     example_t e = example_of("dense:2,500000", make_matrix("dense:2,500000"), SPMV_F32, 32, true);
     spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_CPU, .threads = 400});
     check_block(plan, &e, 11, SPMV_ROW_MAJOR, 0, 1, 0);
@@ -314,9 +305,8 @@ static void many_pieces(void **state)
     example_free(&e);
 }
 
-static void no_columns(void **state)
+TEST(no_columns)
 {
-    (void)state;
     example_t e = example_of("dense:2,3", make_matrix("dense:2,3"), SPMV_F64, 32, true);
     for (size_t w = 0; w < WAY_COUNT; ++w) {
         spmv_plan_t *plan = plan_of(&e, WAYS[w]);
@@ -335,9 +325,8 @@ static void refused(const spmv_plan_t *plan, const char *word, int k, int order,
     if (Y) assert_true(*Y == y);
 }
 
-static void bad_arguments(void **state)
+TEST(bad_arguments)
 {
-    (void)state;
     double X[64] = {0}, Y[64] = {7};
     example_t e = example_of("dense:2,3", make_matrix("dense:2,3"), SPMV_F64, 32, true);
     spmv_plan_t *plan = plan_of(&e, WAYS[0]);
@@ -360,11 +349,10 @@ static void bad_arguments(void **state)
 }
 
 /* What a plan keeps for several columns is part of what it holds: X turned, lists of rows, the sums of pieces. */
-static void bytes(void **state)
+TEST(bytes)
 {
     static const struct { const char *recipe; size_t cut, pieces, turned; } CASES[] = {
         {"one_dense_row:300", 1, 2, 300}, {"even:300,300,7", 0, 0, 300}, {"random:100,3000,900", 0, 0, 0}};
-    (void)state;
     if (!built(SPMV_BACKEND_GPU)) return;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i)
         for (int many = 1; many < 40; many += 2) {

@@ -44,16 +44,15 @@ static void battery_of(spmv_type_t type)
     }
 }
 
-static void floats(void **state) { (void)state, battery_of(SPMV_F32); }
-static void doubles(void **state) { (void)state, battery_of(SPMV_F64); }
-static void halves(void **state) { (void)state, battery_of(SPMV_F16); }
-static void bfloats(void **state) { (void)state, battery_of(SPMV_BF16); }
-static void floats_for_doubles(void **state) { (void)state, battery_of(SPMV_F32_F64); }
+TEST(floats) { battery_of(SPMV_F32); }
+TEST(doubles) { battery_of(SPMV_F64); }
+TEST(halves) { battery_of(SPMV_F16); }
+TEST(bfloats) { battery_of(SPMV_BF16); }
+TEST(floats_for_doubles) { battery_of(SPMV_F32_F64); }
 
-static void alpha_and_beta(void **state)
+TEST(alpha_and_beta)
 {
     static const double FACTORS[][2] = {{0, 0}, {0, 1}, {0, -2}, {1, 0}, {1, 1}, {1, 3}, {-2, 0}, {0.5, 1}, {4, -0.25}};
-    (void)state;
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
         const char *recipes[] = {"empty_rows:100,7", "powerlaw:300,300,4000", "poisson2d:9,11"};
         for (size_t i = 0; i < 3; ++i) {
@@ -66,13 +65,12 @@ static void alpha_and_beta(void **state)
 }
 
 /* What the battery is too small for: rows cut between threads, many blocks, diagonals, 16- and 32-bit columns. */
-static void large(void **state)
+TEST(large)
 {
     static const char *const RECIPES[] = {
         "dense:1,100000", "dense:3,50000", "one_dense_row:60000", "powerlaw:20000,90000,400000", "poisson2d:200,150",
         "stencil27:15,15,15", "empty_rows:50000,50", "random:3000,400000,60000", "even:9000,9000,17", "rmat:13,8",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
             example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), (spmv_type_t)type, 32, type == SPMV_F64);
@@ -87,10 +85,9 @@ static void large(void **state)
 }
 
 /* Distances that 8 and 16 bits just hold, or just do not. */
-static void column_edges(void **state)
+TEST(column_edges)
 {
     static const size_t DISTANCES[] = {254, 255, 256, 65531, 65532, 65533, 65534, 65535, 65536};
-    (void)state;
     for (size_t i = 0; i < sizeof DISTANCES / sizeof *DISTANCES; ++i)
         for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
             example_t e = example_of("edge", edge_matrix(DISTANCES[i]), (spmv_type_t)type, 32, true);
@@ -100,9 +97,8 @@ static void column_edges(void **state)
 }
 
 /* Columns in any order and twice in a row are the caller's right. */
-static void unsorted_columns(void **state)
+TEST(unsorted_columns)
 {
-    (void)state;
     csr_t *A = make_matrix("even:200,60,6");
     for (size_t nz = 0; nz + 6 <= A->nnz; nz += 6) {
         A->col_indices[nz] = A->col_indices[nz + 3];
@@ -114,11 +110,10 @@ static void unsorted_columns(void **state)
 }
 
 /* Inf and NaN in x reach the rows that use them, and no others. */
-static void infinite_x(void **state)
+TEST(infinite_x)
 {
     static const char *const RECIPES[] = {"random:200,50,900", "powerlaw:300,300,3000", "empty_rows:100,7",
                                           "poisson2d:12,12"};
-    (void)state;
     for (size_t i = 0; i < 4; ++i) {
         example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F32, 32, true);
         float y[300];
@@ -143,10 +138,9 @@ static void infinite_x(void **state)
 
 /* Diagonals with holes: at the ends of a line there is no neighbour.  What x has there is read, and must not be heard
  * of; columns out of order and twice; x ends where its last element does. */
-static void diagonals_with_holes(void **state)
+TEST(diagonals_with_holes)
 {
     static const char *const RECIPES[] = {"poisson2d:20,9", "stencil27:7,6,5", "band:90,4"};
-    (void)state;
     for (size_t i = 0; i < 2 * (sizeof RECIPES / sizeof *RECIPES); ++i) {
         csr_t *A = make_matrix(RECIPES[i / 2]);
         for (size_t r = 0; i % 2 && r < A->rows; r += 3) { /* a row turned round, its first column twice */
@@ -193,11 +187,10 @@ static void diagonals_with_holes(void **state)
 
 /* Whatever the lanes, nearly all slices of a grid with short lines are diagonals, and of a band, which is a run of
  * columns in each row, too; of diagonals with two holes in five as long as they are in cache. */
-static void grid_is_diagonals(void **state)
+TEST(grid_is_diagonals)
 {
     static const char *const SETS[] = {"plain", "avx2", "avx512"};
     static const char *const RECIPES[] = {"poisson2d:20,100", "band:2000,10", "diagonals:3000,7,60"};
-    (void)state;
     for (size_t i = 0; i < 6 * (sizeof SETS / sizeof *SETS); ++i) {
         if (!take_kernels(SETS[i / 6])) continue;
         const char *recipe = RECIPES[i / 2 % 3];
@@ -241,11 +234,10 @@ static csr_t *stretches_of_rows(void)
     return A;
 }
 
-static void stretches(void **state)
+TEST(stretches)
 {
     static const char *const SETS[] = {"plain", "avx2", "avx512"};
     const size_t all = WAY_COUNT;
-    (void)state;
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
         example_t e = example_of("stretches", stretches_of_rows(), (spmv_type_t)type, 32, true);
         check_everywhere(&e, 1, 0, true);
@@ -264,9 +256,8 @@ static void stretches(void **state)
 
 /* Rows are on the same diagonals by eight: AVX2, whose slices of floats have eight rows, is taken in place of AVX-512;
  * in a band, and where AVX-512 is asked for, it is not. */
-static void narrower(void **state)
+TEST(narrower)
 {
-    (void)state;
 #ifdef __x86_64__
     if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw")) return;
     setenv("SPMV_GATHER", "0", 1);
@@ -292,9 +283,8 @@ static void narrower(void **state)
 #endif
 }
 
-static void updated_values(void **state)
+TEST(updated_values)
 {
-    (void)state;
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
         for (size_t w = 0; w < WAY_COUNT; ++w)
             for (int copy = 0; copy < 2; ++copy) {
@@ -325,10 +315,9 @@ static void updated_values(void **state)
 }
 
 /* With alpha 0 x is not even looked for. */
-static void no_x(void **state)
+TEST(no_x)
 {
     static const char *const RECIPES[] = {"powerlaw:300,300,4000", "powerlaw:2000,2000,30000", "poisson2d:40,50"};
-    (void)state;
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (size_t w = 0; w < WAY_COUNT; ++w) {
             example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F32, 32, true);
@@ -346,9 +335,8 @@ static void no_x(void **state)
 }
 
 /* With `copy` the caller's arrays may go; and host arrays for the GPU always. */
-static void copied_arrays(void **state)
+TEST(copied_arrays)
 {
-    (void)state;
     for (size_t i = 0; i < 2 * WAY_COUNT; ++i) {
         const size_t w = i / 2;
         example_t e = example_of("random:150,130,900", make_matrix("random:150,130,900"), SPMV_F64, 64, true);
@@ -365,9 +353,8 @@ static void copied_arrays(void **state)
 }
 
 /* The same bits each time, asked for or not, in whatever order blocks run, with however many threads at hand. */
-static void same_bits(void **state)
+TEST(same_bits)
 {
-    (void)state;
     const int threads = omp_get_max_threads();
     for (size_t k = 0; k < 2 * WAY_COUNT; ++k) {
         example_t e =
@@ -431,9 +418,8 @@ static void gathered(void **state)
     WAY_COUNT = all;
 }
 
-static void tuned(void **state)
+TEST(tuned)
 {
-    (void)state;
     const spmv_options_t options = {.backend = SPMV_BACKEND_CPU, .tune = 1};
     for (int type = SPMV_F32; type <= SPMV_F64; ++type) {
         example_t e = example_of("rmat:10,8", make_matrix("rmat:10,8"), (spmv_type_t)type, 32, true);
@@ -446,9 +432,8 @@ static void tuned(void **state)
 }
 
 /* Arrays aligned to their elements and no more. */
-static void misaligned(void **state)
+TEST(misaligned)
 {
-    (void)state;
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
         for (size_t w = 0; w < WAY_COUNT; ++w) {
             example_t e =

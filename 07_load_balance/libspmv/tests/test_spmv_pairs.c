@@ -167,9 +167,8 @@ static void as_told(const gpu_engine_t *seen, const gpu_engine_t *plain, const o
 }
 
 /* Each kind of values after each other one, in a plan that sees them and in one that does not. */
-static void every_kind_after_every_other(void **state)
+TEST(every_kind_after_every_other)
 {
-    (void)state;
     for (size_t i = 0; i < SHAPE_COUNT; ++i)
         for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
             if (type == SPMV_F16 || type == SPMV_BF16) continue;
@@ -196,9 +195,8 @@ static void every_kind_after_every_other(void **state)
 }
 
 /* Half the values of a grid and half the columns more: what is left of 8 and of 4 bytes. */
-static void half_the_bytes(void **state)
+TEST(half_the_bytes)
 {
-    (void)state;
     static const struct { spmv_type_t type; double most; } ASKED[] = {{SPMV_F64, 0.62}, {SPMV_F32, 0.70}};
     for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; ++i) {
         on_card_t c = open_on_card("stencil27", make_matrix("stencil27:32,32,16"), ASKED[i].type, 32);
@@ -212,9 +210,8 @@ static void half_the_bytes(void **state)
 }
 
 /* A few values stay a table, small matrices what they are, and where less is saved that costs more than it brings. */
-static void where_it_is_worth_it(void **state)
+TEST(where_it_is_worth_it)
 {
-    (void)state;
     static const struct { const char *recipe; spmv_type_t type; size_t pairs_least; bool table, pairs; } ASKED[] = {
         {"poisson2d:30,40", SPMV_F64, 0, true, false},
         {"poisson2d:30,40", SPMV_F64, (size_t)4 << 20, false, false},

@@ -141,9 +141,8 @@ static csr_t *one_way_path(void)
 }
 
 /* A path is numbered from end to end, a grid line by line of its diagonals, whatever names the points had. */
-static void narrow_bands(void **state)
+TEST(narrow_bands)
 {
-    (void)state;
     assert_int_equal(bandwidth_after(make_matrix("scrambled:band:1000,1")), 1);
     assert_int_equal(bandwidth_after(one_way_path()), 1);
     assert_true(bandwidth_after(make_matrix("scrambled:band:1000,4")) <= 2 * 4);
@@ -175,9 +174,8 @@ static void reordered(const char *name, csr_t *A, spmv_type_t type, spmv_backend
 
 static const int32_t SIZES[] = {1, 2, 31, 32, 33, 255, 256, 257, 997, 1000};
 
-static void every_kind_and_size(void **state)
+TEST(every_kind_and_size)
 {
-    (void)state;
     reorder_least = ANY;
     for (size_t s = 0; s < sizeof SIZES / sizeof *SIZES; ++s)
         for (int kind = 0; kind < KINDS; ++kind)
@@ -189,9 +187,8 @@ static void every_kind_and_size(void **state)
     reorder_least = usual;
 }
 
-static void every_type(void **state)
+TEST(every_type)
 {
-    (void)state;
     reorder_least = ANY;
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
         for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)
@@ -202,9 +199,8 @@ static void every_type(void **state)
 }
 
 /* A matrix of nothing at all, and one of nothing but rows. */
-static void nothing(void **state)
+TEST(nothing)
 {
-    (void)state;
     reorder_least = ANY;
     for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)
         for (int32_t n = 0; n <= 40 && built((spmv_backend_t)backend); n += 40) {
@@ -217,9 +213,8 @@ static void nothing(void **state)
 }
 
 /* Device arrays: their new values only go through the map. */
-static void on_the_card(void **state)
+TEST(on_the_card)
 {
-    (void)state;
     if (!built(SPMV_BACKEND_GPU)) return;
     reorder_least = 0;
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
@@ -239,9 +234,8 @@ static void on_the_card(void **state)
 }
 
 /* x and y aligned to their elements and to nothing more. */
-static void misaligned(void **state)
+TEST(misaligned)
 {
-    (void)state;
     reorder_least = ANY;
     for (int type = SPMV_F32; type <= SPMV_F64; ++type)
         for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
@@ -272,9 +266,8 @@ static void misaligned(void **state)
 }
 
 /* Inf in x reaches the rows that use it, and no others. */
-static void infinite_x(void **state)
+TEST(infinite_x)
 {
-    (void)state;
     reorder_least = ANY;
     for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
         if (!built((spmv_backend_t)backend)) continue;
@@ -337,10 +330,9 @@ static void many(spmv_backend_t backend, int k, spmv_order_t order, double alpha
     example_free(&e);
 }
 
-static void several_right_hand_sides(void **state)
+TEST(several_right_hand_sides)
 {
     static const int COUNTS[] = {1, 2, 5, 33};
-    (void)state;
     reorder_least = ANY;
     for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)
         for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS && built((spmv_backend_t)backend); ++i)
@@ -355,9 +347,8 @@ static void several_right_hand_sides(void **state)
 /* ---- forms ----------------------------------------------------------------------------------------- */
 
 /* A triangle in COO from 1 on, and CSR that is to be transposed: new values in the caller's order. */
-static void other_forms(void **state)
+TEST(other_forms)
 {
-    (void)state;
     reorder_least = ANY;
     for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
         enum { N = 300 };
@@ -398,9 +389,8 @@ static void other_forms(void **state)
     reorder_least = usual;
 }
 
-static void transposed(void **state)
+TEST(transposed)
 {
-    (void)state;
     reorder_least = ANY;
     for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
         if (!built((spmv_backend_t)backend)) continue;
@@ -439,10 +429,9 @@ static void declines(const char *recipe, spmv_options_t options, const char *why
     }
 }
 
-static void what_does_not_pay(void **state)
+TEST(what_does_not_pay)
 {
     const spmv_options_t exclusive = {.exclusive = 1};
-    (void)state;
     reorder_least = 0;
     declines("random:1500,1300,9000", exclusive, "not reordered: the matrix is not square");
     declines("scrambled:poisson2d:40,40", (spmv_options_t){0}, "not reordered: `exclusive` was not promised");
@@ -455,11 +444,10 @@ static void what_does_not_pay(void **state)
 }
 
 /* On a GPU a grid of seven points does, on a CPU only what has more of them; one of five on neither. */
-static void what_pays(void **state)
+TEST(what_pays)
 {
     static const char *const RECIPES[] = {"scrambled:poisson2d:40,40", "scrambled:poisson3d:20,20,20",
                                           "scrambled:stencil27:14,14,14"};
-    (void)state;
     reorder_least = 0;
     for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)
         for (int i = 0; i < 3 && built((spmv_backend_t)backend); ++i) {
@@ -474,9 +462,8 @@ static void what_pays(void **state)
 }
 
 /* Device arrays are checked, for the host walks through them; an option that is none is refused. */
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     spmv_options_t options = REORDER;
     spmv_plan_t *plan;
     example_t e = example_of("band:40,1", make_matrix("band:40,1"), SPMV_F32, 32, true);
@@ -495,9 +482,8 @@ static void refused(void **state)
 }
 
 /* What the plan holds: the map of values, both ways of the order, and x and y. */
-static void bytes(void **state)
+TEST(bytes)
 {
-    (void)state;
     reorder_least = ANY;
     example_t e = example_of("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"), SPMV_F64, 32, true);
     spmv_options_t options = reorder_on(SPMV_BACKEND_CPU);

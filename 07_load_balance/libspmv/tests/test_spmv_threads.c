@@ -5,20 +5,15 @@
  */
 #include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/unit.h"
 #include "spmv.h"
 
 enum { ROWS = 6000, LENGTH = 9, LONG = 40000, NNZ = ROWS * LENGTH + LONG, THREADS = 4, SECONDS = 60, COLUMNS = 3 };
@@ -144,9 +139,8 @@ static bool threads_refused(long k)
     return fine && plan_and_product(THREADS) && atomic_load(&threads_made) == THREADS - 1; /* asked for again */
 }
 
-static void no_threads(void **state)
+TEST(no_threads)
 {
-    (void)state;
     if (SANITIZED) skip();
     for (long k = 0; k <= THREADS; ++k) in_child("threads refused", threads_refused, k);
 }
@@ -171,9 +165,8 @@ static bool memory_refused(long k)
     return fine;
 }
 
-static void no_memory(void **state)
+TEST(no_memory)
 {
-    (void)state;
     if (SANITIZED) skip();
     for (long k = 1;; ++k) {
         assert_true(k < 1000);
@@ -211,9 +204,8 @@ static void *multiply_until_told(void *stop)
     return fine ? of_the_parent : NULL;
 }
 
-static void forks(void **state)
+TEST(forks)
 {
-    (void)state;
     if (SANITIZED) skip();
     const spmv_options_t options = {.threads = THREADS};
     assert_int_equal(spmv_create(&of_the_parent, &A, &options, NULL), SPMV_OK);
@@ -249,9 +241,8 @@ static void *call(void *shared)
     return shared;
 }
 
-static void callers(void **state)
+TEST(callers)
 {
-    (void)state;
     const spmv_options_t options = {.threads = THREADS};
     spmv_plan_t *shared;
     pthread_t threads[CALLERS];
@@ -266,9 +257,8 @@ static void callers(void **state)
 }
 
 /* Jobs that come when threads look for one, and when they sleep. */
-static void pauses(void **state)
+TEST(pauses)
 {
-    (void)state;
     const spmv_options_t options = {.threads = THREADS};
     spmv_plan_t *plan;
     assert_int_equal(spmv_create(&plan, &A, &options, NULL), SPMV_OK);
@@ -293,9 +283,8 @@ static void backwards(void *lent, int parts, void (*work)(void *context, int par
     while (parts > 0) work(context, --parts);
 }
 
-static void lent_threads(void **state)
+TEST(lent_threads)
 {
-    (void)state;
     lent_t l = {0, 0};
     const spmv_options_t options = {.threads = THREADS, .run = backwards, .run_context = &l};
     spmv_plan_t *plan;
@@ -313,9 +302,8 @@ static void lent_threads(void **state)
 }
 
 /* Of a small matrix: one part below 4096 nonzeros, a row counting for two; then one for each 512, up to 16. */
-static void number_of_parts(void **state)
+TEST(number_of_parts)
 {
-    (void)state;
     static const struct {
         int rows, threads, parts;
     } cases[] = {{372, 64, 1}, {373, 64, 8}, {744, 64, 15}, {800, 64, 16}, {2900, 64, 16}, {ROWS, 64, 25}, {373, 3, 3}};
@@ -336,9 +324,8 @@ static void number_of_parts(void **state)
 }
 
 /* As many as OMP_NUM_THREADS says, where no OpenMP is there to ask. */
-static void number_of_threads(void **state)
+TEST(number_of_threads)
 {
-    (void)state;
     char text[1000];
     const char *const told[][2] = {{"3", " 3 parts"}, {"1", " 1 parts"}, {"2,7", " 2 parts"}};
     for (size_t i = 0; i < sizeof told / sizeof *told; ++i) {

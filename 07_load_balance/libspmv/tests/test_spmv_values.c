@@ -150,9 +150,8 @@ static const char *const SETS[] = {"plain", "avx2", "avx512"};
 static const char *const RECIPES[] = {"powerlaw:300,300,4000", "poisson2d:20,30", "empty_rows:100,7", "band:400,9",
                                       "one_dense_row:900", "empty:7,7"};
 
-static void every_kind_after_every_other(void **state)
+TEST(every_kind_after_every_other)
 {
-    (void)state;
     size_t order[4 * KIND_COUNT];
     for (int type = SPMV_F32; type <= SPMV_F64; ++type) {
         size_t n = 0;
@@ -169,9 +168,8 @@ static void every_kind_after_every_other(void **state)
     }
 }
 
-static void on_the_card(void **state)
+TEST(on_the_card)
 {
-    (void)state;
     if (!built(SPMV_BACKEND_GPU)) return;
     size_t order[KIND_COUNT];
     for (int type = SPMV_F32; type <= SPMV_F64; ++type) {
@@ -192,9 +190,8 @@ static void on_the_card(void **state)
 
 /* Where the values are more than a cache holds: which form each kind gets, and that the bits stay; also in a plan whose
  * values become one kind after the other. */
-static void forms_of_large(void **state)
+TEST(forms_of_large)
 {
-    (void)state;
     example_t wide = example_of("band:30000,20", make_matrix("band:30000,20"), SPMV_F64, 32, false),
               narrow = example_of("band:30000,20", make_matrix("band:30000,20"), SPMV_F32, 32, false);
     spmv_plan_t *updated[2] = {NULL, NULL};
@@ -221,11 +218,10 @@ static void forms_of_large(void **state)
 }
 
 /* Bytes that a product reads of the plan: what it holds beside its tables of places, which only updates look into. */
-static void fewer_bytes(void **state)
+TEST(fewer_bytes)
 {
     enum { TABLES = (1 << 16) * 8 + (1 << 17) * 4 };
     static const struct { size_t kind; bool table; double most; } ASKED[] = {{9, true, 0.4}, {5, false, 0.65}};
-    (void)state;
     const char *recipe = "random:60000,60000,700000";
     example_t e = example_of(recipe, make_matrix(recipe), SPMV_F64, 32, false);
     for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; ++i) {

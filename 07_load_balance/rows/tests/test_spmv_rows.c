@@ -5,24 +5,22 @@
 
 static const chapter_t ROWS = {.name = "lib_rows", .doc = "libspmv", .step = lib_row};
 
-static void types_and_alignments(void **state) { (void)state, check_types_and_alignments(&ROWS, NULL); }
-static void row_counts(void **state) { (void)state, check_row_counts(&ROWS, NULL); }
-static void infinite_x(void **state) { (void)state, check_infinite_x(&ROWS, NULL); }
+TEST(types_and_alignments) { check_types_and_alignments(&ROWS, NULL); }
+TEST(row_counts) { check_row_counts(&ROWS, NULL); }
+TEST(infinite_x) { check_infinite_x(&ROWS, NULL); }
 /* libspmv_tuned may keep another plan each time it is set up. */
 static bool is_tuned(const step_t *s) { return strcmp(s->id, "libspmv_tuned") == 0; }
-static void deterministic(void **state) { (void)state, check_deterministic(&ROWS, is_tuned); }
+TEST(deterministic) { check_deterministic(&ROWS, is_tuned); }
 
-static void narrow_values(void **state)
+TEST(narrow_values)
 {
-    (void)state;
     check_battery(&ROWS, (spmv_spec_t){.dtype = DTYPE_F16, .exact = true}, NULL);
     check_battery(&ROWS, (spmv_spec_t){.dtype = DTYPE_BF16, .offset_bits = 64}, NULL);
     check_recipe(&ROWS, "random:20,30,100", (spmv_spec_t){.dtype = DTYPE_I8}, NULL); /* refused by name */
 }
 
-static void table(void **state)
+TEST(table)
 {
-    (void)state;
     size_t n = 0;
     for (const step_t *s; (s = lib_row(n)); ++n) assert_ptr_equal(s->ops, &LIB_ROW);
     assert_int_equal(n, 7);

@@ -11,27 +11,24 @@
 #include "lib_variants.h"
 static const chapter_t VARIANTS = {.name = "lib_variants", .doc = "libspmv's variants", .step = lib_variant};
 
-static void battery(void **state)
+TEST(battery)
 {
-    (void)state;
     check_battery(&VARIANTS, (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, NULL);
     check_battery(&VARIANTS, (spmv_spec_t){.dtype = DTYPE_F64, .offset_bits = 64}, NULL);
 }
-static void narrow_values(void **state)
+TEST(narrow_values)
 {
-    (void)state;
     check_recipe(&VARIANTS, "powerlaw:300,300,4000", (spmv_spec_t){.dtype = DTYPE_F16, .exact = true}, NULL);
     check_recipe(&VARIANTS, "poisson2d:19,11", (spmv_spec_t){.dtype = DTYPE_BF16, .misalign = 1}, NULL);
     check_recipe(&VARIANTS, "random:20,30,100", (spmv_spec_t){.dtype = DTYPE_I8}, NULL); /* refused by name */
 }
-static void infinite_x(void **state) { (void)state, check_infinite_x(&VARIANTS, NULL); }
-static void deterministic(void **state) { (void)state, check_deterministic(&VARIANTS, NULL); }
+TEST(infinite_x) { check_infinite_x(&VARIANTS, NULL); }
+TEST(deterministic) { check_deterministic(&VARIANTS, NULL); }
 
 /* Rows at the length from which the sort cannot tell rows apart, some to be cut and some not. */
-static void edge_of_the_sort(void **state)
+TEST(edge_of_the_sort)
 {
     enum { ROWS = 80, COLS = 3000 };
-    (void)state;
     csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * COLS);
     assert_non_null(A);
     A->nnz = 0;
@@ -50,9 +47,8 @@ static void edge_of_the_sort(void **state)
     csr_free(A);
 }
 
-static void many_long_rows(void **state)
+TEST(many_long_rows)
 {
-    (void)state;
     csr_t *A = long_rows_matrix();
     const spmv_spec_t spec = {.A = A, .name = "24 long rows", .dtype = DTYPE_F64, .offset_bits = 64, .exact = true,
                               .gpu = true};
@@ -60,9 +56,8 @@ static void many_long_rows(void **state)
     csr_free(A);
 }
 
-static void like_rows(void **state)
+TEST(like_rows)
 {
-    (void)state;
     csr_t *A = alike_matrix();
     spmv_spec_t spec = {.A = A, .name = "like rows", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true, .gpu = true};
     check_all(&VARIANTS, &spec, NULL);
@@ -84,9 +79,9 @@ static void check_three_types(csr_t *A, const char *name, step_filter_fn leave_o
     csr_free(A);
 }
 static bool by_no_spans(const step_t *s) { return strcmp(s->id, "spans_4") && strcmp(s->id, "guided_4"); }
-static void guided(void **state) { (void)state, check_three_types(guided_matrix(), "guided", by_no_spans); }
-static void wide(void **state) { (void)state, check_three_types(wide_matrix(), "wide", NULL); }
-static void few_rows(void **state) { (void)state, check_three_types(few_rows_matrix(), "few rows", NULL); }
+TEST(guided) { check_three_types(guided_matrix(), "guided", by_no_spans); }
+TEST(wide) { check_three_types(wide_matrix(), "wide", NULL); }
+TEST(few_rows) { check_three_types(few_rows_matrix(), "few rows", NULL); }
 
 /* ---- one engine at a time ------------------------------------------------------------------------ */
 
@@ -125,7 +120,7 @@ static void drop(made_t *m)
 
 /* The variant that is asked for is built; if the matrix does not allow it, rows are sorted, and tiles (wide ones, too)
  * and granules are spans. */
-static void kernels(void **state)
+TEST(kernels)
 {
     static const struct { const char *recipe; gpu_variant_t variant; const char *words;
     } CASES[] = {
@@ -201,7 +196,6 @@ static void kernels(void **state)
         {"even:200000,500,7", VARIANT_EVEN_8, "all slices alike"},
         {"even:300000,500,7", VARIANT_EVEN_8, "of like length together"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
         const bool by_sms = strstr(CASES[i].words, "warps") || strcmp(CASES[i].recipe, "dense:4000000,1") == 0 ||
                             strcmp(CASES[i].recipe, "band:9000,20") == 0 ||
@@ -216,9 +210,8 @@ static void kernels(void **state)
 }
 
 /* Without scratch memory no row has several blocks, nor pieces. */
-static void not_exclusive(void **state)
+TEST(not_exclusive)
 {
-    (void)state;
     if (on_card()) skip(); /* another number of SMs */
     made_t m = make_of(wide_matrix(), "wide", VARIANT_TILES, 1, DTYPE_F32);
     if (!strstr(
@@ -253,9 +246,8 @@ static void not_exclusive(void **state)
 }
 
 /* The same columns, or all in the first of four parts, where three of four blocks would have nothing to do. */
-static void parts_of_columns(void **state)
+TEST(parts_of_columns)
 {
-    (void)state;
     if (on_card()) skip(); /* another number of SMs */
     made_t m = make("even:30000,60000,16", VARIANT_TILES, 1, DTYPE_F32);
     if (!strstr(m.text, "4 parts of columns")) fail_msg("%s", m.text);
@@ -280,9 +272,8 @@ static void parts_of_columns(void **state)
 }
 
 /* What the rule sees, where it can be worked out by hand. */
-static void features(void **state)
+TEST(features)
 {
-    (void)state;
     made_t m = make("even:6400,4000,7", VARIANT_IN_ORDER, 0, DTYPE_F32);
     const gpu_features_t *f = gpu_engine_features(m.engine);
     assert_true(f->rows == 6400 && f->cols == 4000 && f->nnz == 44800 && f->value_bytes == 4 && f->mean == 7);
@@ -325,13 +316,12 @@ static void features(void **state)
 }
 
 /* Names are those of the enum without VARIANT_, in small letters, and what follows _ is the size. */
-static void table(void **state)
+TEST(table)
 {
     static const char *const NAMES[] = {"ROWS_1", "ROWS_2", "ROWS_4", "SPANS_2", "SPANS_4", "GUIDED_4", "LONG_4",
                                         "MIXED_1", "IN_ORDER", "EVEN_4", "EVEN_8", "SORT_4", "SORT_8", "SORT_16",
                                         "SORT_32", "SORT_38", "SORT_64", "BUNDLE_4", "BUNDLE_8", "BUNDLE_16",
                                         "BUNDLE_32", "HOT_16", "HOT_32", "TILES", "WIDE", "GRANULES"};
-    (void)state;
     assert_int_equal(sizeof NAMES / sizeof *NAMES, VARIANT_COUNT);
     size_t none = 0, plan = 0;
     for (int w = 0; w < VARIANT_COUNT; ++w) {
@@ -351,11 +341,10 @@ static void table(void **state)
 }
 
 /* The rule picks only what its set-up allows, whatever the matrix. */
-static void rule(void **state)
+TEST(rule)
 {
     uint64_t seed = 1;
     size_t picked[3][VARIANT_COUNT] = {{0}};
-    (void)state;
     for (int i = 0; i < 200000; ++i) {
         double number[12];
         for (int k = 0; k < 12; ++k) {
@@ -454,11 +443,10 @@ static void set_values(on_card_t *c, bool fit)
 }
 
 /* By every variant: the bits of the plan without, fewer sectors where the values fit, and there and back again. */
-static void values_seen(void **state)
+TEST(values_seen)
 {
     static const char *const RECIPES[] = {"even:3000,700,9", "powerlaw:900,900,9000", "poisson2d:40,40",
                                           "random:40,9000,20000", "dense:100,70"};
-    (void)state;
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int w = 0; w < VARIANT_COUNT; ++w) {
             const spmv_type_t type = (i + (size_t)w) % 2 ? SPMV_F64 : SPMV_F32;
@@ -495,14 +483,13 @@ static void values_seen(void **state)
 }
 
 /* Groups of rows that are too heavy for a block, in spans, rows cut or not: what lanes on each row have. */
-static void heavy_groups(void **state)
+TEST(heavy_groups)
 {
     static const char *const RECIPES[] = {"one_dense_row:20000", "powerlaw:9000,9000,70000", "rmat:12,6",
                                           "dense:2,9000"};
     static const struct { gpu_variant_t variant; int exclusive; } MADE[] = {{VARIANT_ROWS_1, 0}, {VARIANT_MIXED_1, 0},
                                                                     {VARIANT_MIXED_1, 1}};
     enum { COUNT = sizeof MADE / sizeof *MADE };
-    (void)state;
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i) {
         on_card_t c = open_on_card(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F64, 32);
         double *y[COUNT];
@@ -558,9 +545,8 @@ static void sectors_saved_of(bool few)
     close_on_card(&c);
 }
 
-static void sectors_saved(void **state)
+TEST(sectors_saved)
 {
-    (void)state;
     sectors_saved_of(false);
     sectors_saved_of(true);
 }

@@ -9,15 +9,10 @@
 #define COURSE_TESTS_BATTERY_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit.h"
 #include "matgen.h"
 
 static const char *const BATTERY[] = {

@@ -6,16 +6,11 @@
 #define COURSE_TESTS_CHAPTER_TEST_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit.h"
 #include "harness.h"
 
 static inline bool on_card(void) { return strcmp(device_backend(), "cuda") == 0; }

@@ -74,18 +74,16 @@ TRY_RECIPE(rmat, "rmat:4,3")
 TRY_RECIPE(poisson, "poisson2d:4,4")
 TRY_RECIPE(like, "like:ash219")
 
-static void matrices(void **state)
+TEST(matrices)
 {
-    (void)state;
     STARVE(copy);
     STARVE(transpose);
     STARVE(triplets);
     STARVE(arrays);
 }
 
-static void formats(void **state)
+TEST(formats)
 {
-    (void)state;
     STARVE(coo);
     STARVE(csrl);
     STARVE(bcoo);
@@ -96,9 +94,8 @@ static void formats(void **state)
     STARVE(sell);
 }
 
-static void recipes(void **state)
+TEST(recipes)
 {
-    (void)state;
     STARVE(band);
     STARVE(random);
     STARVE(powerlaw);
@@ -107,9 +104,8 @@ static void recipes(void **state)
     STARVE(like);
 }
 
-static void files(void **state)
+TEST(files)
 {
-    (void)state;
     STARVE(write);
     STARVE(read);
     FILE *f = fopen(file, "w");

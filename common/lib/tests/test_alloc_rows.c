@@ -71,9 +71,8 @@ static int try_problem(err_t *err)
     return 0;
 }
 
-static void problems(void **state)
+TEST(problems)
 {
-    (void)state;
     STARVE(recipe);
     STARVE(suite);
     STARVE(sample);
@@ -146,9 +145,8 @@ static int try_bench(err_t *err)
     return bench_cpu(nothing, NULL, true, &policy, &s, err) || bench_cpu(nothing, NULL, false, &policy, &s, err);
 }
 
-static void steps_and_times(void **state)
+TEST(steps_and_times)
 {
-    (void)state;
     err_t err;
     assert_int_equal(open_problem(&problem, DTYPE_F64, &err), 0);
     STARVE(check);
@@ -230,9 +228,8 @@ static int try_summary(err_t *err)
     return failed;
 }
 
-static void reports(void **state)
+TEST(reports)
 {
-    (void)state;
     err_t err;
     for (int f = 0; f < 3; ++f) assert_int_equal(write_report((report_format_t)f, NULL, &whole[f], &err), 0);
     STARVE(table);
@@ -273,10 +270,9 @@ static int run_program(long k)
 
 /* As a program of its own: 0, or 1 with a sentence, or 74 (output), never a signal; on a real GPU, which takes a while
  * to open, not for every k. */
-static void programs(void **state)
+TEST(programs)
 {
     char self[PATH_MAX] = "";
-    (void)state;
     if (!card) skip();
     assert_true(readlink("/proc/self/exe", self, sizeof self - 1) > 0); /* under valgrind the file itself is valgrind */
     for (long k = 1;; k += strcmp(device_backend(), "cuda") ? 1 : 7) {

@@ -1,17 +1,12 @@
 /* test_bench.c - statistics on samples whose answer is known, and timing within what any machine can promise. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
+#include "tests/unit.h"
 #include "bench.h"
 #include "clock.h"
 
@@ -25,9 +20,8 @@ static bool near(double got, double expected)
 
 /* ---- statistics ------------------------------------------------------------------------------ */
 
-static void test_summary_of_an_odd_number(void **state)
+TEST(test_summary_of_an_odd_number)
 {
-    (void)state;
     double us[] = {50, 10, 40, 20, 30};
     bench_stats_t s = bench_summary(us, COUNT_OF(us));
     assert_int_equal(s.samples, 5);
@@ -36,9 +30,8 @@ static void test_summary_of_an_odd_number(void **state)
     for (size_t i = 1; i < COUNT_OF(us); ++i) assert_true(us[i - 1] <= us[i]);
 }
 
-static void test_summary_of_an_even_number(void **state)
+TEST(test_summary_of_an_even_number)
 {
-    (void)state;
     double us[] = {4, 1, 3, 2};
     bench_stats_t s = bench_summary(us, COUNT_OF(us));
     assert_int_equal(s.samples, 4);
@@ -46,9 +39,8 @@ static void test_summary_of_an_even_number(void **state)
     assert_true(near(s.spread_pct, 100 * 0.75 / 2.5)); /* quartiles 1.75 and 3.25 */
 }
 
-static void test_summary_of_few(void **state)
+TEST(test_summary_of_few)
 {
-    (void)state;
     double one[] = {7}, two[] = {3, 1};
     bench_stats_t s = bench_summary(one, 1);
     assert_int_equal(s.samples, 1);
@@ -59,18 +51,16 @@ static void test_summary_of_few(void **state)
     assert_true(near(s.spread_pct, 25));
 }
 
-static void test_an_outlier_moves_nothing(void **state)
+TEST(test_an_outlier_moves_nothing)
 {
-    (void)state;
     double calm[] = {10, 10.1, 10.2, 10.3, 10.4, 10.5, 10.6}, wild[] = {10, 10.1, 10.2, 10.3, 10.4, 10.5, 1e6};
     bench_stats_t a = bench_summary(calm, COUNT_OF(calm)), b = bench_summary(wild, COUNT_OF(wild));
     assert_true(near(a.median_us, 10.3) && near(b.median_us, 10.3));
     assert_true(near(a.spread_pct, b.spread_pct));
 }
 
-static void test_statistics_are_never_nan(void **state)
+TEST(test_statistics_are_never_nan)
 {
-    (void)state;
     double zeros[] = {0, 0, 0}, mostly[] = {0, 0, 0, 0, 5, 5}, huge[] = {DBL_MAX, 1, DBL_MAX},
            tiny[] = {1e-300, 0, 1e-300};
     struct { double *us; size_t n; } all[] = {{zeros, 3}, {mostly, 6}, {huge, 3}, {tiny, 3}, {zeros, 1}};
@@ -84,9 +74,8 @@ static void test_statistics_are_never_nan(void **state)
     assert_false(isnan(bench_known_pct(&none)));
 }
 
-static void test_how_well_the_median_is_known(void **state)
+TEST(test_how_well_the_median_is_known)
 {
-    (void)state;
     bench_stats_t s = {.samples = 100, .median_us = 50, .spread_pct = 2};
     assert_true(near(bench_known_pct(&s), 1.57 * 4 / 10)); /* the IQR is twice the spread */
     s.samples = 400;
@@ -97,9 +86,8 @@ static void test_how_well_the_median_is_known(void **state)
 
 /* ---- when to stop ---------------------------------------------------------------------------- */
 
-static void test_policy(void **state)
+TEST(test_policy)
 {
-    (void)state;
     bench_policy_t p = bench_policy(0);
     assert_int_equal(p.warmup, 3);
     assert_int_equal(p.min_samples, 10);
@@ -110,9 +98,8 @@ static void test_policy(void **state)
     assert_int_equal(p.max_samples, 7);
 }
 
-static void test_enough(void **state)
+TEST(test_enough)
 {
-    (void)state;
     double still[400], noisy[400], keep[400];
     for (size_t i = 0; i < 400; ++i) {
         still[i] = 100;
@@ -139,9 +126,8 @@ static void test_enough(void **state)
 }
 
 /* Stops at the sample where 1.57 * IQR / sqrt(n) / median first reaches the target. */
-static void test_enough_follows_the_rule(void **state)
+TEST(test_enough_follows_the_rule)
 {
-    (void)state;
     double us[300];
     for (size_t i = 0; i < 300; ++i) us[i] = 100 + (i % 3 == 0 ? 0 : i % 3 == 1 ? 1 : -1); /* IQR 2: spread 1 % */
     bench_policy_t p = bench_policy(0);
@@ -179,9 +165,8 @@ static int run_work(void *context, err_t *err)
     return 0;
 }
 
-static void test_the_clock_goes_on(void **state)
+TEST(test_the_clock_goes_on)
 {
-    (void)state;
     double before = clock_now();
     for (int i = 0; i < 1000; ++i) {
         double now = clock_now();
@@ -191,9 +176,8 @@ static void test_the_clock_goes_on(void **state)
     assert_true(before > 0);
 }
 
-static void test_a_sleep_takes_its_time(void **state)
+TEST(test_a_sleep_takes_its_time)
 {
-    (void)state;
     for (int cold = 0; cold <= 1; ++cold) {
         struct work w = {.sleep_ns = 2000000};
         bench_policy_t p = bench_policy(3);
@@ -207,9 +191,8 @@ static void test_a_sleep_takes_its_time(void **state)
     }
 }
 
-static void test_short_runs_are_timed_in_batches(void **state)
+TEST(test_short_runs_are_timed_in_batches)
 {
-    (void)state;
     struct work w = {0};
     bench_policy_t p = bench_policy(500);
     bench_stats_t s;
@@ -231,9 +214,8 @@ static void test_short_runs_are_timed_in_batches(void **state)
 }
 
 /* Threads wake up, and find their data, before the first warm sample. */
-static void test_warm_samples_wait_until_threads_are_settled(void **state)
+TEST(test_warm_samples_wait_until_threads_are_settled)
 {
-    (void)state;
     struct work w = {.sleep_ns = 20000};
     bench_policy_t p = bench_policy(1);
     bench_stats_t s;
@@ -242,9 +224,8 @@ static void test_warm_samples_wait_until_threads_are_settled(void **state)
     assert_true(w.began - w.began_first >= 2e-3); /* the runs that are asked for alone take a fifth of that */
 }
 
-static void test_a_policy_without_samples_takes_one(void **state)
+TEST(test_a_policy_without_samples_takes_one)
 {
-    (void)state;
     struct work w = {.sleep_ns = 1000};
     bench_policy_t p = {0};
     bench_stats_t s;
@@ -254,9 +235,8 @@ static void test_a_policy_without_samples_takes_one(void **state)
     assert_int_equal(w.runs, 1);
 }
 
-static void test_a_run_that_fails_ends_it(void **state)
+TEST(test_a_run_that_fails_ends_it)
 {
-    (void)state;
     for (int cold = 0; cold <= 1; ++cold) {
         for (size_t fail_at = 1; fail_at <= 6; ++fail_at) { /* warm-up, choice of the batch, samples */
             struct work w = {.fail_at = fail_at, .sleep_ns = 100000};
@@ -272,9 +252,8 @@ static void test_a_run_that_fails_ends_it(void **state)
     }
 }
 
-static void test_too_many_samples_to_keep(void **state)
+TEST(test_too_many_samples_to_keep)
 {
-    (void)state;
     struct work w = {0};
     bench_policy_t p = bench_policy(SIZE_MAX / 2);
     bench_stats_t s;
@@ -301,9 +280,8 @@ static double cold_over_warm(size_t bytes)
 
 /* Other programs, emulators and odd caches may spoil a ratio, so that only nonsense fails; the ratios are
  * printed for whoever looks. */
-static void test_cold_against_warm(void **state)
+TEST(test_cold_against_warm)
 {
-    (void)state;
     double small = cold_over_warm(256 << 10), large = cold_over_warm(64 << 20);
     print_message("cold / warm: %.2f for 256 KiB, %.2f for 64 MiB\n", small, large);
     assert_true(isfinite(small) && small > 0.01);

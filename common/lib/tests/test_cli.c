@@ -1,16 +1,11 @@
 /* test_cli.c - options: every value that is taken, every one that is refused, and the exit codes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/unit.h"
 #include "cli.h"
 
 static const char DOC[] = "01_reduce - the sum of n numbers";
@@ -101,9 +96,8 @@ static void refuses(const char *line, const char *because)
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
-    (void)state;
     static const struct { const char *text; size_t count;
     } GOOD[] = {
         {"0", 0},
@@ -132,9 +126,8 @@ static void test_sizes(void **state)
     }
 }
 
-static void test_sizes_that_are_none(void **state)
+TEST(test_sizes_that_are_none)
 {
-    (void)state;
     static const char *const BAD[] = {
         "",
         " ",
@@ -178,9 +171,8 @@ static void test_sizes_that_are_none(void **state)
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static void test_defaults(void **state)
+TEST(test_defaults)
 {
-    (void)state;
     options_t o = parsed("");
     assert_false(o.list || o.sweep || o.dtype_set || o.exact);
     assert_true(o.count);
@@ -205,9 +197,8 @@ static void test_defaults(void **state)
     assert_string_equal(o.argv[0], "program");
 }
 
-static void test_what_to_run(void **state)
+TEST(test_what_to_run)
 {
-    (void)state;
     options_t o = parsed("--list --sweep --exact --only v1,cub* --size 2^26 --dtype fp64 --matrix=like:webbase-1M");
     assert_true(o.list && o.sweep && o.exact && o.dtype_set);
     assert_string_equal(o.only, "v1,cub*");
@@ -222,9 +213,8 @@ static void test_what_to_run(void **state)
     assert_int_equal(parsed("--size 1 --size 2").size, 2); /* the last one holds */
 }
 
-static void test_how_to_measure_and_show(void **state)
+TEST(test_how_to_measure_and_show)
 {
-    (void)state;
     assert_int_equal(parsed("--reps 1").reps, 1);
     assert_int_equal(parsed("--reps 100000").reps, 100000);
     assert_int_equal(parsed("--threads 1024").threads, 1024);
@@ -243,9 +233,8 @@ static void test_how_to_measure_and_show(void **state)
     assert_string_equal(o.argv[4], "x");
 }
 
-static void test_what_is_refused(void **state)
+TEST(test_what_is_refused)
 {
-    (void)state;
     refuses("--\033[31m", "unrecognized option '--?[31m'"); /* a terminal would obey it */
     refuses("--size 1\xe2\x80\xae", "\"1?\" is not a size");
     refuses("--size 0", "--size: 0 is not a size");
@@ -290,9 +279,8 @@ static void test_what_is_refused(void **state)
 }
 
 /* What a program has no use for is not read over. */
-static void test_what_is_unused(void **state)
+TEST(test_what_is_unused)
 {
-    (void)state;
     const unsigned all = used;
     const int many = experiments;
     used = CLI_MATRIX | CLI_FLOATS, experiments = 2;
@@ -307,9 +295,8 @@ static void test_what_is_unused(void **state)
     used = all, experiments = many;
 }
 
-static void test_help(void **state)
+TEST(test_help)
 {
-    (void)state;
     char out[16384];
     char *help[] = {"program", "--help", NULL};
     assert_int_equal(exit_code(2, help, NULL, out, sizeof out), 0);
@@ -347,9 +334,8 @@ static void test_help(void **state)
     assert_non_null(strstr(out, "--lanes=N"));
 }
 
-static void test_options_of_a_chapter(void **state)
+TEST(test_options_of_a_chapter)
 {
-    (void)state;
     char out[4096], *argv[] = {"program", "--lanes", "8", "--size", "5", NULL}, *bad[] = {"program", "--lanes=0", NULL};
     options_t o;
     int lanes = 0;
@@ -363,9 +349,8 @@ static void test_options_of_a_chapter(void **state)
 
 /* ---- --only ---------------------------------------------------------------------------------- */
 
-static void test_selects(void **state)
+TEST(test_selects)
 {
-    (void)state;
     static const struct { const char *only, *id; bool selected; } CASES[] = {
         {NULL, "v1", true}, {"v1", "v1", true}, {"v1", "v11", false}, {"v11", "v1", false}, {"v1,v7", "v7", true},
         {"v1,v7", "v17", false}, {"v1*", "v1", true}, {"v1*", "v11", true}, {"v1*", "v2", false}, {"*", "cub", true},

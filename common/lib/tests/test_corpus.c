@@ -73,10 +73,9 @@ static void check_file(char *entry)
     ++files;
 }
 
-static void corpus(void **state)
+TEST(corpus)
 {
     char path[256], line[1024];
-    (void)state;
     snprintf(path, sizeof path, "%s/files.tsv", folder);
     FILE *list = fopen(path, "r");
     assert_non_null(list);
@@ -86,10 +85,9 @@ static void corpus(void **state)
 }
 
 /* A hundred megabytes of text, but not of memory. */
-static void bombs_take_no_memory(void **state)
+TEST(bombs_take_no_memory)
 {
     struct rusage usage;
-    (void)state;
     getrusage(RUSAGE_SELF, &usage);
     assert_in_range(usage.ru_maxrss, 1, 400 << 10); /* KiB, the sanitizers' shadow with it */
 }

@@ -1,17 +1,15 @@
 /* test_csr.c - the CSR matrix: building, checking, transposing, typed copies. */
 #include "battery.h"
 
-static void freeing_nothing(void **state)
+TEST(freeing_nothing)
 {
-    (void)state;
     csr_arrays_t none = {0};
     assert_null(csr_free(NULL));
     csr_arrays_free(&none);
 }
 
-static void absurd_shapes_are_refused(void **state)
+TEST(absurd_shapes_are_refused)
 {
-    (void)state;
     assert_null(csr_alloc((size_t)INT32_MAX + 1, 1, 0));
     assert_null(csr_alloc(1, (size_t)INT32_MAX + 1, 0));
     assert_null(csr_alloc(1, 1, SIZE_MAX));
@@ -20,9 +18,8 @@ static void absurd_shapes_are_refused(void **state)
     assert_non_null(strstr(err.text, "2147483648 x 1"));
 }
 
-static void battery_keeps_the_invariants(void **state)
+TEST(battery_keeps_the_invariants)
 {
-    (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i), *B = csr_copy(A);
         err_t err = {""};
@@ -33,9 +30,8 @@ static void battery_keeps_the_invariants(void **state)
     }
 }
 
-static void triplets_are_sorted_and_summed(void **state)
+TEST(triplets_are_sorted_and_summed)
 {
-    (void)state;
     const int32_t rows[] = {2, 0, 2, 0, 2, 2}, cols[] = {3, 1, 0, 1, 3, 3};
     const double values[] = {1e16, 1, 5, 2, 1, -1e16};
     csr_t *A = csr_from_triplets(3, 4, 6, rows, cols, values, NULL);
@@ -50,9 +46,8 @@ static void triplets_are_sorted_and_summed(void **state)
     csr_free(A);
 }
 
-static void triplets_out_of_range_are_named(void **state)
+TEST(triplets_out_of_range_are_named)
 {
-    (void)state;
     const int32_t bad[][2] = {{-1, 0}, {3, 0}, {0, -1}, {0, 4}};
     for (int i = 0; i < 4; ++i) {
         const int32_t rows[] = {0, bad[i][0]}, cols[] = {0, bad[i][1]};
@@ -65,9 +60,8 @@ static void triplets_out_of_range_are_named(void **state)
 }
 
 /* Shuffled triplets of any matrix give that matrix. */
-static void triplets_round_trip(void **state)
+TEST(triplets_round_trip)
 {
-    (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         int32_t *rows = calloc(A->nnz + 1, sizeof *rows), *cols = calloc(A->nnz + 1, sizeof *cols);
@@ -93,9 +87,8 @@ static void triplets_round_trip(void **state)
     }
 }
 
-static void transposing_twice_changes_nothing(void **state)
+TEST(transposing_twice_changes_nothing)
 {
-    (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i), *T = csr_transpose(A), *B = csr_transpose(T);
         assert_int_equal(T->rows, A->cols);
@@ -130,9 +123,8 @@ static void spoil_sorting(csr_t *A) { A->col_indices[4] = 0; }
 static void spoil_nan(csr_t *A) { A->values[5] = NAN; }
 static void spoil_inf(csr_t *A) { A->values[5] = -INFINITY; }
 
-static void broken_invariants_are_named(void **state)
+TEST(broken_invariants_are_named)
 {
-    (void)state;
     expect_complaint(spoil_start, "row 0 starts at 1");
     expect_complaint(spoil_order, "row 4 ends at");
     expect_complaint(spoil_overshoot, "row 4 ends at");
@@ -147,9 +139,8 @@ static void broken_invariants_are_named(void **state)
     assert_int_equal(csr_check(NULL, &err), -1);
 }
 
-static void stats_of_known_matrices(void **state)
+TEST(stats_of_known_matrices)
 {
-    (void)state;
     csr_t *A = make_matrix("one_dense_row:101");
     csr_stats_t s = csr_stats(A);
     assert_true(s.min_row == 1 && s.max_row == 101 && s.empty_rows == 0 && s.bandwidth == 50);
@@ -168,9 +159,8 @@ static void stats_of_known_matrices(void **state)
     csr_free(A);
 }
 
-static void rounding_and_typed_copies_agree(void **state)
+TEST(rounding_and_typed_copies_agree)
 {
-    (void)state;
     csr_t *A = make_matrix("random:150,130,900");
     double *back = calloc(A->nnz, sizeof *back);
     for (int k = 0; k < DTYPE_COUNT; ++k) {
@@ -196,9 +186,8 @@ static void rounding_and_typed_copies_agree(void **state)
     csr_free(A);
 }
 
-static void offsets_that_do_not_fit_are_refused(void **state)
+TEST(offsets_that_do_not_fit_are_refused)
 {
-    (void)state;
     csr_t huge = {.rows = 1, .cols = 1, .nnz = (size_t)1 << 31};
     csr_arrays_t a;
     err_t err = {""};
@@ -208,9 +197,8 @@ static void offsets_that_do_not_fit_are_refused(void **state)
     csr_arrays_free(&a);
 }
 
-static void compulsory_bytes(void **state)
+TEST(compulsory_bytes)
 {
-    (void)state;
     assert_int_equal(csr_spmv_bytes(10, 20, 100, DTYPE_F32, 32), 100 * 8 + 11 * 4 + 30 * 4);
     assert_int_equal(csr_spmv_bytes(10, 20, 100, DTYPE_F64, 64), 100 * 12 + 11 * 8 + 30 * 8);
     assert_int_equal(csr_spmv_bytes(10, 20, 100, DTYPE_F16, 32), 100 * 6 + 11 * 4 + 30 * 4);

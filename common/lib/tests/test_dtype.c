@@ -1,19 +1,13 @@
 /* test_dtype.c - names, sizes and, above all, rounding. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit.h"
 #include "dtype.h"
 #include "rng.h"
 
-static void names_go_both_ways(void **state)
+TEST(names_go_both_ways)
 {
-    (void)state;
     for (int i = 0; i < DTYPE_COUNT; ++i) {
         dtype_t t = DTYPE_COUNT;
         assert_int_equal(dtype_parse(dtype_name((dtype_t)i), &t, NULL), 0);
@@ -28,9 +22,8 @@ static void names_go_both_ways(void **state)
     assert_int_equal(t, DTYPE_F16);
 }
 
-static void unknown_name_lists_the_known(void **state)
+TEST(unknown_name_lists_the_known)
 {
-    (void)state;
     dtype_t t;
     err_t err = {""};
     assert_int_equal(dtype_parse("fp8", &t, &err), -1);
@@ -40,9 +33,8 @@ static void unknown_name_lists_the_known(void **state)
     assert_int_equal(dtype_parse("", &t, NULL), -1);
 }
 
-static void sizes_and_companions(void **state)
+TEST(sizes_and_companions)
 {
-    (void)state;
     assert_int_equal(dtype_size(DTYPE_F32), 4);
     assert_int_equal(dtype_size(DTYPE_F64), 8);
     assert_int_equal(dtype_size(DTYPE_F16), 2);
@@ -53,9 +45,8 @@ static void sizes_and_companions(void **state)
 }
 
 /* u is the distance from 1 to the next value, halved. */
-static void roundoff_is_half_a_step(void **state)
+TEST(roundoff_is_half_a_step)
 {
-    (void)state;
     for (int i = 0; i < DTYPE_I8; ++i) {
         dtype_t t = (dtype_t)i;
         double u = dtype_roundoff(t);
@@ -66,9 +57,8 @@ static void roundoff_is_half_a_step(void **state)
     assert_true(dtype_roundoff(DTYPE_I8) == 0);
 }
 
-static void ties_go_to_even_and_large_to_infinity(void **state)
+TEST(ties_go_to_even_and_large_to_infinity)
 {
-    (void)state;
     assert_true(dtype_round(DTYPE_F16, 2049) == 2048);
     assert_true(dtype_round(DTYPE_F16, 2051) == 2052);
     assert_true(dtype_round(DTYPE_F16, 65519) == 65504);
@@ -89,9 +79,8 @@ static void ties_go_to_even_and_large_to_infinity(void **state)
     assert_true(isnan(dtype_round(DTYPE_F16, NAN)) && isnan(dtype_round(DTYPE_BF16, NAN)));
 }
 
-static void int8_clamps(void **state)
+TEST(int8_clamps)
 {
-    (void)state;
     const double in[] = {0.5, 1.5, -0.5, -2.5, 127.4, 127.6, 1e30, -1e30, INFINITY, -INFINITY, NAN};
     const double out[] = {0, 2, 0, -2, 127, 127, 127, -128, 127, -128, 0};
     for (size_t i = 0; i < sizeof in / sizeof *in; ++i) {
@@ -103,9 +92,8 @@ static void int8_clamps(void **state)
 }
 
 /* Every bit pattern of the 16-bit types survives the way to double and back. */
-static void sixteen_bits_survive(void **state)
+TEST(sixteen_bits_survive)
 {
-    (void)state;
     for (dtype_t t = DTYPE_F16; t <= DTYPE_BF16; ++t) {
         for (uint32_t bits = 0; bits < 65536; ++bits) {
             uint16_t in = (uint16_t)bits, out;
@@ -128,9 +116,8 @@ static void sixteen_bits_survive(void **state)
 }
 
 /* What is stored is dtype_round of what was given, and no representable value is nearer. */
-static void storing_is_rounding(void **state)
+TEST(storing_is_rounding)
 {
-    (void)state;
     enum { N = 20000 };
     static double in[N], back[N];
     static char stored[N * 8];

@@ -23,9 +23,8 @@ static void expect_same(const csr_t *A, csr_t *B, const char *recipe, const char
         assert_null(X##_free(M));                                                                           \
     } while (0)
 
-static void coo_and_csrl(void **state)
+TEST(coo_and_csrl)
 {
-    (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         ROUND_TRIP(coo, A->nnz * 12, A);
@@ -34,9 +33,8 @@ static void coo_and_csrl(void **state)
     }
 }
 
-static void blocked_coo(void **state)
+TEST(blocked_coo)
 {
-    (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         for (int bits = 8; bits <= 16; bits += 8) {
@@ -57,9 +55,8 @@ static void blocked_coo(void **state)
     }
 }
 
-static void ell_and_hyb(void **state)
+TEST(ell_and_hyb)
 {
-    (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         size_t longest = csr_stats(A).max_row;
@@ -76,9 +73,8 @@ static void ell_and_hyb(void **state)
     }
 }
 
-static void diagonals(void **state)
+TEST(diagonals)
 {
-    (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         if (A->rows > 10000) { /* 3000 diagonals of 70000 rows: see limits_say_the_number */
@@ -95,9 +91,8 @@ static void diagonals(void **state)
     }
 }
 
-static void blocks(void **state)
+TEST(blocks)
 {
-    (void)state;
     const size_t sizes[] = {1, 2, 3, 4, 7, 16};
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
@@ -115,9 +110,8 @@ static void blocks(void **state)
     }
 }
 
-static void slices(void **state)
+TEST(slices)
 {
-    (void)state;
     const size_t shapes[][2] = {{1, 1}, {32, 1}, {32, 32}, {32, 128}, {4, 100000}, {7, 14}, {1000, 1}};
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
@@ -136,9 +130,8 @@ static void slices(void **state)
 }
 
 /* y = A x straight from the arrays, by the rules formats.h gives to kernels. */
-static void arrays_mean_what_the_header_says(void **state)
+TEST(arrays_mean_what_the_header_says)
 {
-    (void)state;
     enum { ROWS = 9 * 11 };
     csr_t *A = make_matrix("poisson2d:9,11");
     double x[ROWS], y[ROWS], z[ROWS];
@@ -194,9 +187,8 @@ static void arrays_mean_what_the_header_says(void **state)
     csr_free(A);
 }
 
-static void runs_are_counted(void **state)
+TEST(runs_are_counted)
 {
-    (void)state;
     const char *const recipes[] = {"band:100,3", "identity:33", "dense:33,31", "empty:17,19", "one_dense_row:500"};
     const size_t runs[] = {100, 33, 33, 0, 500};
     for (int i = 0; i < 5; ++i) {
@@ -207,9 +199,8 @@ static void runs_are_counted(void **state)
 }
 
 /* The rule's width is where a third of the rows, and 4096 at least, still reach. */
-static void hyb_rule(void **state)
+TEST(hyb_rule)
 {
-    (void)state;
     csr_t *A = make_matrix("even:30000,100,6");
     assert_int_equal(hyb_width(A), 6);
     csr_free(A);
@@ -225,9 +216,8 @@ static void hyb_rule(void **state)
 }
 
 /* Refused before allocating, with both numbers. */
-static void limits_say_the_number(void **state)
+TEST(limits_say_the_number)
 {
-    (void)state;
     csr_t *A = make_matrix("one_dense_row:50000");
     err_t err = {""};
     assert_null(ell_from_csr(A, 1000000000, &err)); /* 50000 x 50000 x 12 bytes */
@@ -251,9 +241,8 @@ static void limits_say_the_number(void **state)
     csr_free(A);
 }
 
-static void wrong_parameters_are_refused(void **state)
+TEST(wrong_parameters_are_refused)
 {
-    (void)state;
     csr_t *A = make_matrix("identity:33");
     err_t err = {""};
     assert_null(bcoo_from_csr(A, 12, SIZE_MAX, &err));
@@ -266,9 +255,8 @@ static void wrong_parameters_are_refused(void **state)
     csr_free(A);
 }
 
-static void freeing_nothing(void **state)
+TEST(freeing_nothing)
 {
-    (void)state;
     assert_null(coo_free(NULL));
     assert_null(csrl_free(NULL));
     assert_null(bcoo_free(NULL));

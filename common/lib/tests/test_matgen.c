@@ -22,9 +22,8 @@ static uint64_t fingerprint(const csr_t *A)
     return h;
 }
 
-static void same_seed_same_matrix(void **state)
+TEST(same_seed_same_matrix)
 {
-    (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = make_matrix(BATTERY[i]), *B = make_matrix(BATTERY[i]);
         assert_true(same_matrix(A, B));
@@ -38,9 +37,8 @@ static void same_seed_same_matrix(void **state)
 }
 
 /* Recorded once; any machine, compiler and libc must give the same. */
-static void same_everywhere(void **state)
+TEST(same_everywhere)
 {
-    (void)state;
     static const struct {
         const char *recipe;
         uint64_t fingerprint;
@@ -65,9 +63,8 @@ static void same_everywhere(void **state)
     }
 }
 
-static void shapes_of_the_recipes(void **state)
+TEST(shapes_of_the_recipes)
 {
-    (void)state;
     static const struct {
         const char *recipe;
         size_t rows, cols, nnz, min_row, max_row;
@@ -164,9 +161,8 @@ static void shapes_of_the_recipes(void **state)
 
 /* Bands hold what they say, rows of a node are alike, a transposed or scrambled matrix is that one renamed, and a
  * symmetric one is its transpose. */
-static void families_are_what_they_say(void **state)
+TEST(families_are_what_they_say)
 {
-    (void)state;
     csr_t *A = make_matrix("scattered:1000,50,9");
     for (size_t r = 0; r < A->rows; ++r)
         for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
@@ -253,9 +249,8 @@ static void families_are_what_they_say(void **state)
     csr_free(T);
 }
 
-static void random_is_uniform(void **state)
+TEST(random_is_uniform)
 {
-    (void)state;
     enum { ROWS = 4000, COLS = 1000, NNZ = 80000 };
     csr_t *A = make_matrix("random:4000,1000,80000");
     csr_stats_t s = csr_stats(A);
@@ -289,9 +284,8 @@ static int64_t *sorted_lengths(const csr_t *A)
     return lengths;
 }
 
-static void powerlaw_is_one(void **state)
+TEST(powerlaw_is_one)
 {
-    (void)state;
     csr_t *A = make_matrix("powerlaw:10000,100000,100000");
     assert_true(A->nnz == 100000 && csr_check(A, NULL) == 0);
     int64_t *lengths = sorted_lengths(A);
@@ -302,9 +296,8 @@ static void powerlaw_is_one(void **state)
     csr_free(A);
 }
 
-static void rmat_is_skewed(void **state)
+TEST(rmat_is_skewed)
 {
-    (void)state;
     csr_t *A = make_matrix("rmat:12,16");
     csr_stats_t s = csr_stats(A);
     assert_true(A->rows == 4096 && A->nnz <= 65536 && A->nnz > 50000 && csr_check(A, NULL) == 0);
@@ -314,9 +307,8 @@ static void rmat_is_skewed(void **state)
     csr_free(A);
 }
 
-static void stencils_are_symmetric(void **state)
+TEST(stencils_are_symmetric)
 {
-    (void)state;
     const char *const recipes[] = {"poisson2d:9,11", "poisson3d:4,5,6", "stencil27:4,5,6"};
     for (int i = 0; i < 3; ++i) {
         csr_t *A = make_matrix(recipes[i]), *T = csr_transpose(A);
@@ -332,9 +324,8 @@ static void stencils_are_symmetric(void **state)
 }
 
 /* Rows 7 to 18 alone are those of the whole, and no recipe but a stencil has such. */
-static void some_rows_of_a_stencil(void **state)
+TEST(some_rows_of_a_stencil)
 {
-    (void)state;
     const char *const recipes[] = {"poisson2d:9,11", "poisson3d:4,5,6", "stencil27:4,5,6"};
     for (int i = 0; i < 3; ++i) {
         size_t points = 0;
@@ -360,9 +351,8 @@ static void some_rows_of_a_stencil(void **state)
     }
 }
 
-static void values_are_never_zero_or_equal(void **state)
+TEST(values_are_never_zero_or_equal)
 {
-    (void)state;
     csr_t *A = make_matrix("diagonal:10000");
     for (size_t nz = 0; nz < A->nnz; ++nz) {
         assert_true(fabs(A->values[nz]) < 1 && A->values[nz] != 0);
@@ -371,9 +361,8 @@ static void values_are_never_zero_or_equal(void **state)
     csr_free(A);
 }
 
-static void vectors(void **state)
+TEST(vectors)
 {
-    (void)state;
     enum { N = 100000 };
     double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y), sum = 0;
     int seen[17] = {0};
@@ -431,9 +420,8 @@ static const struct {
 };
 enum { CLAIM_COUNT = sizeof CLAIMS / sizeof *CLAIMS };
 
-static void bad_recipes_are_explained(void **state)
+TEST(bad_recipes_are_explained)
 {
-    (void)state;
     static const char *const BAD[][2] = {
         {"", "one of identity:N"},
         {"hilbert:5", "unknown recipe 'hilbert:5'"},
@@ -511,9 +499,8 @@ static void check_claims(size_t i, const csr_t *A)
     free(lengths);
 }
 
-static void standins_are_exact_and_alike(void **state)
+TEST(standins_are_exact_and_alike)
 {
-    (void)state;
     for (size_t i = 0; i < CLAIM_COUNT; ++i) {
         if (CLAIMS[i].nnz > 4100000 && !getenv("COURSE_SLOW")) continue;
         char recipe[64];
@@ -530,9 +517,8 @@ static void standins_are_exact_and_alike(void **state)
 }
 
 /* mc2depi is a regular grid: nearly everything on a handful of diagonals. */
-static void grids_have_diagonals(void **state)
+TEST(grids_have_diagonals)
 {
-    (void)state;
     csr_t *A = make_matrix("like:mc2depi");
     int32_t *on = calloc(2 * A->cols + 1, sizeof *on);
     for (size_t r = 0; r < A->rows; ++r)

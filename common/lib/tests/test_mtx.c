@@ -93,9 +93,8 @@ static void expect(const char *text, size_t rows, size_t cols, size_t nnz, const
 }
 
 
-static void kinds_of_files(void **state)
+TEST(kinds_of_files)
 {
-    (void)state;
     expect(BANNER "coordinate real general\n2 3 3\n1 1 1.5\n2 3 -2e0\n2 1 .5\n", 2, 3, 3, DENSE{1.5, 0, 0, .5, 0, -2});
     expect(BANNER "coordinate integer general\n1 2 2\n1 2 -7\n1 1 +3\n", 1, 2, 2, DENSE{3, -7});
     expect(BANNER "coordinate unsigned-integer general\n1 2 2\n1 2 7\n1 1 4294967295\n", 1, 2, 2,
@@ -116,9 +115,8 @@ static void kinds_of_files(void **state)
     expect(BANNER "array real skew-symmetric\n1 1\n", 1, 1, 0, DENSE{0});
 }
 
-static void empty_matrices(void **state)
+TEST(empty_matrices)
 {
-    (void)state;
     expect(BANNER "coordinate real general\n0 0 0\n", 0, 0, 0, DENSE{0});
     expect(BANNER "coordinate real general\n3 0 0\n", 3, 0, 0, DENSE{0});
     expect(BANNER "coordinate pattern symmetric\n0 0 0", 0, 0, 0, DENSE{0});
@@ -127,9 +125,8 @@ static void empty_matrices(void **state)
     expect(BANNER "array real symmetric\n0 0\n", 0, 0, 0, DENSE{0});
 }
 
-static void liberties_that_are_fine(void **state)
+TEST(liberties_that_are_fine)
 {
-    (void)state;
     const double *one = DENSE{0, 2.5};
     expect(BANNER "coordinate real general\r\n%c\r\n\r\n1 2 1\r\n1 2 2.5\r\n", 1, 2, 1, one);
     expect(BANNER "coordinate real general\n%c\n%\n\n1 2 1\n\n  \t\n%between\n1 2 2.5\n%after\n\n", 1, 2, 1, one);
@@ -151,11 +148,10 @@ static void liberties_that_are_fine(void **state)
 }
 
 /* The reader takes the text in pieces: a line end may be the last byte of one and the first of the next. */
-static void line_ends_anywhere(void **state)
+TEST(line_ends_anywhere)
 {
     enum { COUNT = 28000 }; /* more than one piece, 1 << 18 bytes */
     const char *const ends[] = {"\n", "\r", "\r\n"};
-    (void)state;
     char *text = malloc(64 + COUNT * 24);
     for (size_t shift = 0; shift < 3 * 16; shift += getenv("RUN_WITH") ? 7 : 1) {
         const char *end = ends[shift % 3];
@@ -173,11 +169,10 @@ static void line_ends_anywhere(void **state)
 }
 
 /* As many entries as bytes can hold: the room that is asked for them is enough. */
-static void shortest_entries(void **state)
+TEST(shortest_entries)
 {
     static const char *const KIND[][2] = {
         {"coordinate pattern", "1 1\n"}, {"coordinate real", "1 1 0\n"}, {"array real", "0\n"}};
-    (void)state;
     for (int k = 0; k < 3; ++k) {
         char text[8000];
         sprintf(text, "%s%s general\n%s\n", BANNER, KIND[k][0], k == 2 ? "1000 1" : "1 1 1000");
@@ -187,9 +182,8 @@ static void shortest_entries(void **state)
     }
 }
 
-static void long_comments(void **state)
+TEST(long_comments)
 {
-    (void)state;
     enum { LONG = 700000 }; /* longer than the reader's buffer */
     char *text = malloc(LONG + 200);
     strcpy(text, BANNER "coordinate real general\n%");
@@ -229,9 +223,8 @@ static void expect_refused(const char *text, size_t line, const char *reason)
     unlink(path);
 }
 
-static void bad_banners(void **state)
+TEST(bad_banners)
 {
-    (void)state;
     expect_refused("", 0, "empty file");
     expect_refused("\n", 1, "not a Matrix Market file");
     expect_refused("1 1 1\n1 1 1\n", 1, "not a Matrix Market file");
@@ -250,9 +243,8 @@ static void bad_banners(void **state)
     expect_refused(BANNER "coordinate pattern skew-symmetric\n1 1 0\n", 1, "pattern cannot be skew");
 }
 
-static void bad_sizes(void **state)
+TEST(bad_sizes)
 {
-    (void)state;
     expect_refused(BANNER "coordinate real general\n", 1, "ends before the size line");
     expect_refused(BANNER "coordinate real general\n%\n%\n", 3, "ends before the size line");
     expect_refused(BANNER "coordinate real general\n%\n2 2\n", 3,
@@ -285,9 +277,8 @@ static void bad_sizes(void **state)
     expect_refused(BANNER "array real general\n100000 100000\n1\n", 2, "beyond 2147483647");
 }
 
-static void bad_entries(void **state)
+TEST(bad_entries)
 {
-    (void)state;
 #define REAL BANNER "coordinate real general\n"
     expect_refused(REAL "2 2 2\n1 1 1\n3 1 1\n", 4, "row index 3 is outside 1..2");
     expect_refused(REAL "2 2 2\n1 1 1\n1 3 1\n", 4, "column index 3 is outside 1..2");
@@ -351,9 +342,8 @@ static void bad_entries(void **state)
 #define INTEGER BANNER "coordinate integer general\n"
 
 /* Integers are taken if a double holds them, else refused: nobody writes `integer` to have them rounded. */
-static void large_integers(void **state)
+TEST(large_integers)
 {
-    (void)state;
     expect(INTEGER "1 3 3\n1 1 9007199254740992\n1 2 -9007199254740994\n1 3 1152921504606846976\n", 1, 3, 3,
            DENSE{9007199254740992., -9007199254740994., 1152921504606846976.});
     expect(INTEGER "1 1 1\n1 1 +0009007199254740994\n", 1, 1, 1, DENSE{9007199254740994.});
@@ -400,9 +390,8 @@ static void expect_as_listed(const char *text, size_t n, size_t nnz, const doubl
 #define SYMMETRIC BANNER "coordinate real symmetric\n"
 #define SKEW BANNER "coordinate real skew-symmetric\n"
 
-static void symmetric_as_listed(void **state)
+TEST(symmetric_as_listed)
 {
-    (void)state;
     const double *three = DENSE{1, 5, 6, 5, 0, 0, 6, 0, 0};
     expect_as_listed(SYMMETRIC "3 3 3\n1 1 1\n2 1 5\n3 1 6\n", 3, 5, three, NULL);               /* the lower half */
     expect_as_listed(SYMMETRIC "3 3 3\n1 1 1\n1 2 5\n1 3 6\n", 3, 5, three, NULL);               /* the upper half */
@@ -433,9 +422,8 @@ static void symmetric_as_listed(void **state)
     expect_as_listed(SYMMETRIC "2 2 1\n1 3 5\n", 0, 0, NULL, ":3: column index 3 is outside");
 }
 
-static void long_lines(void **state)
+TEST(long_lines)
 {
-    (void)state;
     char text[2000] = BANNER "coordinate real general\n1 1 1\n1 1 ";
     size_t n = strlen(text);
     memset(text + n, '1', 1500);
@@ -449,9 +437,8 @@ static void long_lines(void **state)
     free(endless);
 }
 
-static void files_that_are_no_files(void **state)
+TEST(files_that_are_no_files)
 {
-    (void)state;
     snprintf(path, sizeof path, "%s/missing.mtx", folder);
     expect_refused_file(0, "No such file");
     snprintf(path, sizeof path, "%s", folder);
@@ -474,7 +461,7 @@ static void files_that_are_no_files(void **state)
 }
 
 /* What is no text, or text in another coding, is called by its name; and so it is inside gzip. */
-static void other_formats(void **state)
+TEST(other_formats)
 {
     static const struct {
         const char *bytes;
@@ -500,7 +487,6 @@ static void other_formats(void **state)
         {"\x89HDF\r\n\x1a\n", 0, 8, "an HDF5 file"},
         {"<!DOCTYPE html>\n", 0, 16, "a web page"},
     };
-    (void)state;
     char bytes[1000];
     for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; ++i) {
         memset(bytes, 0, sizeof bytes);
@@ -527,9 +513,8 @@ static void other_formats(void **state)
 
 /* A whole gzip file and something behind it: zeros, as tapes have them, and further gzip data are read, the rest is not
  * passed over in silence. */
-static void behind_gzip(void **state)
+TEST(behind_gzip)
 {
-    (void)state;
     const char *const first = REAL "1 2 2\n1 1 1\n", *const second = "1 2 2.5\n";
     char bytes[2000] = "";
     size_t count[2] = {0};
@@ -561,9 +546,8 @@ static void behind_gzip(void **state)
 }
 
 /* From a pipe, in as small pieces as can be. */
-static void pipes(void **state)
+TEST(pipes)
 {
-    (void)state;
     for (int zip = 0; zip < 2; ++zip) {
         const char text[] = BANNER "coordinate real general\r1 2 1\r1 2 2.5\r";
         char bytes[500];
@@ -591,7 +575,7 @@ static void pipes(void **state)
 }
 
 /* What a file is called is shown, but steers no terminal. */
-static void names_that_steer(void **state)
+TEST(names_that_steer)
 {
     static const char *const NAMES[][2] = {
         {"plain \xc3\xa4\xe4\xb8\xad\xf0\x9f\x98\x80", NULL}, /* any language stays */
@@ -604,7 +588,6 @@ static void names_that_steer(void **state)
         {"\xc2\xe4\xb8\xad\xe4\xb8", "?\xe4\xb8\xad??"},
         {"\xc0\x9b\xe0\x82\x9b\xed\xa0\x80\xf4\x90\x80\x80", "????????????"}, /* nor are these */
     };
-    (void)state;
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; ++i) {
         const char *shown = NAMES[i][1] ? NAMES[i][1] : NAMES[i][0];
         err_t err;
@@ -621,9 +604,8 @@ static void names_that_steer(void **state)
 }
 
 /* A gzip'd file cut at any byte is refused; so is one with a flipped bit, unless the bit did not matter. */
-static void damaged_gzip(void **state)
+TEST(damaged_gzip)
 {
-    (void)state;
     char text[3000] = REAL "60 60 60\n", bytes[3000];
     for (int i = 1; i <= 60; ++i) sprintf(text + strlen(text), "%d %d %d.5\n", i, i * 7 % 60 + 1, i * i);
     put_gz("whole.mtx.gz", text, strlen(text));
@@ -653,9 +635,8 @@ static void damaged_gzip(void **state)
 }
 
 /* Text files cut at any byte, or with any byte replaced, never crash. */
-static void damaged_text(void **state)
+TEST(damaged_text)
 {
-    (void)state;
     const char whole[] = BANNER "coordinate real symmetric\n% c\n3 3 4\n1 1 1.5\n2 1 -2e1\n3 2 .5\n3 3 4\n";
     const char strange[] = {0, '9', '-', '%', '\n', (char)0xff};
     size_t size = strlen(whole);
@@ -681,9 +662,8 @@ static void damaged_text(void **state)
 }
 
 /* 64 MB of newlines in 64 kB of gzip: read in a buffer's worth of memory.  Under an emulator 4 MB. */
-static void gzip_bomb(void **state)
+TEST(gzip_bomb)
 {
-    (void)state;
     size_t size = (size_t)(getenv("RUN_WITH") ? 4 : 64) << 20;
     char *text = malloc(size);
     memset(text, '\n', size);
@@ -694,9 +674,8 @@ static void gzip_bomb(void **state)
     unlink(path);
 }
 
-static void sizes_beyond_memory(void **state)
+TEST(sizes_beyond_memory)
 {
-    (void)state;
     err_t err = {""};
     assert_int_equal(hostmem_fits((double)hostmem_bytes() / 2, "x", &err), 0);
     assert_int_equal(hostmem_fits(1e18, "the moon", &err), -1);
@@ -705,9 +684,8 @@ static void sizes_beyond_memory(void **state)
         expect_refused(REAL "2147483647 2147483647 0\n", 2, "this machine has");
 }
 
-static void written_files_come_back(void **state)
+TEST(written_files_come_back)
 {
-    (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         for (int zip = 0; zip < 2; ++zip) {
@@ -729,9 +707,8 @@ static void written_files_come_back(void **state)
     }
 }
 
-static void writing_is_all_or_nothing(void **state)
+TEST(writing_is_all_or_nothing)
 {
-    (void)state;
     csr_t *A = make_matrix("identity:5");
     err_t err = {""};
     snprintf(path, sizeof path, "%s/nowhere/out.mtx", folder);
@@ -760,9 +737,8 @@ static void writing_is_all_or_nothing(void **state)
 }
 
 /* A program in a language with decimal commas reads and writes the same files. */
-static void decimal_commas(void **state)
+TEST(decimal_commas)
 {
-    (void)state;
     const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "pl_PL.UTF-8", "de_DE", "fr_FR"};
     int found = 0;
     for (int i = 0; i < 5 && !found; ++i) found = setlocale(LC_ALL, names[i]) != NULL;
@@ -781,9 +757,8 @@ static void decimal_commas(void **state)
 }
 
 /* The two matrices that live beside this file. */
-static void matrices_of_the_repository(void **state)
+TEST(matrices_of_the_repository)
 {
-    (void)state;
     const char *const places[] = {"common/lib/tests/data", "tests/data", "data", "../common/lib/tests/data"};
     int i = 0;
     while (i < 4 && access(places[i], R_OK)) ++i;
@@ -826,9 +801,8 @@ static void check_real(const char *matrices, const char *name, size_t rows, size
     csr_free(A);
 }
 
-static void real_matrices(void **state)
+TEST(real_matrices)
 {
-    (void)state;
     const char *matrices = getenv("MATRIX_DIR");
     char line[512], file[512], name[128], symmetry[32], field[32];
     if (!matrices) skip();

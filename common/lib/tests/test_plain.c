@@ -1,14 +1,9 @@
 /* test_plain.c - what a terminal would obey, and what becomes of it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit.h"
 #include "plain.h"
 
 static const struct {
@@ -34,9 +29,8 @@ static const struct {
     {"\xe4\xb8\033", "???"},                                                         /* cut by an escape */
 };
 
-static void test_what_a_terminal_would_obey_is_not_there(void **state)
+TEST(test_what_a_terminal_would_obey_is_not_there)
 {
-    (void)state;
     char text[128];
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
         strcpy(text, CASES[i].text);
@@ -45,17 +39,15 @@ static void test_what_a_terminal_would_obey_is_not_there(void **state)
     }
 }
 
-static void test_lines_stay_lines(void **state)
+TEST(test_lines_stay_lines)
 {
-    (void)state;
     char text[] = "a\tb\r\nc\033\n";
     assert_string_equal(plain_lines(text), "a\tb \nc?\n");
 }
 
 /* Every byte, and every pair: no control comes out, and twice is as once. */
-static void test_every_pair_of_bytes(void **state)
+TEST(test_every_pair_of_bytes)
 {
-    (void)state;
     for (unsigned pair = 0; pair < 65536; ++pair) {
         char text[3] = {(char)(pair >> 8), (char)pair, 0}, again[3];
         plain_line(text);
@@ -69,11 +61,10 @@ static void test_every_pair_of_bytes(void **state)
     }
 }
 
-static void test_a_stream_hands_it_on(void **state)
+TEST(test_a_stream_hands_it_on)
 {
     char *text = NULL;
     size_t size = 0;
-    (void)state;
     FILE *to = open_memstream(&text, &size), *stream = plain_stream(to);
     assert_non_null(stream);
     fprintf(stream, "\033[31m\xe4");

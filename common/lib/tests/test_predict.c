@@ -1,15 +1,11 @@
 /* test_predict.c - the model of a GPU on ways that can be worked out by hand, and GPUs that are wrong. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/unit.h"
 #include "limiter.h"
 
 /* A kernel of at most a few warps, all with the same steps. */
@@ -53,9 +49,8 @@ static replay_t run(int n, uint32_t count, unsigned per_block, uint32_t stride, 
     return r;
 }
 
-static void one_load_and_two(void **state)
+TEST(one_load_and_two)
 {
-    (void)state;
     steps[0] = step(SIMT_LOAD, 0, 1, 0);
     const double one = run(1, 1, 1, 100, true).cycles;
     assert_true(one > card.dram_cycles + card.block_cycles && one < card.dram_cycles + card.block_cycles + 30);
@@ -65,9 +60,8 @@ static void one_load_and_two(void **state)
     assert_true(run(2, 1, 1, 100, true).cycles > one + card.dram_cycles);
 }
 
-static void loops_and_copies(void **state)
+TEST(loops_and_copies)
 {
-    (void)state;
     for (int i = 0; i < 8; ++i) steps[i] = step(SIMT_LOAD, 0, 1, 0);
     const double rounds = run(8, 1, 1, 100, true).cycles;
     assert_true(rounds > 8 * card.dram_cycles);
@@ -76,18 +70,16 @@ static void loops_and_copies(void **state)
     assert_true(run(8, 1, 1, 100, true).cycles < 2 * card.dram_cycles);
 }
 
-static void caches_help(void **state)
+TEST(caches_help)
 {
-    (void)state;
     for (int i = 0; i < 4; ++i) steps[i] = step(SIMT_LOAD, i, 1, i > 0); /* four places of one line, dependent */
     const double near = run(4, 1, 1, 0, true).cycles, far = run(4, 1, 1, 100, true).cycles;
     assert_true(near < card.block_cycles + card.dram_cycles + 4 * (card.l1_cycles + 10));
     assert_true(far > 4 * card.dram_cycles);
 }
 
-static void dram_is_a_queue(void **state)
+TEST(dram_is_a_queue)
 {
-    (void)state;
     for (int i = 0; i < 16; ++i) steps[i] = step(SIMT_LOAD, i % 8, 4, 0);
     for (int i = 0; i < 8; ++i) facts[i].copies = 16;
     const replay_t queued = run(16, MOST, 8, 1, true), alone = run(16, MOST, 8, 1, false);
@@ -98,9 +90,8 @@ static void dram_is_a_queue(void **state)
     assert_true(fabs(queued.busy[AT_DRAM] - least) < 0.01 * least);
 }
 
-static void barriers_wait(void **state)
+TEST(barriers_wait)
 {
-    (void)state;
     steps[0] = step(SIMT_LOAD, 0, 1, 0);
     steps[1] = step(SIMT_SHARED_STORE, 1, 1, 0);
     steps[2] = step(SIMT_BARRIER, 2, 0, 0);
@@ -108,17 +99,15 @@ static void barriers_wait(void **state)
     assert_true(run(4, 8, 8, 100, true).cycles > 2 * card.dram_cycles);
 }
 
-static void atomics_meet(void **state)
+TEST(atomics_meet)
 {
-    (void)state;
     steps[0] = step(SIMT_ATOMIC, 0, 1, 0);
     const double one = run(1, 64, 1, 0, true).cycles, many = run(1, 64, 1, 100, true).cycles;
     assert_true(one > many + 32 * 63 * card.clock_ghz / card.atomic_gops * 0.9);
 }
 
-static void registers_limit(void **state)
+TEST(registers_limit)
 {
-    (void)state;
     kernel_facts_t heavy = KERNEL;
     replay_t r;
     steps[0] = step(SIMT_LOAD, 0, 1, 0);
@@ -134,9 +123,8 @@ static void registers_limit(void **state)
 }
 
 /* Twelve tickets, all drawn by the first warp on the simulator: on a GPU all warps draw. */
-static void tickets_are_shared(void **state)
+TEST(tickets_are_shared)
 {
-    (void)state;
     enum { ROUNDS = 12 };
     for (int i = 0; i < ROUNDS; ++i) {
         steps[3 * i] = step(SIMT_ATOMIC, 0, 1, 0);
@@ -161,9 +149,8 @@ static void tickets_are_shared(void **state)
     assert_true(shared.cycles < 0.4 * alone.cycles);
 }
 
-static void same_again(void **state)
+TEST(same_again)
 {
-    (void)state;
     for (int i = 0; i < 16; ++i) steps[i] = step(i % 3 == 2 ? SIMT_STORE : SIMT_LOAD, i % 8, 3, 0);
     const replay_t a = run(16, 1024, 8, 7, true), b = run(16, 1024, 8, 7, true);
     assert_memory_equal(&a, &b, sizeof a);
@@ -171,9 +158,8 @@ static void same_again(void **state)
 
 /* ---- words ------------------------------------------------------------------------------------ */
 
-static void words(void **state)
+TEST(words)
 {
-    (void)state;
     char text[160];
     limiter_t second;
     prediction_t p = {.us = 10, .launch_us = 3, .replay_us = 7, .latency_us = 6.8, .launches = 1};
@@ -202,9 +188,8 @@ static void words(void **state)
 
 /* ---- GPUs ------------------------------------------------------------------------------------ */
 
-static void cards_that_ship(void **state)
+TEST(cards_that_ship)
 {
-    (void)state;
     static const char *const NAMES[] = {"h200", "h100", "a100", "t4", "rtx4090"};
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; ++i) {
         assert_int_equal(card_read(&card, NAMES[i], &err), 0);
@@ -235,9 +220,8 @@ static void refused(const char *old, const char *new, const char *says)
     if (!strstr(err.text, says)) fail_msg("\"%s\" does not say \"%s\"", err.text, says);
 }
 
-static void cards_that_are_wrong(void **state)
+TEST(cards_that_are_wrong)
 {
-    (void)state;
     refused("sms", "sms 132\n", NULL);
     refused("sms", "", "the line for sms is missing");
     refused("sms", "sms\n", "sms has no value");
@@ -254,10 +238,10 @@ static void cards_that_are_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(f) cmocka_unit_test_setup(f, setup)
-        TEST(one_load_and_two), TEST(loops_and_copies), TEST(caches_help), TEST(dram_is_a_queue), TEST(barriers_wait),
-        TEST(atomics_meet), TEST(registers_limit), TEST(tickets_are_shared), TEST(same_again), TEST(words),
-        TEST(cards_that_ship), TEST(cards_that_are_wrong),
+#define AFRESH(f) cmocka_unit_test_setup(f, setup)
+        AFRESH(one_load_and_two), AFRESH(loops_and_copies), AFRESH(caches_help), AFRESH(dram_is_a_queue), AFRESH(barriers_wait),
+        AFRESH(atomics_meet), AFRESH(registers_limit), AFRESH(tickets_are_shared), AFRESH(same_again), AFRESH(words),
+        AFRESH(cards_that_ship), AFRESH(cards_that_are_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,7 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/unit.h"
 #include "best.h"
 #include "report.h"
 
@@ -311,9 +306,8 @@ static void assert_every_line_has_all_fields(const char *tsv)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static void test_timed_table(void **state)
+TEST(test_timed_table)
 {
-    (void)state;
     report_row_t rows[] = {timed("c1", "cpu", "one accumulator", 12345.678),
                            timed("v1", "gpu", "sequential addressing", 45.9),
                            timed("cub", "peer", "cub::DeviceReduce::Sum", 22.9),
@@ -337,9 +331,8 @@ static void test_timed_table(void **state)
 
 /* Rows that were skipped: one line a reason, under their table; what was said once is not said again.  A table of
  * nothing else has its heading, and none where everything was said. */
-static void test_skipped_rows_are_one_line(void **state)
+TEST(test_skipped_rows_are_one_line)
 {
-    (void)state;
     report_row_t rows[] = {
         skipped("cub", "peer", "needs a GPU"),   timed("c1", "cpu", "one", 10),
         skipped("v1", "gpu", "by rows only"),     skipped("thrust", "peer", "needs a GPU"),
@@ -374,9 +367,8 @@ static void test_skipped_rows_are_one_line(void **state)
     free(text);
 }
 
-static void test_counted_table(void **state)
+TEST(test_counted_table)
 {
-    (void)state;
     report_row_t rows[] = {timed("c1", "cpu", "one accumulator", 100), counted("v1", "interleaved, modulo"),
                            failed("v2", "out[0] = nan, expected 3.5\nblock 3, thread 7: read past the end\n"),
                            skipped("cub", "peer", "on the cuda back end only"), counted("v1", "interleaved, modulo")};
@@ -409,9 +401,8 @@ static void test_counted_table(void **state)
 }
 
 /* Without --wide no line is longer than 100 characters, and the record is the same. */
-static void test_the_table_fits(void **state)
+TEST(test_the_table_fits)
 {
-    (void)state;
     report_row_t rows[] = {
         timed("c1", "cpu", "an idea that is longer than a line of this table has room for", 123456.7),
         timed("cusparse_csr_alg1_pre", "peer", "a long name, and as long an idea beside it", 1234.5),
@@ -457,9 +448,8 @@ static void test_the_table_fits(void **state)
 }
 
 /* A number longer than its column, such as the spread of a row on a busy machine, shortens the idea. */
-static void test_a_long_number_takes_from_the_idea(void **state)
+TEST(test_a_long_number_takes_from_the_idea)
 {
-    (void)state;
     report_row_t rows[] = {timed("c1", "cpu", "an idea that is longer than a line of this table has room for", 123.4),
                            timed("c2", "cpu", "an idea that is longer than a line of this table has room for", 123.4)};
     rows[1].spread_pct = 2820;
@@ -478,9 +468,8 @@ static void test_a_long_number_takes_from_the_idea(void **state)
 
 /* Under the rows of a case stands the best of them: a measured time before a predicted one, and never a row that failed
  * or has no time; libraries only beside what they are compared with. */
-static void test_the_best_row(void **state)
+TEST(test_the_best_row)
 {
-    (void)state;
     report_row_t rows[] = {timed("c1", "cpu", "one", 100), timed("v1", "gpu", "one", 20), timed("v2", "gpu", "two", 10),
                            failed("v3", "off"),            timed("cub", "peer", "", 15), timed("c2", "cpu", "two", 50),
                            timed("librsb", "peer", "", 40)};
@@ -530,9 +519,8 @@ static const char *line_of(const char *text, const char *step)
     return line;
 }
 
-static void test_table_cuts_and_pads_in_characters(void **state)
+TEST(test_table_cuts_and_pads_in_characters)
 {
-    (void)state;
     report_row_t rows[] = {timed("v1", "gpu", "0123456789012345678901234567890123456789abcd", 10),
                            timed("v2", "gpu", "0123456789012345678901234567890123456789abcde", 10),
                            timed("v3", "gpu",
@@ -560,9 +548,8 @@ static void test_table_cuts_and_pads_in_characters(void **state)
     free(text);
 }
 
-static void test_status_of_a_record(void **state)
+TEST(test_status_of_a_record)
 {
-    (void)state;
     static const struct {
         const char *text;
         report_status_t status;
@@ -582,9 +569,8 @@ static void test_status_of_a_record(void **state)
         assert_int_equal(report_status_of(CASES[i].text), CASES[i].status);
 }
 
-static void test_a_failed_row_has_no_time(void **state)
+TEST(test_a_failed_row_has_no_time)
 {
-    (void)state;
     report_row_t rows[] = {failed("v1", "off"), failed("v2", NULL), failed("v3", ""), timed("v4", "gpu", "lost", 10)};
     rows[3].status = REPORT_NO_STATUS;
     char *table = PRINTED(REPORT_TABLE, NULL, rows);
@@ -615,9 +601,8 @@ static void test_a_failed_row_has_no_time(void **state)
 
 /* ---- TSV and JSON ---------------------------------------------------------------------------- */
 
-static void test_tsv(void **state)
+TEST(test_tsv)
 {
-    (void)state;
     report_row_t rows[] = {timed("c1", "cpu", "one accumulator", 12345.678), timed("cub", "peer", "Sum", 22.9),
                            counted("v1", "modulo")};
     rows[1].setup_ms = 0.0123456;
@@ -656,9 +641,8 @@ static report_row_t predicted(report_row_t row)
 }
 
 /* Only a row that was counted is predicted, and never in a column of times that were measured. */
-static void test_predictions(void **state)
+TEST(test_predictions)
 {
-    (void)state;
     report_row_t rows[] = {predicted(counted("v1", "modulo")), predicted(timed("v2", "gpu", "measured", 45.9)),
                            predicted(failed("v3", "off")), counted("v4", "not asked for")};
     rows[3].predicted_us = 7;
@@ -677,9 +661,8 @@ static void test_predictions(void **state)
     free(table);
 }
 
-static void test_tsv_parses_back(void **state)
+TEST(test_tsv_parses_back)
 {
-    (void)state;
     report_row_t rows[] = {timed("v1", "gpu", "a\tb\nc\r\nd", 0.0004), timed("v2", "gpu", "", 3.25e9),
                            failed("v3", "first\nsecond\tthird\n\nfourth\n"), counted("v4", "\x01\x7F\xC2\x9B\xFFz")};
     rows[0].case_name = "like:\tx";
@@ -705,7 +688,7 @@ static void test_tsv_parses_back(void **state)
 }
 
 /* Characters of one to four bytes stay; every byte of what is no UTF-8 becomes U+FFFD. */
-static void test_utf8(void **state)
+TEST(test_utf8)
 {
 #define BAD "\xEF\xBF\xBD"
     static const char *const TEXTS[][2] = {
@@ -721,7 +704,6 @@ static void test_utf8(void **state)
         {"\xE4\xBBz", BAD BAD "z"},                                 /* cut short */
         {"z\xF0\x9F", "z" BAD BAD},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; ++i) {
         report_row_t rows[] = {timed("v1", "gpu", TEXTS[i][0], 10)};
         char *text = PRINTED(REPORT_TSV, NULL, rows);
@@ -731,9 +713,8 @@ static void test_utf8(void **state)
 #undef BAD
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
-    (void)state;
     report_row_t rows[] = {timed("v1", "gpu", "one \"idea\", C:\\", 22.9), counted("v2", "modulo"),
                            failed("v3", "a\nb\tc\x01\xFF")};
     char *text = PRINTED(REPORT_JSON, NULL, rows);
@@ -764,18 +745,16 @@ static void test_json(void **state)
     free(text);
 }
 
-static void test_the_json_walker_itself(void **state)
+TEST(test_the_json_walker_itself)
 {
-    (void)state;
     assert_true(is_json("{\"a\":[1,-2.5e-07,null,\"x\\u0041\"]}"));
     static const char *const WRONG[] = {"{\"a\":1,}", "[1 2]", "{\"a\"}", "[nan]", "[\"\n\"]", "[\"a]", "[01]", "[1.]",
                                         "[\"\\x\"]", "{}]", "[", "[-]", "[inf]"};
     for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; ++i) assert_false(is_json(WRONG[i]));
 }
 
-static void test_no_rows(void **state)
+TEST(test_no_rows)
 {
-    (void)state;
     char *text = printed(REPORT_JSON, NULL, NULL, 0);
     assert_true(is_json(text));
     assert_string_equal(text, JSON_META "]}\n");
@@ -788,9 +767,8 @@ static void test_no_rows(void **state)
     free(text);
 }
 
-static void test_the_last_meta_of_a_key_holds(void **state)
+TEST(test_the_last_meta_of_a_key_holds)
 {
-    (void)state;
     err_t err;
     capture_begin();
     report_t *r = report_open(REPORT_TSV, NULL, &err);
@@ -805,9 +783,8 @@ static void test_the_last_meta_of_a_key_holds(void **state)
 }
 
 /* A field is never empty, and a number never cut. */
-static void test_what_the_fuzzer_found(void **state)
+TEST(test_what_the_fuzzer_found)
 {
-    (void)state;
     report_row_t row = timed("v1", "gpu", "\n", -1e300);
     row.case_name = "\r\n";
     row.bytes = -1e300;
@@ -825,9 +802,8 @@ static void test_what_the_fuzzer_found(void **state)
     free(text);
 }
 
-static void test_extreme_numbers(void **state)
+TEST(test_extreme_numbers)
 {
-    (void)state;
     static const double VALUES[] = {0, -0.0, 1e-300, 1e300, -1e300, 999.9999, 99999.96, 9.96, 0.9999, 1e15, INFINITY,
                                     -INFINITY, NAN};
     for (size_t i = 0; i < sizeof VALUES / sizeof VALUES[0]; ++i) {
@@ -850,9 +826,8 @@ static void test_extreme_numbers(void **state)
     }
 }
 
-static void test_a_decimal_comma_changes_nothing(void **state)
+TEST(test_a_decimal_comma_changes_nothing)
 {
-    (void)state;
     static const char *const COMMA[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "pt_BR.UTF-8"};
     report_row_t rows[] = {timed("v1", "gpu", "idea", 22.9)};
     char *before = PRINTED(REPORT_JSON, NULL, rows);
@@ -878,9 +853,8 @@ static int files_with(const char *part)
     return system(command);
 }
 
-static void test_the_record_is_the_tsv(void **state)
+TEST(test_the_record_is_the_tsv)
 {
-    (void)state;
     const char *path = in_folder("made/on/the/way/r.tsv");
     report_row_t rows[] = {timed("v1", "gpu", "one", 22.9), failed("v2", "a\nb"), counted("v3", "three")};
     char *tsv = PRINTED(REPORT_TSV, path, rows);
@@ -893,9 +867,8 @@ static void test_the_record_is_the_tsv(void **state)
     assert_int_equal(files_with(".tmp"), 0);
 }
 
-static void test_a_record_may_be_json(void **state)
+TEST(test_a_record_may_be_json)
 {
-    (void)state;
     const char *path = in_folder("r.json");
     report_row_t rows[] = {timed("v1", "gpu", "one", 22.9), failed("v2", "a\nb"), counted("v3", "three")};
     char *json = PRINTED(REPORT_JSON, path, rows);
@@ -908,9 +881,8 @@ static void test_a_record_may_be_json(void **state)
     free(json);
 }
 
-static void test_every_row_leaves_a_whole_record(void **state)
+TEST(test_every_row_leaves_a_whole_record)
 {
-    (void)state;
     const char *path = in_folder("grows.tsv");
     write_file(path, "earlier\n");
     err_t err;
@@ -949,9 +921,8 @@ static void refused(const char *path, const char *reason)
     free(out);
 }
 
-static void test_records_that_cannot_be(void **state)
+TEST(test_records_that_cannot_be)
 {
-    (void)state;
     char longest[300];
     write_file(in_folder("file"), "mine\n");
     refused(in_folder("file/below/r.tsv"), "Not a directory");
@@ -964,9 +935,8 @@ static void test_records_that_cannot_be(void **state)
     assert_file(in_folder("file"), "mine\n");
 }
 
-static void test_a_link_stays_a_link(void **state)
+TEST(test_a_link_stays_a_link)
 {
-    (void)state;
     write_file(in_folder("target.tsv"), "old\n");
     assert_int_equal(symlink("target.tsv", in_folder("link.tsv")), 0);
     report_row_t rows[] = {timed("v1", "gpu", "idea", 10)};
@@ -1014,9 +984,8 @@ static int disk_fills_up(const char *path)
     return 0;
 }
 
-static void test_an_interrupted_write_keeps_the_old_record(void **state)
+TEST(test_an_interrupted_write_keeps_the_old_record)
 {
-    (void)state;
     const char *path = in_folder("full.tsv");
     assert_int_equal(in_child(disk_fills_up, path, "/dev/null"), 0);
     char *text = read_file(path);
@@ -1041,9 +1010,8 @@ static int folder_vanishes(const char *path)
     return !strstr(err.text, path) || !strstr(err.text, "No such file or directory");
 }
 
-static void test_a_folder_that_vanishes(void **state)
+TEST(test_a_folder_that_vanishes)
 {
-    (void)state;
     assert_int_equal(in_child(folder_vanishes, in_folder("gone/r.tsv"), "/dev/null"), 0);
 }
 
@@ -1060,9 +1028,8 @@ static int output_is_full(const char *path)
     return 0;
 }
 
-static void test_output_to_a_full_disk(void **state)
+TEST(test_output_to_a_full_disk)
 {
-    (void)state;
     if (access("/dev/full", W_OK)) skip();
     const char *path = in_folder("beside.tsv");
     assert_int_equal(in_child(output_is_full, path, "/dev/full"), 0);
@@ -1081,9 +1048,8 @@ static int adds_without_end(const char *path)
     return 1;
 }
 
-static void test_killed_in_the_middle(void **state)
+TEST(test_killed_in_the_middle)
 {
-    (void)state;
     const char *path = in_folder("killed.tsv");
     pid_t pid = 0;
     for (int i = 0; i < 10; ++i) {
@@ -1177,9 +1143,8 @@ static char *on_terminal(unsigned short columns)
     return text;
 }
 
-static void test_colour(void **state)
+TEST(test_colour)
 {
-    (void)state;
     setenv("TERM", "xterm", 1);
     unsetenv("NO_COLOR");
     char *text = on_terminal(200);
@@ -1200,9 +1165,8 @@ static void test_colour(void **state)
     setenv("TERM", "xterm", 1);
 }
 
-static void test_a_narrow_terminal_takes_from_the_idea(void **state)
+TEST(test_a_narrow_terminal_takes_from_the_idea)
 {
-    (void)state;
     setenv("NO_COLOR", "1", 1);
     static const unsigned short WIDTHS[] = {0, 60, 86, 95, 110, 300};
     static const size_t LONGEST[][2] = {{110, 98}, {86, 58}, {86, 84}, {95, 93}, {110, 98}, {110, 98}};
@@ -1219,9 +1183,8 @@ static void test_a_narrow_terminal_takes_from_the_idea(void **state)
     unsetenv("NO_COLOR");
 }
 
-static void test_progress(void **state)
+TEST(test_progress)
 {
-    (void)state;
     setenv("NO_COLOR", "1", 1);
     with_progress = true;
     char *text = on_terminal(100);
@@ -1239,9 +1202,8 @@ static void test_progress(void **state)
     unsetenv("NO_COLOR");
 }
 
-static void test_close_takes_null(void **state)
+TEST(test_close_takes_null)
 {
-    (void)state;
     assert_null(report_close(NULL));
 }
 

@@ -20,9 +20,8 @@ static int open_scaled(double largest, dtype_t t, double *most, err_t *err)
     return failed;
 }
 
-static void values_fit_their_type(void **state)
+TEST(values_fit_their_type)
 {
-    (void)state;
     static const struct {
         double largest;
         dtype_t type;
@@ -39,9 +38,8 @@ static void values_fit_their_type(void **state)
 }
 
 /* Where every result would be infinite, right or wrong, the input is to blame and not the kernels. */
-static void values_beyond_fp32_are_refused(void **state)
+TEST(values_beyond_fp32_are_refused)
 {
-    (void)state;
     err_t err = {""};
     double most;
     assert_int_equal(open_scaled(1e300, DTYPE_F32, &most, &err), -1);

@@ -1,16 +1,11 @@
 /* test_spmv_summary.c - the lines under a run of many matrices, from a small made-up record. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/unit.h"
 #include "spmv_summary.h"
 
 static const char HEADER[] = "chapter\tstep\tkind\tcase\tdtype\tsetup_ms\tcold_us\tefficiency\tstatus\n";
@@ -73,9 +68,8 @@ static void expect(const char *text, const char *start, const char *part)
     if (!strstr(line, part)) fail_msg("'%s' is not in: %s", part, line);
 }
 
-static void test_cases(void **state)
+TEST(test_cases)
 {
-    (void)state;
     char path[] = "/tmp/test_spmv_summary.XXXXXX";
     write_record(path, A_ROWS, B_ROWS);
     char *text = printed(summary_print, path);
@@ -91,9 +85,8 @@ static void test_cases(void **state)
 }
 
 /* The record's first row and its last count like any other. */
-static void test_first_and_last(void **state)
+TEST(test_first_and_last)
 {
-    (void)state;
     char path[] = "/tmp/test_spmv_summary.XXXXXX";
     write_record(path, "07\tv1\tgpu\tA\tfp32\t-\t10.0\t0.4\tok\n",
                  "07\tcusparse_csr\tpeer\tA\tfp32\t-\t40.0\t0.1\tok\n");
@@ -107,9 +100,8 @@ static void test_first_and_last(void **state)
     unlink(path);
 }
 
-static void test_suite(void **state)
+TEST(test_suite)
 {
-    (void)state;
     char path[] = "/tmp/test_spmv_summary.XXXXXX";
     write_record(path, A_ROWS, B_ROWS);
     char *text = printed(summary_suite, path);
@@ -133,9 +125,8 @@ static void test_suite(void **state)
 }
 
 /* Parts of a suite one behind the other in one file are as one. */
-static void test_parts(void **state)
+TEST(test_parts)
 {
-    (void)state;
     char whole[] = "/tmp/test_spmv_summary.XXXXXX", parts[] = "/tmp/test_spmv_summary.XXXXXX", second[1024];
     write_record(whole, A_ROWS, B_ROWS);
     snprintf(second, sizeof second, "# chapter: 07\n%s%s", HEADER, B_ROWS);
@@ -149,9 +140,8 @@ static void test_parts(void **state)
 }
 
 /* No rows, no times, no file, cut-off lines. */
-static void test_little(void **state)
+TEST(test_little)
 {
-    (void)state;
     char path[] = "/tmp/test_spmv_summary.XXXXXX", cut[] = "/tmp/test_spmv_summary.XXXXXX";
     write_record(path, "", "");
     char *text = printed(summary_suite, path);

@@ -36,9 +36,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void near_is_near(void **state)
+TEST(near_is_near)
 {
-    (void)state;
     assert_true(near_ok(1, 1, 0));
     assert_true(near_ok(1, 1.5, 0.5));
     assert_false(near_ok(1, 1.5, 0.4));
@@ -153,9 +152,8 @@ static void wrong_column_read(void **state)
 }
 
 /* Where the terms cancel, a bound relative to the result would be zero or nothing. */
-static void zero_tolerance_is_exact(void **state)
+TEST(zero_tolerance_is_exact)
 {
-    (void)state;
     const double ref[] = {0, 3}, tol[] = {0, 0};
     const float right[] = {0, 3}, wrong[] = {0, 3.0000002f};
     verify_result_t r = verify(right, DTYPE_F32, 2, ref, tol);
@@ -164,9 +162,8 @@ static void zero_tolerance_is_exact(void **state)
     assert_true(!r.ok && r.first_wrong == 1 && isinf(r.err_over_tol));
 }
 
-static void small_types_are_checked_too(void **state)
+TEST(small_types_are_checked_too)
 {
-    (void)state;
     double ref[300], tol[300];
     unsigned char out[600];
     for (int i = 0; i < 300; ++i) {
@@ -182,9 +179,8 @@ static void small_types_are_checked_too(void **state)
     }
 }
 
-static void description_names_the_element(void **state)
+TEST(description_names_the_element)
 {
-    (void)state;
     const double ref[] = {1, 3.25}, tol[] = {0, 1e-6};
     const double out[] = {1, NAN};
     char text[128];
@@ -198,17 +194,15 @@ static void description_names_the_element(void **state)
     assert_string_equal(text, "y[1]");
 }
 
-static void tolerance_follows_the_formula(void **state)
+TEST(tolerance_follows_the_formula)
 {
-    (void)state;
     assert_true(verify_tolerance(9, DTYPE_F32, 2) == 4 * 10 * 0x1p-24 * 2);
     assert_true(verify_tolerance(0, DTYPE_F64, 1) == 4 * 0x1p-53);
     assert_true(verify_tolerance(5, DTYPE_F32, 0) == 0);
 }
 
-static void poison_is_nan_and_seen(void **state)
+TEST(poison_is_nan_and_seen)
 {
-    (void)state;
     float words[8] = {0};
     assert_true(verify_untouched(words, 0));
     assert_false(verify_untouched(words, 1));
@@ -221,9 +215,8 @@ static void poison_is_nan_and_seen(void **state)
     assert_true(verify_untouched(words, sizeof words - 1));
 }
 
-static void reference_sum_is_exact_enough(void **state)
+TEST(reference_sum_is_exact_enough)
 {
-    (void)state;
     double absolute;
     const double cancel[] = {1, 1e100, 1, -1e100}; /* Kahan's own loop gives 0 here */
     assert_true(reference_sum(cancel, 4, &absolute) == 2);
@@ -241,9 +234,8 @@ static void reference_sum_is_exact_enough(void **state)
     free(x);
 }
 
-static void reference_spmv_by_hand(void **state)
+TEST(reference_spmv_by_hand)
 {
-    (void)state;
     const int32_t rows[] = {0, 0, 2}, cols[] = {0, 2, 1};
     const double values[] = {2, -3, 4}, x[] = {1, 10, 100};
     double y[3], abs_sum[3];

@@ -12,10 +12,9 @@ static void open_n(problem_t *p, size_t n)
     if (topic_open(p, n, 7 + n, &err)) fail_msg("n=%zu: %s", n, err.text);
 }
 
-static void test_steps(void **state)
+TEST(test_steps)
 {
     static const size_t SIZES[] = {0, 1, 31, 32, 33, 255, 256, 257, 1000, 99991};
-    (void)state;
     for (size_t k = 0; k < sizeof SIZES / sizeof *SIZES; ++k) {
         const step_t *s;
         problem_t p;
@@ -40,13 +39,12 @@ static int run_mutant(const step_t *s, const problem_t *p, void *state, void *ou
     return device_ok(mutant->run(data->d_x, data->n, out, 0), "mutant", err);
 }
 
-static void test_mutants(void **state)
+TEST(test_mutants)
 {
     static const mutant_ops_t OPS = {open_case, topic_close, {.run = run_mutant}};
-    (void)state;
     check_mutants(&TOPIC, &OPS, NULL);
 }
-static void test_mutant_of_every_step(void **state) { (void)state, check_mutant_of_every_step(&TOPIC); }
+TEST(test_mutant_of_every_step) { check_mutant_of_every_step(&TOPIC); }
 
 static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_steps),

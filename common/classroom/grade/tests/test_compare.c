@@ -1,15 +1,12 @@
 /* test_compare.c - common/workshop/tools/compare.sh: ratios, what is noise, rows of one record only, and files that
  * are no records. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
+
 
 #define HEADER "chapter\tstep\tkind\tcase\tdtype\tcold_us\tspread_pct\tstatus\tld_sectors\n"
 
@@ -67,9 +64,8 @@ static void verdict(const char *step, const char *ratio, const char *word)
         fail_msg("expected %s, %s: %s", ratio, word, line);
 }
 
-static void test_noise_is_told_from_change(void **state)
+TEST(test_noise_is_told_from_change)
 {
-    (void)state;
     write_file("a.tsv", "# gpu: X\n# seed: 42\n" HEADER "c\tslower\tgpu\tn=1\tfp32\t100\t1\tok\t-\n"
                         "c\tfaster\tgpu\tn=1\tfp32\t100\t1\tok\t-\n"
                         "c\twithin\tgpu\tn=1\tfp32\t100\t2\tok\t-\n"
@@ -88,9 +84,8 @@ static void test_noise_is_told_from_change(void **state)
     says("2 slower, 1 faster, 1 within noise");
 }
 
-static void test_counts_have_no_noise(void **state)
+TEST(test_counts_have_no_noise)
 {
-    (void)state;
     write_file("a.tsv", HEADER "c\tsame\tgpu\tn=1\tfp32\t-\t-\tok\t1000\nc\tmore\tgpu\tn=1\tfp32\t-\t-\tok\t1000\n");
     write_file("b.tsv", HEADER "c\tsame\tgpu\tn=1\tfp32\t-\t-\tok\t1000\nc\tmore\tgpu\tn=1\tfp32\t-\t-\tok\t1001\n");
     assert_int_equal(compare("a.tsv", "b.tsv"), 0);
@@ -99,9 +94,8 @@ static void test_counts_have_no_noise(void **state)
     says("sectors loaded: 2 rows, 1 differ");
 }
 
-static void test_rows_of_one_record_are_named(void **state)
+TEST(test_rows_of_one_record_are_named)
 {
-    (void)state;
     write_file("a.tsv", HEADER "c\tgone\tgpu\tn=1\tfp32\t1\t1\tok\t-\nc\tbroke\tgpu\tn=1\tfp32\t1\t1\tok\t-\n");
     write_file("b.tsv", HEADER "c\tcame\tgpu\tn=1\tfp32\t1\t1\tok\t-\nc\tbroke\tgpu\tn=1\tfp32\t-\t-\tFAIL: y[0]\t-\n");
     assert_int_equal(compare("a.tsv", "b.tsv"), 0);
@@ -111,9 +105,8 @@ static void test_rows_of_one_record_are_named(void **state)
     says("A: ok   B: FAIL: y[0]");
 }
 
-static void test_files_that_are_no_records(void **state)
+TEST(test_files_that_are_no_records)
 {
-    (void)state;
     write_file("a.tsv", HEADER);
     write_file("text", "hello\n");
     write_file("empty", "");

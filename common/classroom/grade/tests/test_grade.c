@@ -3,10 +3,6 @@
  *
  * Runs from the top of the course, beside build/BACKEND/bin/grade and with every chapter's steps built.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
+
 
 static char folder[] = "/tmp/test_grade.XXXXXX", build[300];
 static int sandboxed; /* a sandbox can be made here */
@@ -91,9 +88,8 @@ static int list_exercises(void)
     return 0;
 }
 
-static void test_every_skeleton_is_there_and_is_rejected(void **state)
+TEST(test_every_skeleton_is_there_and_is_rejected)
 {
-    (void)state;
     assert_true(exercise_count > 0);
     char command[600], text[64];
     assert_int_equal(run("ls 0?_*/exercise*.cu | wc -l", text, sizeof text), 0);
@@ -120,9 +116,8 @@ static const char *submit_step(const struct exercise *e, const char *step)
     return file;
 }
 
-static void test_every_solution_has_all_points(void **state)
+TEST(test_every_solution_has_all_points)
 {
-    (void)state;
     for (const struct exercise *e = exercises; e < exercises + exercise_count; ++e) {
         grade(e->chapter, e->number, e->solution, "");
         expect(e->skeleton, "passed", 100, "100/100  passed");
@@ -130,9 +125,8 @@ static void test_every_solution_has_all_points(void **state)
 }
 
 /* A step of the course as it stands is no answer, whatever it reaches: not even with other comments and blanks. */
-static void test_no_step_as_it_stands_has_the_points(void **state)
+TEST(test_no_step_as_it_stands_has_the_points)
 {
-    (void)state;
     char command[600];
     for (const struct exercise *e = exercises; e < exercises + exercise_count; ++e) {
         if (e->number > 1 || !*e->step) continue;
@@ -146,9 +140,8 @@ static void test_no_step_as_it_stands_has_the_points(void **state)
 }
 
 /* The step that an exercise starts from has not done it. */
-static void test_where_an_exercise_starts_is_not_its_end(void **state)
+TEST(test_where_an_exercise_starts_is_not_its_end)
 {
-    (void)state;
     for (const struct exercise *e = exercises; e < exercises + exercise_count; ++e)
         if (e->chapter == 6 && e->number == 2) { /* one question for a warp: v2 asks once for each vector */
             const char *file = submit_step(e, "v2");
@@ -166,9 +159,8 @@ static void test_where_an_exercise_starts_is_not_its_end(void **state)
 }
 
 /* The table of exercises with a mistake in it is refused, with the line. */
-static void test_a_wrong_table_is_refused(void **state)
+TEST(test_a_wrong_table_is_refused)
 {
-    (void)state;
     static const char *const WRONG[][2] = {
         {"s/^chapter 01_reduce.*/chapter 01_reduce/", ":30: expected: chapter FOLDER NAME"},
         {"30d", ":30: a chapter comes first"},
@@ -196,9 +188,8 @@ static void test_a_wrong_table_is_refused(void **state)
 }
 
 /* What an exercise is worth is on its page as the grader has it, in both languages. */
-static void test_the_pages_say_what_is_worth_what(void **state)
+TEST(test_the_pages_say_what_is_worth_what)
 {
-    (void)state;
     char command[1024], text[1024];
     snprintf(command, sizeof command,
              "%s/bin/grade --list | while IFS= read -r line; do case $line in N=*) page=${line#*  }; "
@@ -227,16 +218,14 @@ static void grade_variant(const char *name, const char *options)
     grade(1, 1, file, options);
 }
 
-static void test_the_honest_one_has_all_points(void **state)
+TEST(test_the_honest_one_has_all_points)
 {
-    (void)state;
     grade_variant("HONEST", "");
     expect("HONEST", "passed", 100, "1.00x of step v8");
 }
 
-static void test_wrong_ones_lose_points_for_the_right_reason(void **state)
+TEST(test_wrong_ones_lose_points_for_the_right_reason)
 {
-    (void)state;
     static const struct {
         const char *name;
         int points;
@@ -266,9 +255,8 @@ static void test_wrong_ones_lose_points_for_the_right_reason(void **state)
 }
 
 /* A submission cannot use its addresses as random numbers. */
-static void test_addresses_are_the_same_each_time(void **state)
+TEST(test_addresses_are_the_same_each_time)
 {
-    (void)state;
     const int before = personality(0xffffffff);
     const int refused = personality(ADDR_NO_RANDOMIZE | (unsigned long)before) < 0;
     personality((unsigned long)before);
@@ -285,9 +273,8 @@ static void test_addresses_are_the_same_each_time(void **state)
 }
 
 /* What the rules refuse before anything runs. */
-static void test_what_may_not_be_used_is_named(void **state)
+TEST(test_what_may_not_be_used_is_named)
 {
-    (void)state;
     static const char *const REFUSED[][2] = {
         {"EXITS_EARLY", "#include <unistd.h> is not allowed"},
         {"FORK_BOMB", "#include <unistd.h> is not allowed"},
@@ -305,9 +292,8 @@ static void test_what_may_not_be_used_is_named(void **state)
 }
 
 /* What keeps the rules, and is caught by the judge. */
-static void test_cheats_within_the_rules(void **state)
+TEST(test_cheats_within_the_rules)
 {
-    (void)state;
     static const char *const CAUGHT[][2] = {
         {"SKIPS_AFTER_FIRST", "run 2 of 3: sum[0] was never written"},
         {"CACHED_ANSWER", "host code reads device memory"},
@@ -322,9 +308,8 @@ static void test_cheats_within_the_rules(void **state)
 }
 
 /* What breaks the rules, were they not looked at: the sandbox and the judge alone. */
-static void test_cheats_against_the_sandbox(void **state)
+TEST(test_cheats_against_the_sandbox)
 {
-    (void)state;
     if (!sandboxed) skip();
     static const char *const CAUGHT[][3] = {
         {"EXITS_EARLY", "--no-rules", "no answer, it ended before (exit code 0)"},
@@ -346,9 +331,8 @@ static void test_cheats_against_the_sandbox(void **state)
 
 /* ---- the rest ------------------------------------------------------------------------------------ */
 
-static void test_a_seed_repeats_the_cases_and_none_draws_new_ones(void **state)
+TEST(test_a_seed_repeats_the_cases_and_none_draws_new_ones)
 {
-    (void)state;
     char first[sizeof said.text], *at;
     grade_variant("CONTIGUOUS", "--seed 5");
     memcpy(first, said.text, sizeof first);
@@ -361,9 +345,8 @@ static void test_a_seed_repeats_the_cases_and_none_draws_new_ones(void **state)
     assert_null(strstr(first, strrchr(said.text, '='))); /* "=104729": another n */
 }
 
-static void test_the_record_is_json(void **state)
+TEST(test_the_record_is_json)
 {
-    (void)state;
     char command[256], text[65536];
     grade_variant("CONTIGUOUS", "");
     snprintf(command, sizeof command, "cat %s/record.json", folder);
@@ -387,9 +370,8 @@ static void has_no_controls(const char *what, const char *text)
         if (strstr(text, NONE[i])) fail_msg("%s has control %zu:\n%s", what, i, text);
 }
 
-static void test_escape_sequences_stay_away_from_the_terminal(void **state)
+TEST(test_escape_sequences_stay_away_from_the_terminal)
 {
-    (void)state;
     static const char SAID[] = "100/100  passed";
     char file[256], command[1024], text[65536];
     FILE *f = fopen("common/classroom/grade/tests/submission.cu", "r");
@@ -422,9 +404,8 @@ static void test_escape_sequences_stay_away_from_the_terminal(void **state)
     has_no_controls("a file that is not there", said.text);
 }
 
-static void test_output_that_cannot_be_written(void **state)
+TEST(test_output_that_cannot_be_written)
 {
-    (void)state;
     static const char *const LOST[] = {
         "1 1 01_reduce/exercise.cu > /dev/full",
         "--list > /dev/full",
@@ -445,9 +426,8 @@ static void test_output_that_cannot_be_written(void **state)
 }
 
 /* Killed while it compiles, while it runs a case, at any moment: the next run leaves nothing behind. */
-static void test_a_killed_grader_leaves_nothing(void **state)
+TEST(test_a_killed_grader_leaves_nothing)
 {
-    (void)state;
     char command[1024], text[4096];
     setenv("folder", folder, 1);
     snprintf(command, sizeof command, "%s/bin/grade --build %s%s 1 1", build, build, sandboxed ? "" : " --unsandboxed");
@@ -468,9 +448,8 @@ static void test_a_killed_grader_leaves_nothing(void **state)
     if (atoi(text) < 1 || strcmp(strchr(text, '\n'), "\n")) fail_msg("left: %s", text);
 }
 
-static void test_bad_input(void **state)
+TEST(test_bad_input)
 {
-    (void)state;
     char command[600];
     grade(1, 1, "/nowhere/e1.cu", "");
     assert_int_equal(said.code, 2);
@@ -493,9 +472,8 @@ static void test_bad_input(void **state)
 }
 
 /* What the machine could not do is no mark: not the umask, nor where temporary files go, nor a broken kit. */
-static void test_the_machine_is_not_the_files_fault(void **state)
+TEST(test_the_machine_is_not_the_files_fault)
 {
-    (void)state;
     char command[2048], place[300];
     snprintf(place, sizeof place, "%s/a b", folder);
     assert_int_equal(mkdir(place, 0700), 0);
@@ -521,9 +499,8 @@ static void test_the_machine_is_not_the_files_fault(void **state)
     assert_int_not_equal(access(place, F_OK), 0);
 }
 
-static void test_a_file_that_is_too_large_has_no_points(void **state)
+TEST(test_a_file_that_is_too_large_has_no_points)
 {
-    (void)state;
     char command[600], file[256];
     snprintf(file, sizeof file, "%s/large.cu", folder);
     snprintf(command, sizeof command, "head -c 262145 /dev/zero > %s", file);
@@ -532,9 +509,8 @@ static void test_a_file_that_is_too_large_has_no_points(void **state)
     expect("large", "refused", 0, "the file has 262145 bytes; a submission may have at most 262144");
 }
 
-static void test_without_a_sandbox_it_refuses(void **state)
+TEST(test_without_a_sandbox_it_refuses)
 {
-    (void)state;
     char command[1024];
     snprintf(command, sizeof command, "PATH=/nowhere %s/bin/grade --build %s 1 1 01_reduce/exercise.cu 2>&1", build,
              build);
@@ -543,9 +519,8 @@ static void test_without_a_sandbox_it_refuses(void **state)
     assert_non_null(strstr(said.text, "--unsandboxed"));
 }
 
-static void test_a_leaderboard(void **state)
+TEST(test_a_leaderboard)
 {
-    (void)state;
     if (!sandboxed || strcmp(build, "build/simt")) skip(); /* it looks for the grader there */
     char command[2048], text[16384];
     snprintf(command, sizeof command,
@@ -586,9 +561,8 @@ static void test_a_leaderboard(void **state)
 }
 
 /* Stopped in the middle: a line that says how to go on, no process and no scratch folder left behind. */
-static void test_an_interrupted_leaderboard(void **state)
+TEST(test_an_interrupted_leaderboard)
 {
-    (void)state;
     if (!sandboxed || strcmp(build, "build/simt")) skip();
     char command[2048];
     snprintf(

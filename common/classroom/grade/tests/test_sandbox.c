@@ -4,11 +4,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/unit.h"
 #include "cgroup.h"
 #include "confine.h"
 #include "sandbox.h"
@@ -382,57 +377,51 @@ static void exits(const char *deed, const char *argument, int code)
     if (result.end != SANDBOX_EXITED || result.code != code) fail_msg("%s: %s %s", deed, result.why, result.output);
 }
 
-static void test_exit_codes_and_output_come_through(void **state)
+TEST(test_exit_codes_and_output_come_through)
 {
-    (void)state;
     exits("fine", "", 0);
     assert_string_equal(result.output, "fine\n");
     exits("seven", "", 7);
 }
 
-static void test_a_crash_is_named(void **state)
+TEST(test_a_crash_is_named)
 {
-    (void)state;
     in_sandbox("crash", "");
     assert_int_equal(result.end, SANDBOX_SIGNALLED);
     assert_int_equal(result.code, SIGSEGV);
 }
 
-static void test_a_sleeper_is_stopped(void **state) { (void)state, stopped("sleep", "still running after 8 s"); }
-static void test_a_fork_bomb_is_stopped(void **state)
+TEST(test_a_sleeper_is_stopped) { stopped("sleep", "still running after 8 s"); }
+TEST(test_a_fork_bomb_is_stopped)
 {
-    (void)state, stopped("fork", "started more than 20 processes");
+    stopped("fork", "started more than 20 processes");
 }
-static void test_endless_output_is_stopped(void **state)
+TEST(test_endless_output_is_stopped)
 {
-    (void)state, stopped("talk", "printed more than 100000 bytes");
+    stopped("talk", "printed more than 100000 bytes");
 }
-static void test_memory_is_limited(void **state) { (void)state, stopped("eat", "more than 256 MB of memory"); }
+TEST(test_memory_is_limited) { stopped("eat", "more than 256 MB of memory"); }
 
-static void test_a_spinner_is_stopped(void **state)
+TEST(test_a_spinner_is_stopped)
 {
-    (void)state;
     in_sandbox("spin", "");
     assert_int_not_equal(result.end, SANDBOX_EXITED);
 }
 
-static void test_nobody_is_left_behind(void **state)
+TEST(test_nobody_is_left_behind)
 {
-    (void)state;
     exits("orphan", "", 0); /* waiting for its 60 s would be "stopped" */
 }
 
-static void test_a_file_cannot_grow_for_ever(void **state)
+TEST(test_a_file_cannot_grow_for_ever)
 {
-    (void)state;
     in_sandbox("grow", "");
     assert_int_equal(result.end, SANDBOX_SIGNALLED);
     assert_int_equal(result.code, SIGXFSZ);
 }
 
-static void test_only_the_scratch_folder_can_be_written(void **state)
+TEST(test_only_the_scratch_folder_can_be_written)
 {
-    (void)state;
     char here[4200];
     exits("scratch", "", 0);
     snprintf(here, sizeof here, "%s.new", self);
@@ -440,17 +429,15 @@ static void test_only_the_scratch_folder_can_be_written(void **state)
     assert_int_not_equal(access(here, F_OK), 0);
 }
 
-static void test_files_elsewhere_are_not_there(void **state)
+TEST(test_files_elsewhere_are_not_there)
 {
-    (void)state;
     exits("read", "/etc/passwd", 0);
     exits("read", "Makefile", 0);
     exits("read", self, 1); /* it can read what it was given */
 }
 
-static void test_there_is_no_network(void **state)
+TEST(test_there_is_no_network)
 {
-    (void)state;
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof at;
     const int fd = socket(AF_INET, SOCK_STREAM, 0);
@@ -464,31 +451,27 @@ static void test_there_is_no_network(void **state)
     close(fd);
 }
 
-static void test_other_processes_are_not_seen(void **state)
+TEST(test_other_processes_are_not_seen)
 {
-    (void)state;
     char pid[16];
     snprintf(pid, sizeof pid, "%d", (int)getpid());
     assert_int_equal(do_deed("kill", pid), 1);
     exits("kill", pid, 0);
 }
 
-static void test_it_is_not_root(void **state)
+TEST(test_it_is_not_root)
 {
-    (void)state;
     exits("who", "", 0);
 }
 
-static void test_no_way_leads_out_of_the_limits(void **state)
+TEST(test_no_way_leads_out_of_the_limits)
 {
-    (void)state;
     exits("ways", "", 0);
 }
 
 #ifdef __x86_64__
-static void test_calls_of_other_architectures_are_deadly(void **state)
+TEST(test_calls_of_other_architectures_are_deadly)
 {
-    (void)state;
     in_sandbox("x32", "");
     assert_int_equal(result.code, SIGSYS);
     assert_non_null(strstr(result.why, "asked the system"));
@@ -497,9 +480,8 @@ static void test_calls_of_other_architectures_are_deadly(void **state)
 }
 #endif
 
-static void test_a_confined_submission_can_do_little(void **state)
+TEST(test_a_confined_submission_can_do_little)
 {
-    (void)state;
     static const char *const DEADLY[] = {"fork", "vfork", "exec"};
     exits("confined", "", 0);
     for (int i = 0; i < 3; ++i) {
@@ -511,9 +493,8 @@ static void test_a_confined_submission_can_do_little(void **state)
 }
 
 /* 20 processes may be there at once; a group of the kernel has no more, else they are counted. */
-static void test_a_crowd_is_stopped(void **state)
+TEST(test_a_crowd_is_stopped)
 {
-    (void)state;
     for (int counted = 0; counted < 2; ++counted) {
         reset_box();
         box.counted = counted;
@@ -531,9 +512,8 @@ static void test_a_crowd_is_stopped(void **state)
 }
 
 /* The counting reaches into namespaces that somebody has made after all. */
-static void test_nested_namespaces_count(void **state)
+TEST(test_nested_namespaces_count)
 {
-    (void)state;
     for (int counted = 0; counted < 2; ++counted) {
         reset_box();
         box.unsandboxed = true;
@@ -545,9 +525,8 @@ static void test_nested_namespaces_count(void **state)
     }
 }
 
-static void test_with_a_card_shared_memory_is_small(void **state)
+TEST(test_with_a_card_shared_memory_is_small)
 {
-    (void)state;
     reset_box();
     box.card = true;
     box.file_mb = 256;
@@ -574,9 +553,8 @@ static void hoards(const char *what, bool unsandboxed, bool counted)
     if (strcmp(result.why, "stopped: it took more than 256 MB of memory")) fail_msg("%s: %s", what, result.why);
 }
 
-static void test_memory_that_nobody_has_mapped_counts(void **state)
+TEST(test_memory_that_nobody_has_mapped_counts)
 {
-    (void)state;
     for (int counted = 0; counted < 2; ++counted) {
         hoards("given", false, counted);
         hoards("tables", false, counted);
@@ -629,9 +607,8 @@ static void make_group(char *path, size_t size)
     while (access(path, F_OK) == 0 && !has_process(path)) {}
 }
 
-static void test_a_killed_graders_group_goes_with_the_next(void **state)
+TEST(test_a_killed_graders_group_goes_with_the_next)
 {
-    (void)state;
     char path[CGROUP_PATH];
     cgroup_t group;
     if (!a_group_can_be_made()) skip();
@@ -655,9 +632,8 @@ static void make_scratch(char *path, size_t size)
     if (symlink(scratch, deep)) *path = 0;
 }
 
-static void test_a_killed_graders_folder_goes_with_the_next(void **state)
+TEST(test_a_killed_graders_folder_goes_with_the_next)
 {
-    (void)state;
     err_t err;
     char path[64], next[64], empty[] = "/tmp/grade.XXXXXX", others[] = "/tmp/grade.XXXXXX", file[100], lead[100];
     killed_after(make_scratch, path, sizeof path);
@@ -706,9 +682,8 @@ static int as_user(void)
     return 0;
 }
 
-static void test_it_holds_for_a_user_too(void **state)
+TEST(test_it_holds_for_a_user_too)
 {
-    (void)state;
     char command[5000];
     if (geteuid() != 0) skip(); /* then all the others were it */
     if (system("setpriv --reuid 12345 --regid 12345 --clear-groups true 2>/dev/null"))
@@ -719,16 +694,14 @@ static void test_it_holds_for_a_user_too(void **state)
     assert_int_equal(status, 0);
 }
 
-static void test_what_it_printed_is_fit_for_a_terminal(void **state)
+TEST(test_what_it_printed_is_fit_for_a_terminal)
 {
-    (void)state;
     exits("colours", "", 0);
     assert_string_equal(result.output, "?[31m ?31m ?gnp.exe ?\n");
 }
 
-static void test_without_bubblewrap_it_says_what_to_do(void **state)
+TEST(test_without_bubblewrap_it_says_what_to_do)
 {
-    (void)state;
     err_t err = {{0}};
     char *path = strdup(getenv("PATH"));
     setenv("PATH", "/nowhere", 1);
@@ -739,9 +712,8 @@ static void test_without_bubblewrap_it_says_what_to_do(void **state)
     assert_non_null(strstr(err.text, "apt-get install bubblewrap"));
 }
 
-static void test_limits_hold_without_a_sandbox(void **state)
+TEST(test_limits_hold_without_a_sandbox)
 {
-    (void)state;
     err_t err;
     sandbox_t s = {.unsandboxed = true,
                    .scratch = scratch,

@@ -2,16 +2,12 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "tests/unit.h"
 #include "simt/tests/kernels.h"
 #include "simt/simt.h"
 
@@ -103,9 +99,8 @@ static void missed_without_its_check(void **state)
 }
 
 /* Long before the step limit: nobody is left who could write the flag. */
-static void deadlock_is_noticed(void **state)
+TEST(deadlock_is_noticed)
 {
-    (void)state;
     simt_set_step_limit(200000000);
     wait_for_nobody();
     assert_non_null(simt_fault());
@@ -116,9 +111,8 @@ static void deadlock_is_noticed(void **state)
 }
 
 /* The first thread runs to its limit; the others need not follow. */
-static void endless_loop_ends_soon(void **state)
+TEST(endless_loop_ends_soon)
 {
-    (void)state;
     int *out = NULL;
     const clock_t start = clock();
     simt_set_step_limit(10000000);
@@ -134,9 +128,8 @@ static void endless_loop_ends_soon(void **state)
 }
 
 /* What explains a sum that is wrong by what nobody has added. */
-static void unread_values_are_named(void **state)
+TEST(unread_values_are_named)
 {
-    (void)state;
     int *out = NULL;
     cudaMalloc((void **)&out, sizeof *out);
     simt_watch_unread(1);
@@ -153,9 +146,8 @@ static void unread_values_are_named(void **state)
 }
 
 /* All lanes of a warp store one value: allowed, and said once. */
-static void one_value_is_remarked_upon(void **state)
+TEST(one_value_is_remarked_upon)
 {
-    (void)state;
     int *out = NULL;
     cudaMalloc((void **)&out, sizeof *out);
     simt_remark();
@@ -185,9 +177,8 @@ static size_t in_use(void)
 }
 
 /* Faults and launches leave nothing behind. */
-static void memory_stays_flat(void **state)
+TEST(memory_stays_flat)
 {
-    (void)state;
     size_t before = 0;
 #ifdef __SANITIZE_ADDRESS__
     skip();         /* that one keeps freed memory itself */

@@ -2,17 +2,13 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "tests/unit.h"
 #include "simt/tests/kernels.h"
 #include "simt/simt.h"
 
@@ -51,9 +47,8 @@ static int teardown(void **state)
     return 0;
 }
 
-static void coalesced(void **state)
+TEST(coalesced)
 {
-    (void)state;
     copy_strided(d_in, d_out, N, 1, 0);
     get();
     assert_int_equal(c.launches, 1);
@@ -72,9 +67,8 @@ static void coalesced(void **state)
     assert_int_equal(c.block_work_max, 16);
 }
 
-static void strided(void **state)
+TEST(strided)
 {
-    (void)state;
     const int stride[] = {2, 8, 32}, sectors[] = {8, 32, 32};
     for (int i = 0; i < 3; ++i) {
         copy_strided(d_in, d_out, N, stride[i], 0);
@@ -85,9 +79,8 @@ static void strided(void **state)
     }
 }
 
-static void misaligned_by_one(void **state)
+TEST(misaligned_by_one)
 {
-    (void)state;
     copy_strided(d_in, d_out, N, 1, 1);
     get();
     assert_int_equal(c.ld_sectors, 5 * WARPS);
@@ -96,9 +89,8 @@ static void misaligned_by_one(void **state)
     assert_int_equal(c.ld_sectors, 4 * WARPS);
 }
 
-static void element_sizes(void **state)
+TEST(element_sizes)
 {
-    (void)state;
     copy_float4((const float4 *)d_in, (float4 *)d_out, N);
     get();
     assert_int_equal(c.ld_requests, WARPS);
@@ -120,9 +112,8 @@ static void element_sizes(void **state)
     assert_int_equal(c.st_requests, 3 * WARPS);
 }
 
-static void same_address(void **state)
+TEST(same_address)
 {
-    (void)state;
     broadcast(d_in, d_out, N);
     get();
     assert_int_equal(c.ld_requests, WARPS);
@@ -130,9 +121,8 @@ static void same_address(void **state)
     assert_int_equal(c.ld_useful_bytes, 4 * WARPS);
 }
 
-static void partial_warp(void **state)
+TEST(partial_warp)
 {
-    (void)state;
     copy_strided(d_in, d_out, 32 + 9, 1, 0);     /* a full warp and nine lanes */
     get();
     assert_int_equal(c.ld_requests, 2);
@@ -140,9 +130,8 @@ static void partial_warp(void **state)
     assert_true(c.active_lanes == 20.5);
 }
 
-static void random_gather(void **state)
+TEST(random_gather)
 {
-    (void)state;
     static int index[N];
     long sectors = 0;
     for (int i = 0; i < N; ++i)
@@ -161,9 +150,8 @@ static void random_gather(void **state)
     assert_int_equal(c.ld_sectors, sectors + 4 * WARPS);
 }
 
-static void both_sides_of_a_branch(void **state)
+TEST(both_sides_of_a_branch)
 {
-    (void)state;
     branches(d_in, d_in, d_out, N);
     get();
     assert_int_equal(c.ld_requests, 2 * WARPS);      /* one per side, half the lanes each */
@@ -186,9 +174,8 @@ static long longest(const int *length, int n, int stride)
     return sum;
 }
 
-static void loops_of_different_length(void **state)
+TEST(loops_of_different_length)
 {
-    (void)state;
     static int length[N];
     for (int i = 0; i < N; ++i)
         length[i] = (int)(i * 2654435761u >> 28);
@@ -204,9 +191,8 @@ static void loops_of_different_length(void **state)
     }
 }
 
-static void rows_without_a_store_between(void **state)
+TEST(rows_without_a_store_between)
 {
-    (void)state;
     static int offsets[N + 1];
     int length[512], rows = 512;
     for (int i = 0; i < rows; ++i) {
@@ -220,9 +206,8 @@ static void rows_without_a_store_between(void **state)
     assert_int_equal(c.st_requests, 1);
 }
 
-static void branch_in_an_uneven_loop(void **state)
+TEST(branch_in_an_uneven_loop)
 {
-    (void)state;
     int length[32], most = 0, taken = 0;
     for (int i = 0; i < 32; ++i) {
         length[i] = i * 7 % 20 + 1;
@@ -243,9 +228,8 @@ static void branch_in_an_uneven_loop(void **state)
 
 /* Two warps; each step some lane reads in[k]; the branch is taken by half the long lanes each step,
    all of them long from step 20 on. */
-static void traces_that_do_not_fit(void **state)
+TEST(traces_that_do_not_fit)
 {
-    (void)state;
     const int most = 100000;
     long resident[2], all;
     for (int i = 0; i < 2; ++i) {
@@ -261,9 +245,8 @@ static void traces_that_do_not_fit(void **state)
     assert_true(resident[1] - resident[0] < (32 << 20) / 4096);
 }
 
-static void bank_conflicts(void **state)
+TEST(bank_conflicts)
 {
-    (void)state;
     for (int stride = 1; stride <= 32; stride *= 2) {
         shared_strided(d_out, N, stride);
         get();
@@ -279,9 +262,8 @@ static void bank_conflicts(void **state)
     assert_int_equal(c.sh_ld_wavefronts, WARPS);
 }
 
-static void wide_shared_accesses(void **state)
+TEST(wide_shared_accesses)
 {
-    (void)state;
     for (int bytes = 8; bytes <= 16; bytes *= 2) {
         shared_wide(d_out, N, bytes);
         get();
@@ -293,9 +275,8 @@ static void wide_shared_accesses(void **state)
 }
 
 /* As many requests as nvcc's code has; and of 16 bytes that all lanes want two wavefronts, as ncu counts them. */
-static void neighbours_at_once(void **state)
+TEST(neighbours_at_once)
 {
-    (void)state;
     const join_case_t *want;
     for (int i = 0; (want = joins(i, d_out)); ++i) {
         get();
@@ -307,9 +288,8 @@ static void neighbours_at_once(void **state)
     }
 }
 
-static void atomics_apart(void **state)
+TEST(atomics_apart)
 {
-    (void)state;
     cudaMemset(d_index, 0, N * sizeof(int));
     atomic_add(d_index, N, 32);
     get();
@@ -320,9 +300,8 @@ static void atomics_apart(void **state)
 }
 
 /* Rounds with 1, 2, 4 ... 256 threads at work: 6 rounds of one warp, then 2, 4, 8 warps. */
-static void more_lanes_each_round(void **state)
+TEST(more_lanes_each_round)
 {
-    (void)state;
     const int requests = 6 + 2 + 4 + 8;
     growing(d_out, 256);
     get();
@@ -330,9 +309,8 @@ static void more_lanes_each_round(void **state)
     assert_int_equal(c.sh_st_requests, requests + 8);
 }
 
-static void order_does_not_matter(void **state)
+TEST(order_does_not_matter)
 {
-    (void)state;
     simt_counts_t first;
     for (uint64_t seed = 0; seed < 10; ++seed)
         for (int workers = 1; workers <= 2; ++workers) {
@@ -350,9 +328,8 @@ static void order_does_not_matter(void **state)
     simt_set_workers(0);
 }
 
-static void counting_off(void **state)
+TEST(counting_off)
 {
-    (void)state;
     simt_set_counting(0);
     copy_strided(d_in, d_out, N, 1, 0);
     simt_set_counting(1);
@@ -372,9 +349,8 @@ static const char *printed(int (*write)(FILE *), int *result)
     return text;
 }
 
-static void explain_names_the_line(void **state)
+TEST(explain_names_the_line)
 {
-    (void)state;
     int lines;
     copy_strided(d_in, d_out, N, 8, 0);
     const char *text = printed(simt_explain, &lines);
@@ -391,9 +367,8 @@ static void explain_names_the_line(void **state)
 static int lines_of_v7(FILE *f) { return simt_lines(f, "v7\tn=1\tfp32"); }
 
 /* The same as rows of a record: in the order of the source, behind what the caller says. */
-static void lines_are_rows(void **state)
+TEST(lines_are_rows)
 {
-    (void)state;
     int lines;
     copy_strided(d_in, d_out, N, 8, 0);
     const char *text = printed(lines_of_v7, &lines);
@@ -408,9 +383,8 @@ static void lines_are_rows(void **state)
     get();
 }
 
-static void trace_rows(void **state)
+TEST(trace_rows)
 {
-    (void)state;
     int rows;
     simt_set_trace(2);
     copy_strided(d_in, d_out, N, 2, 0);
@@ -433,9 +407,8 @@ static int occurrences(const char *text, const char *what)
 }
 
 /* A film has every request of the counts, and what touches no memory beside; the counts are as without one. */
-static void films(void **state)
+TEST(films)
 {
-    (void)state;
     int events;
     reduce_step(4, d_in, d_out, N);
     get();
@@ -457,9 +430,8 @@ static void films(void **state)
                                    c.sh_atomic_requests);
 }
 
-static void films_that_are_cut(void **state)
+TEST(films_that_are_cut)
 {
-    (void)state;
     int events;
     simt_set_film(10);
     copy_strided(d_in, d_out, N, 1, 0);
@@ -472,9 +444,8 @@ static void films_that_are_cut(void **state)
 }
 
 /* Of a race both accesses are in the film, with their threads. */
-static void films_of_faults(void **state)
+TEST(films_of_faults)
 {
-    (void)state;
     int events;
     simt_set_report_stream(NULL);
     simt_set_film(100);
@@ -497,9 +468,8 @@ extern volatile uint64_t simt_sums[]; /* counts.cpp; launches are first */
 static void write_to_the_sums(void) { simt_sums[0] = 1000; }
 
 /* Code without hooks, in the host's part of the program and in a kernel. */
-static void sums_are_closed(void **state)
+TEST(sums_are_closed)
 {
-    (void)state;
     if (getenv("RUN_WITH")) skip(); /* an emulator does not survive a child's fault */
     get();
     for (int in_kernel = 0; in_kernel < 2; ++in_kernel) {

@@ -2,16 +2,12 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tests/unit.h"
 #include "simt/tests/kernels.h"
 #include "simt/simt.h"
 
@@ -34,9 +30,8 @@ static void fetch(void *host, void *d, size_t bytes)
     cudaFree(d);
 }
 
-static void warp_functions(void **state)
+TEST(warp_functions)
 {
-    (void)state;
     static int out[24][32];
     for (int seed = 0; seed < 10; ++seed) {
         int *d = device(NULL, sizeof out);
@@ -59,9 +54,8 @@ static void warp_functions(void **state)
     simt_set_seed(0);
 }
 
-static void tiles(void **state)
+TEST(tiles)
 {
-    (void)state;
     static int out[9][64];
     int *d = device(NULL, sizeof out);
     run_tiles(d);
@@ -83,9 +77,8 @@ static void tiles(void **state)
     }
 }
 
-static void atomics(void **state)
+TEST(atomics)
 {
-    (void)state;
     int i[7] = {0, 0, 0, 0, 0, 255, 0};
     unsigned u[4] = {0, 0, 0, 0};
     unsigned long long l[2] = {0, 0};
@@ -111,9 +104,8 @@ static void atomics(void **state)
     assert_true(f[0] == 256.0f && f[1] == 7.0f && d[0] == 128.0);
 }
 
-static void shared_memory(void **state)
+TEST(shared_memory)
 {
-    (void)state;
     int out[64], *d = device(NULL, sizeof out);
     run_shared_once(d);
     fetch(out, d, sizeof out);
@@ -121,9 +113,8 @@ static void shared_memory(void **state)
         assert_int_equal(out[i], 63 - i + 1 + 5 + 3 + 6);
 }
 
-static void large_shared_memory_needs_opting_in(void **state)
+TEST(large_shared_memory_needs_opting_in)
 {
-    (void)state;
     int *d = device(NULL, 64 * sizeof(int));
     assert_int_equal(run_large_shared(d, 100 << 10, 0), cudaErrorInvalidConfiguration);
     assert_int_equal(cudaGetLastError(), cudaSuccess);      /* not sticky */
@@ -134,9 +125,8 @@ static void large_shared_memory_needs_opting_in(void **state)
     cudaFree(d);
 }
 
-static void vectors_and_halves(void **state)
+TEST(vectors_and_halves)
 {
-    (void)state;
     const float4 in[2] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
     float out[4];
     double2 dd;
@@ -162,9 +152,8 @@ static void vectors_and_halves(void **state)
 }
 
 /* Every half, there and back; and the roundings that go wrong most easily. */
-static void conversions(void **state)
+TEST(conversions)
 {
-    (void)state;
     for (unsigned u = 0; u < 65536; ++u) {
         __half h = __ushort_as_half((unsigned short)u);
         float f = __half2float(h);
@@ -187,9 +176,8 @@ static void conversions(void **state)
     assert_true(__bfloat162float(__float2bfloat16(1.0f + 0x1.8p-7f)) == 1.0f + 0x1p-6f);
 }
 
-static void integers(void **state)
+TEST(integers)
 {
-    (void)state;
     const int want[11] = {8, 31, 4, 1, 64, 63 + 41, 3 + 4 + 1 + 2, 9, 0x3f800000, (int)0xdef01234u, 0x77445500};
     int out[11];
     int *d = device(NULL, sizeof out);
@@ -198,9 +186,8 @@ static void integers(void **state)
     assert_memory_equal(out, want, sizeof want);
 }
 
-static void three_dimensions(void **state)
+TEST(three_dimensions)
 {
-    (void)state;
     int out[12 * 24], *d = device(NULL, sizeof out);
     run_indices(d);
     fetch(out, d, sizeof out);
@@ -209,9 +196,8 @@ static void three_dimensions(void **state)
             assert_int_equal(out[24 * b + t], 1000 * b + t);
 }
 
-static void host_api(void **state)
+TEST(host_api)
 {
-    (void)state;
     struct cudaDeviceProp p;
     int n = 0;
     size_t free_bytes, total, after;
@@ -258,9 +244,8 @@ static void host_api(void **state)
     assert_string_equal(cudaGetErrorString(cudaSuccess), "no error");
 }
 
-static void events_have_no_time(void **state)
+TEST(events_have_no_time)
 {
-    (void)state;
     cudaEvent_t a, b;
     cudaStream_t s;
     float ms = -1;
@@ -279,9 +264,8 @@ static void events_have_no_time(void **state)
 }
 
 /* Buffers of all sizes come and go; the address space of the card is gone through twice. */
-static void many_allocations(void **state)
+TEST(many_allocations)
 {
-    (void)state;
     void *kept[64] = {0};
     for (int i = 0; i < 3000; ++i) {
         int k = i % 64;

@@ -2,14 +2,10 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tests/unit.h"
 #include "simt/tests/kernels.h"
 #include "simt/simt.h"
 
@@ -31,9 +27,8 @@ static void *on_device(const void *host, size_t bytes)
     return d;
 }
 
-static void reductions(void **state)
+TEST(reductions)
 {
-    (void)state;
     const int sizes[] = {0, 1, 31, 32, 33, 255, 256, 257, 1000, 20011};
     static float in[20011];
     float *d_in, *d_out = on_device(NULL, 4);
@@ -64,9 +59,8 @@ enum { ROWS = 1000, COLS = 900, MOST = 40 };
 static int offsets[ROWS + 1], columns[ROWS * MOST];
 static float values[ROWS * MOST], x[COLS], y[ROWS];
 
-static void sparse(void **state)
+TEST(sparse)
 {
-    (void)state;
     int nnz = 0, *d_counter = on_device(NULL, 4);
     for (int r = 0; r < ROWS; ++r) {
         int length = r % 7 == 0 ? 0 : (int)(r * 2654435761u >> 27);
@@ -108,9 +102,8 @@ static void sparse(void **state)
     cudaFree(d_counter);
 }
 
-static void look_back(void **state)
+TEST(look_back)
 {
-    (void)state;
     enum { N = 12000 };
     static int in[N], out[N];
     for (int i = 0; i < N; ++i)
@@ -138,9 +131,8 @@ static void look_back(void **state)
     cudaFree(d_counter);
 }
 
-static void persistent_grid(void **state)
+TEST(persistent_grid)
 {
-    (void)state;
     enum { BLOCKS = 64, ROUNDS = 5 };
     int out[BLOCKS];
     int *d_data = on_device(NULL, 2 * sizeof out), *d_counter = on_device(NULL, 4);
@@ -160,9 +152,8 @@ static void persistent_grid(void **state)
     cudaFree(d_counter);
 }
 
-static void long_protocols(void **state)
+TEST(long_protocols)
 {
-    (void)state;
     int out[32], *d_out = on_device(NULL, sizeof out), *d_flags = on_device(NULL, 400), *pinned = NULL;
     simt_set_counting(0);
     many_meetings(d_out, 40000);
@@ -190,9 +181,8 @@ static void long_protocols(void **state)
 }
 
 /* Counts of the ladder that the lessons rest on: 65536 floats, 256 blocks. */
-static void ladder_counts(void **state)
+TEST(ladder_counts)
 {
-    (void)state;
     enum { N = 65536, WARPS = N / 32, BLOCKS = N / 256 };
     static float in[N];
     float *d_in = on_device(in, sizeof in), *d_out = on_device(NULL, 4);

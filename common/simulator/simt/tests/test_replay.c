@@ -2,12 +2,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
+#include "tests/unit.h"
 #include "simt/tests/kernels.h"
 #include "simt/simt.h"
 
@@ -46,9 +42,8 @@ static const simt_way_t *only_launch(void)
     return ways;
 }
 
-static void a_copy(void **state)
+TEST(a_copy)
 {
-    (void)state;
     copy_strided(d_in, d_out, N, 1, 0);
     const simt_way_t *way = only_launch();
     assert_int_equal(way->blocks, N / 256);
@@ -69,9 +64,8 @@ static void a_copy(void **state)
 }
 
 /* in[index[i]] comes from the load before; where the index is loaded and not used, nothing does. */
-static void dependent_loads(void **state)
+TEST(dependent_loads)
 {
-    (void)state;
     int index[N];
     for (int i = 0; i < N; ++i) index[i] = (i * 37 + 11) % N;
     cudaMemcpy(d_index, index, sizeof index, cudaMemcpyHostToDevice);
@@ -84,18 +78,16 @@ static void dependent_loads(void **state)
     }
 }
 
-static void independent_loads(void **state)
+TEST(independent_loads)
 {
-    (void)state;
     branches(d_in, d_in, d_out, N);
     const simt_way_t *way = only_launch();
     for (int w = 0; w < WARPS; ++w)
         for (size_t i = 0; i < way->warp[w].n_steps; ++i) assert_int_equal(way->warp[w].steps[i].after, 0);
 }
 
-static void marks(void **state)
+TEST(marks)
 {
-    (void)state;
     int kinds[SIMT_WARP_OP + 1] = {0};
     reduce_step(3, d_in, d_out, N);
     size_t n;
@@ -109,9 +101,8 @@ static void marks(void **state)
     assert_true(ways[0].shared_bytes >= 1024);
 }
 
-static void nodes_and_limits(void **state)
+TEST(nodes_and_limits)
 {
-    (void)state;
     size_t n;
     copy_strided(d_in, d_out, N, 1, 0);
     cudaMemsetAsync(d_out, 0, 64, 0);
@@ -135,9 +126,8 @@ static void nodes_and_limits(void **state)
     assert_int_equal(n, 0);
 }
 
-static void card_asked(void **state)
+TEST(card_asked)
 {
-    (void)state;
     int value;
     simt_card_asked();
     cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0);
@@ -150,9 +140,9 @@ static void card_asked(void **state)
 int test_replay(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-        TEST(a_copy), TEST(dependent_loads), TEST(independent_loads), TEST(marks), TEST(nodes_and_limits),
-        TEST(card_asked),
+#define AFRESH(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+        AFRESH(a_copy), AFRESH(dependent_loads), AFRESH(independent_loads), AFRESH(marks), AFRESH(nodes_and_limits),
+        AFRESH(card_asked),
     };
     return cmocka_run_group_tests_name("replay", tests, NULL, NULL);
 }

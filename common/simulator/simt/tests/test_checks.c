@@ -1,7 +1,4 @@
 /* test_checks.c - every mutant is caught, its twin is not, and without its check it is not either. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,4 @@
 /* test_counts.c - the counts of kernels that can be worked out by hand. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

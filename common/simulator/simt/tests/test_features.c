@@ -1,7 +1,4 @@
 /* test_features.c - what the kernel functions and the API calls give back. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <math.h>

@@ -1,7 +1,4 @@
 /* test_kernels.c - real kernels: right results, no false alarms, in any order of blocks, warps and lanes. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

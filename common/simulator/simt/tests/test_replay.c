@@ -1,7 +1,4 @@
 /* test_replay.c - the ways of warps that a replay gets. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <string.h>
 #include "tests/unit.h"
 #include "simt/tests/kernels.h"

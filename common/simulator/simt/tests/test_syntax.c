@@ -1,7 +1,4 @@
 /* test_syntax.c - CUDA's syntax in all the shapes of syntax.cu, and the runtime's host side (host_side.cu). */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "tests/unit.h"
 #include "simt/tests/kernels.h"
 #include "simt/simt.h"

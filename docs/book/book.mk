@@ -103,11 +103,11 @@ epub pdf: %: $(BOOK)/course-en.% $(BOOK)/course-zh.%
 	@printf '%s\n' $^
 WHOLE = -f markdown --lua-filter docs/book/whole.lua -M lang=$(if $(filter zh,$*),zh-Hans,en) -M pages='$(if $(filter zh,$*),$(ZH),$(EN))' \
     -M $1='$(shell sed -n '/^\# /{s///p; q}' docs/$(if $(filter zh,$*),zh/)index.md)' /dev/null
-$(BOOK)/course-%.epub: docs/book/whole.lua $(wildcard docs/*.md docs/*/*.md docs/*/*/*.md) $(PICTURES)
+$(BOOK)/course-%.epub: docs/book/whole.lua docs/book/resolve.lua $(wildcard docs/*.md docs/*/*.md docs/*/*/*.md) $(PICTURES)
 	@mkdir -p $(@D)
 	@pandoc -t epub3 --toc --toc-depth 2 $(call WHOLE,title) -o $@
 	@if jar=$$(command -v epubcheck); then java -jar "$$jar" --quiet $@; else echo '$@: not checked: epubcheck is not installed'; fi
-$(BOOK)/course-%.pdf: docs/book/whole.lua $(wildcard docs/*.md docs/*/*.md docs/*/*/*.md) $(PICTURES) docs/book/style.css docs/book/page.html
+$(BOOK)/course-%.pdf: docs/book/whole.lua docs/book/resolve.lua $(wildcard docs/*.md docs/*/*.md docs/*/*/*.md) $(PICTURES) docs/book/style.css docs/book/page.html
 	@mkdir -p $(@D)
 	@pandoc -t html5 --self-contained --template docs/book/page.html -V root=docs/book/ $(call WHOLE,pagetitle) -o $@.html
 	@chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer --generate-pdf-document-outline --print-to-pdf=$@ \

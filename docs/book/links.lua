@@ -4,6 +4,7 @@
 
 local page, root, chapter, book = '', '', '', ''
 local tags = {}
+local resolve = dofile('docs/book/resolve.lua')
 
 local function exists(path)
     local f = io.open(path, 'r')
@@ -12,15 +13,6 @@ local function exists(path)
 end
 
 local function is_folder(path) return path ~= '' and exists(path .. '/.') end
-
--- docs/zh and ../01_reduce.md make docs/01_reduce.md
-local function resolve(folder, link)
-    local parts = {}
-    for part in (folder .. '/' .. link):gmatch('[^/]+') do
-        if part == '..' then table.remove(parts) elseif part ~= '.' then table.insert(parts, part) end
-    end
-    return table.concat(parts, '/')
-end
 
 -- Where a file or folder of the course is in the book.
 local function place(path, anchor)

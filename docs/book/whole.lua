@@ -2,16 +2,7 @@
 -- is read is empty.  Links between pages become links inside; links to code become words, since the code is not in it.
 -- Metadata: lang (en, zh-Hans), pages (names as docs/book/pages.sh prints them, spaces between).
 
-local stringify = pandoc.utils.stringify
-
--- docs/zh and ../01_reduce.md make docs/01_reduce.md
-local function resolve(folder, link)
-    local parts = {}
-    for part in (folder .. '/' .. link):gmatch('[^/]+') do
-        if part == '..' then table.remove(parts) elseif part ~= '.' then table.insert(parts, part) end
-    end
-    return table.concat(parts, '/')
-end
+local stringify, resolve = pandoc.utils.stringify, dofile('docs/book/resolve.lua')
 
 -- Where a page, or a heading of it, is: an id in all of the book.
 local function id(name, anchor) return 'p-' .. name:gsub('/', '-') .. (anchor ~= '' and '-' .. anchor or '') end

@@ -32,10 +32,6 @@ def length(example, row):
     return example.row_offsets[row + 1] - example.row_offsets[row]
 
 
-def full_rows(example):
-    return [row for row in range(rows_of(example)) if length(example, row)]
-
-
 def smaller(example, say):
     """What is smaller here than in the code, for the prose."""
     lengths = lengths_of(example)

@@ -1,6 +1,5 @@
 # goals.mk - tests, and checks of the sources by other programs
 ##
-TEST_PROGRAMS = $(sort $(wildcard build/$(BACKEND)/bin/test_*))
 
 ## make test                  every test (no GPU needed); N=5: of a chapter; ROOM=libspmv: of a room; LIST=yes: which rooms there are
 # N=5, ROOM=libspmv: the tests of a chapter or a room (common/workshop/tests/rooms.txt).  Else all, and their cost.

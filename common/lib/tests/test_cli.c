@@ -98,25 +98,11 @@ static void refuses(const char *line, const char *because)
 
 TEST(test_sizes)
 {
-    static const struct { const char *text; size_t count;
-    } GOOD[] = {
-        {"0", 0},
-        {"1", 1},
-        {"1000", 1000},
-        {"007", 7},
-        {"1K", 1024},
-        {"1k", 1024},
-        {"64M", (size_t)64 << 20},
-        {"64m", (size_t)64 << 20},
-        {"3G", (size_t)3 << 30},
-        {"2^0", 1},
-        {"2^26", (size_t)1 << 26},
-        {"2^63", (size_t)1 << 63},
-        {"18446744073709551615", SIZE_MAX},
-        {"17179869183G", (size_t)17179869183 << 30},
-        {"0G", 0},
-        {"2", 2},
-        {"2K", 2048},
+    static const struct { const char *text; size_t count; } GOOD[] = {
+        {"0", 0}, {"1", 1}, {"1000", 1000}, {"007", 7}, {"1K", 1024}, {"1k", 1024}, {"64M", (size_t)64 << 20},
+        {"64m", (size_t)64 << 20}, {"3G", (size_t)3 << 30}, {"2^0", 1}, {"2^26", (size_t)1 << 26},
+        {"2^63", (size_t)1 << 63}, {"18446744073709551615", SIZE_MAX}, {"17179869183G", (size_t)17179869183 << 30},
+        {"0G", 0}, {"2", 2}, {"2K", 2048},
     };
     for (size_t i = 0; i < sizeof GOOD / sizeof GOOD[0]; ++i) {
         err_t err = {{0}};
@@ -129,35 +115,9 @@ TEST(test_sizes)
 TEST(test_sizes_that_are_none)
 {
     static const char *const BAD[] = {
-        "",
-        " ",
-        " 1",
-        "1 ",
-        "-1",
-        "+1",
-        "K",
-        "1KB",
-        "1KiB",
-        "1T",
-        "1e6",
-        "1.5M",
-        "0x10",
-        "M1",
-        "1,000",
-        "abc",
-        "2^",
-        "2^-1",
-        "2^64",
-        "2^99999999999999999999",
-        "3^4",
-        "2^2^2",
-        "2^10K",
-        "^26",
-        "18446744073709551616",
-        "17179869184G",
-        "99999999999999999999999",
-        "1\n",
-        "\xC2\xBD",
+        "", " ", " 1", "1 ", "-1", "+1", "K", "1KB", "1KiB", "1T", "1e6", "1.5M", "0x10", "M1", "1,000", "abc", "2^",
+        "2^-1", "2^64", "2^99999999999999999999", "3^4", "2^2^2", "2^10K", "^26", "18446744073709551616",
+        "17179869184G", "99999999999999999999999", "1\n", "\xC2\xBD",
     };
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; ++i) {
         err_t err = {{0}};
@@ -300,32 +260,12 @@ TEST(test_help)
     char out[16384];
     char *help[] = {"program", "--help", NULL};
     assert_int_equal(exit_code(2, help, NULL, out, sizeof out), 0);
-    static const char *const SAID[] = {DOC,
-                                       "--list",
-                                       "--only=",
-                                       "--size=",
-                                       "--sweep",
-                                       "--dtype=",
-                                       "--matrix=",
-                                       "--symmetric=",
-                                       "--experiment=",
-                                       "--exact",
-                                       "--seed=",
-                                       "--reps=",
-                                       "--threads=",
-                                       "--format=",
-                                       "--record=",
-                                       "--count=",
-                                       "--explain=",
-                                       "--lines=",
-                                       "--trace=",
-                                       "--shuffle=",
-                                       "What to run:",
-                                       "How to measure:",
-                                       "What to show:",
-                                       "Without a GPU",
-                                       "default: 42",
-                                       "Exit status: 0"};
+    static const char *const SAID[] = {
+        DOC, "--list", "--only=", "--size=", "--sweep", "--dtype=", "--matrix=", "--symmetric=", "--experiment=",
+        "--exact", "--seed=", "--reps=", "--threads=", "--format=", "--record=", "--count=", "--explain=", "--lines=",
+        "--trace=", "--shuffle=", "What to run:", "How to measure:", "What to show:", "Without a GPU", "default: 42",
+        "Exit status: 0",
+    };
     for (size_t i = 0; i < sizeof SAID / sizeof SAID[0]; ++i)
         if (!strstr(out, SAID[i])) fail_msg("--help does not say %s", SAID[i]);
     assert_null(strstr(out, "Of this chapter:"));

@@ -249,25 +249,10 @@ static const struct ptx_row {
 static const struct {
     const char *name, *code;
 } PTX_TYPES[] = {
-    {"u8", "uint8_t"},
-    {"u16", "uint16_t"},
-    {"u32", "uint32_t"},
-    {"u64", "uint64_t"},
-    {"s8", "int8_t"},
-    {"s16", "int16_t"},
-    {"s32", "int32_t"},
-    {"s64", "int64_t"},
-    {"b8", "uint8_t"},
-    {"b16", "uint16_t"},
-    {"b32", "uint32_t"},
-    {"b64", "uint64_t"},
-    {"f32", "float"},
-    {"f64", "double"},
-    {"pred", "bool"},
-    {"f16", "simt_ptx::f16"},
-    {"f16x2", "simt_ptx::f16x2"},
-    {"bf16", "simt_ptx::bf16"},
-    {"bf16x2", "simt_ptx::bf16x2"},
+    {"u8", "uint8_t"}, {"u16", "uint16_t"}, {"u32", "uint32_t"}, {"u64", "uint64_t"}, {"s8", "int8_t"},
+    {"s16", "int16_t"}, {"s32", "int32_t"}, {"s64", "int64_t"}, {"b8", "uint8_t"}, {"b16", "uint16_t"},
+    {"b32", "uint32_t"}, {"b64", "uint64_t"}, {"f32", "float"}, {"f64", "double"}, {"pred", "bool"},
+    {"f16", "simt_ptx::f16"}, {"f16x2", "simt_ptx::f16x2"}, {"bf16", "simt_ptx::bf16"}, {"bf16x2", "simt_ptx::bf16x2"},
 };
 
 /* Types of the elements of mma, and what their products are summed in (simt_ptx_mma.h); how a register is named. */
@@ -288,38 +273,9 @@ static const struct {
 
 /* Words that change nothing here: caches, how far an atomic reaches, how results are rounded. */
 static const char *const PTX_WORDS[] = {
-    "ca",
-    "cg",
-    "cs",
-    "cv",
-    "lu",
-    "wb",
-    "wt",
-    "nc",
-    "param",
-    "const",
-    "local",
-    "gpu",
-    "sys",
-    "gl",
-    "rn",
-    "ftz",
-    "approx",
-    "full",
-    "aligned",
-    "L1",
-    "L2",
-    "L2::64B",
-    "L2::128B",
-    "L2::256B",
-    "L1::no_allocate",
-    "L1::evict_last",
-    "L1::evict_first",
-    "L1::evict_normal",
-    "L1::evict_unchanged",
-    "L2::cache_hint",
-    "noftz",
-    "weak",
+    "ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc", "param", "const", "local", "gpu", "sys", "gl", "rn", "ftz",
+    "approx", "full", "aligned", "L1", "L2", "L2::64B", "L2::128B", "L2::256B", "L1::no_allocate", "L1::evict_last",
+    "L1::evict_first", "L1::evict_normal", "L1::evict_unchanged", "L2::cache_hint", "noftz", "weak",
 };
 
 static const struct {

@@ -222,17 +222,4 @@ TEST(test_lesson_grid)
     assert_int_equal(twice.st_requests, v10.st_requests);
 }
 
-static const struct CMUnitTest TESTS[] = {
-    cmocka_unit_test(test_fp32), cmocka_unit_test(test_fp64),
-    cmocka_unit_test(test_exact_fp32), cmocka_unit_test(test_exact_fp64),
-    cmocka_unit_test(test_misaligned_fp32), cmocka_unit_test(test_misaligned_fp64),
-    cmocka_unit_test(test_large), cmocka_unit_test(test_too_many),
-    cmocka_unit_test(test_words_are_left_zero),
-    cmocka_unit_test(test_deterministic), cmocka_unit_test(test_mutants),
-    cmocka_unit_test(test_mutant_of_every_step),
-    cmocka_unit_test(test_lesson_conflicts), cmocka_unit_test(test_lesson_divergence),
-    cmocka_unit_test(test_lesson_sectors), cmocka_unit_test(test_lesson_shuffle),
-    cmocka_unit_test(test_lesson_grid),
-};
-
-CHAPTER_TEST_MAIN("01_reduce", TESTS, NULL)
+CHAPTER_TEST_MAIN("01_reduce", NULL)

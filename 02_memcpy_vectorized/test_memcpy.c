@@ -221,17 +221,4 @@ TEST(test_mutants_bulk)
 
 TEST(test_mutant_of_every_step) { check_mutant_of_every_step(&MEMCPY); }
 
-static const struct CMUnitTest TESTS[] = {
-    cmocka_unit_test(test_sizes),
-    cmocka_unit_test(test_alignments),
-    cmocka_unit_test(test_alignments_large),
-    cmocka_unit_test(test_every_shape),
-    cmocka_unit_test(test_overlap_is_refused),
-    cmocka_unit_test(test_counts),
-    cmocka_unit_test(test_counts_misaligned),
-    cmocka_unit_test(test_mutants),
-    cmocka_unit_test(test_mutants_bulk),
-    cmocka_unit_test(test_mutant_of_every_step),
-};
-
-CHAPTER_TEST_MAIN("02_memcpy_vectorized", TESTS, NULL)
+CHAPTER_TEST_MAIN("02_memcpy_vectorized", NULL)

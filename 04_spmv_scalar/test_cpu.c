@@ -156,23 +156,20 @@ static void check_all_matrices(setting_t set)
     }
 }
 
-void test_cpu_rounded(void **state)
+TEST(test_cpu_rounded)
 {
-    (void)state;
     check_all_matrices((setting_t){.dtype = DTYPE_F32});
     check_all_matrices((setting_t){.dtype = DTYPE_F64});
 }
 
-void test_cpu_exact(void **state)
+TEST(test_cpu_exact)
 {
-    (void)state;
     check_all_matrices((setting_t){.dtype = DTYPE_F32, .exact = true, .offset_bits = 64});
     check_all_matrices((setting_t){.dtype = DTYPE_F64, .exact = true, .offset_bits = 64});
 }
 
-void test_cpu_misaligned(void **state)
+TEST(test_cpu_misaligned)
 {
-    (void)state;
     for (size_t m = 1; m < 4; ++m) {
         check_all_matrices((setting_t){.dtype = DTYPE_F32, .exact = true, .misalign = m});
         check_all_matrices((setting_t){.dtype = DTYPE_F64, .exact = true, .misalign = m, .offset_bits = 64});
@@ -182,9 +179,8 @@ void test_cpu_misaligned(void **state)
 static bool runs_on_threads(const step_t *s) { return s->kind == STEP_CPU && s->id[1] >= '5' && s->id[1] <= '9'; }
 
 /* More threads than rows, than blocks, than cores; and the same bits from any number of them. */
-void test_cpu_threads(void **state)
+TEST(test_cpu_threads)
 {
-    (void)state;
     static const char *const SOME[] = {"empty:0,7", "dense:1,300", "one_dense_row:500", "powerlaw:3000,3000,40000",
                                        "band:5000,9", "empty_rows:1000,50"};
     const int before = omp_get_max_threads();
@@ -212,9 +208,8 @@ void test_cpu_threads(void **state)
     omp_set_num_threads(before);
 }
 
-void test_cpu_row_counts(void **state)
+TEST(test_cpu_row_counts)
 {
-    (void)state;
     static const int ROWS[] = {1, 31, 32, 33, 255, 256, 257, 1000, 1009};
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; ++i) {
         char recipe[64];
@@ -236,9 +231,8 @@ void test_cpu_row_counts(void **state)
 
 /* Inf and NaN in x reach the rows that use them, and no others.  Objects built with fast-math are promised that
  * there are none. */
-void test_cpu_infinite_x(void **state)
+TEST(test_cpu_infinite_x)
 {
-    (void)state;
     csr_t *A = make_matrix("random:200,50,900");
     cpu_case_t c;
     const step_t *s;
@@ -267,9 +261,8 @@ void test_cpu_infinite_x(void **state)
 }
 
 /* c4 is one of its own: the same bits as the widest row that runs here. */
-void test_cpu_widest(void **state)
+TEST(test_cpu_widest)
 {
-    (void)state;
     static const char *const BY_WIDTH[] = {"c4/avx512", "c4/avx2", "c3", "c2"};
     csr_t *A = make_matrix("powerlaw:300,300,4000");
     cpu_case_t c;
@@ -292,9 +285,8 @@ void test_cpu_widest(void **state)
 /* ---- the pieces --------------------------------------------------------------------------------- */
 
 /* Cuts by nonzeros: in order, none lost, each within half a row of an even share. */
-void test_cpu_cuts(void **state)
+TEST(test_cpu_cuts)
 {
-    (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         const csr_stats_t stats = csr_stats(A);
@@ -350,9 +342,8 @@ static csr_t *stacked(const csr_t *A, const csr_t *B)
 }
 
 /* c10 with several parts: both kinds in one matrix, and any threshold gives the right y. */
-void test_cpu_parts(void **state)
+TEST(test_cpu_parts)
 {
-    (void)state;
     csr_t *band = make_matrix("band:10000,10"), *even = make_matrix("even:20000,10000,10");
     csr_t *both = stacked(band, even);
     check_steps(both, "band over scattered", (setting_t){.dtype = DTYPE_F32});
@@ -376,9 +367,8 @@ void test_cpu_parts(void **state)
 }
 
 /* The experiment's matrices have as many runs as they say, and each row stays within its columns. */
-void test_cpu_matrix_of_runs(void **state)
+TEST(test_cpu_matrix_of_runs)
 {
-    (void)state;
     err_t err;
     for (size_t runs = 1; runs <= SPMV_SCALAR_RUNS_ROW; ++runs)
         for (int equal = 0; equal < 2; ++equal)
@@ -487,9 +477,8 @@ static void narrow_columns(SPMV_SCALAR_CPU_ARGS)
              out[row] = sum)
 }
 
-void test_cpu_mutants(void **state)
+TEST(test_cpu_mutants)
 {
-    (void)state;
     static const struct {
         const char *name, *recipe;
         spmv_scalar_cpu_fn fn;
@@ -524,10 +513,8 @@ void test_cpu_mutants(void **state)
         }
 }
 
+int test_cpu(void) { return cmocka_run_group_tests_name("cpu", tests, NULL, NULL); }
+
 #ifdef CPU_TESTS_ALONE /* where the chapter's own tests cannot be built: common/workshop/tests/aarch64.mk */
-int main(void)
-{
-    const struct CMUnitTest tests[] = {CPU_TESTS};
-    return cmocka_run_group_tests_name("cpu", tests, NULL, NULL);
-}
+int main(void) { return test_cpu(); }
 #endif

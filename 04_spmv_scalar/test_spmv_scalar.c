@@ -385,31 +385,4 @@ TEST(test_lesson_long_row)
     assert_true(v3.warp_work_max < 10);
 }
 #endif
-
-static const struct CMUnitTest tests[] = {
-    CPU_TESTS,
-    cmocka_unit_test(test_types_and_alignments),
-    cmocka_unit_test(test_64_bit_offsets),
-    cmocka_unit_test(test_row_counts),
-    cmocka_unit_test(test_hyb_with_both_parts),
-    cmocka_unit_test(test_infinite_x),
-    cmocka_unit_test(test_infinite_x_in_hyb),
-    cmocka_unit_test(test_infinite_x_spreads_over_fillers),
-    cmocka_unit_test(test_deterministic),
-    cmocka_unit_test(test_sizes),
-    cmocka_unit_test(test_refusals),
-    cmocka_unit_test(test_choice),
-    cmocka_unit_test(test_picture),
-    cmocka_unit_test(test_winners),
-    cmocka_unit_test(test_mutants),
-    cmocka_unit_test(test_mutant_of_every_step),
-    cmocka_unit_test(test_lesson_columns_side_by_side),
-    cmocka_unit_test(test_lesson_coo),
-    cmocka_unit_test(test_lesson_diagonals),
-    cmocka_unit_test(test_lesson_padding),
-    cmocka_unit_test(test_lesson_blocks),
-#ifdef __SIMT__
-    cmocka_unit_test(test_lesson_long_row),
-#endif
-};
-CHAPTER_TEST_MAIN("04_spmv_scalar", tests, NULL)
+CHAPTER_TESTS_MAIN("04_spmv_scalar", NULL, test_cpu())

@@ -352,30 +352,4 @@ TEST(test_lesson_grid_and_long_rows)
 }
 #endif
 
-static const struct CMUnitTest TESTS[] = {
-    cmocka_unit_test(test_types_and_alignments),
-    cmocka_unit_test(test_types),
-    cmocka_unit_test(test_lanes),
-    cmocka_unit_test(test_row_counts),
-    cmocka_unit_test(test_more_long_rows_than_listed),
-    cmocka_unit_test(test_infinite_x),
-    cmocka_unit_test(test_deterministic),
-    cmocka_unit_test(test_padding),
-    cmocka_unit_test(test_lanes_rule),
-    cmocka_unit_test(test_wrong_outputs),
-    cmocka_unit_test(test_mutants),
-    cmocka_unit_test(test_mutant_of_every_step),
-    cmocka_unit_test(test_offsets_beyond_32_bits),
-    cmocka_unit_test(test_lesson_idle_lanes),
-    cmocka_unit_test(test_lesson_shuffles),
-    cmocka_unit_test(test_lesson_hints),
-    cmocka_unit_test(test_lesson_alignment),
-    cmocka_unit_test(test_lesson_same_loads),
-    cmocka_unit_test(test_lesson_types),
-    cmocka_unit_test(test_lesson_small_blocks),
-#ifdef __SIMT__
-    cmocka_unit_test(test_lesson_grid_and_long_rows),
-#endif
-};
-
-CHAPTER_TEST_MAIN("05_spmv_vector", TESTS, NULL)
+CHAPTER_TEST_MAIN("05_spmv_vector", NULL)

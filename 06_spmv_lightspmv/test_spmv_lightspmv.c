@@ -352,28 +352,4 @@ static int small_card(void **state)
     return 0;
 }
 
-static const struct CMUnitTest TESTS[] = {
-    cmocka_unit_test(test_types_and_alignments),
-    cmocka_unit_test(test_64_bit_offsets),
-    cmocka_unit_test(test_lanes),
-    cmocka_unit_test(test_row_counts),
-    cmocka_unit_test(test_offsets_beyond_32_bits),
-    cmocka_unit_test(test_counter),
-    cmocka_unit_test(test_infinite_x),
-    cmocka_unit_test(test_deterministic),
-    cmocka_unit_test(test_rules),
-    cmocka_unit_test(test_tuned_rule),
-    cmocka_unit_test(test_tune_print),
-    cmocka_unit_test(test_mutants),
-    cmocka_unit_test(test_mutant_of_every_step),
-#ifdef __SIMT__
-    cmocka_unit_test(test_lesson_same_loads),
-    cmocka_unit_test(test_lesson_atomics),
-    cmocka_unit_test(test_lesson_balance),
-    cmocka_unit_test(test_lesson_geometry),
-    cmocka_unit_test(test_model),
-    cmocka_unit_test(test_lesson_lanes),
-#endif
-};
-
-CHAPTER_TEST_MAIN("06_spmv_lightspmv", TESTS, small_card)
+CHAPTER_TEST_MAIN("06_spmv_lightspmv", small_card)

@@ -450,26 +450,4 @@ TEST(test_lesson_balance)
 }
 #endif
 
-int test_formats07(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_64_bit_offsets),
-        cmocka_unit_test(test_empty_ends),
-        cmocka_unit_test(test_huge_rows),
-        cmocka_unit_test(test_escape),
-        cmocka_unit_test(test_scan),
-        cmocka_unit_test(test_sort),
-        cmocka_unit_test(test_csr5),
-        cmocka_unit_test(test_sell_is_sell),
-        cmocka_unit_test(test_differences),
-        cmocka_unit_test(test_plans),
-        cmocka_unit_test(test_lesson_shared),
-        cmocka_unit_test(test_lesson_guess),
-        cmocka_unit_test(test_lesson_contiguous),
-        cmocka_unit_test(test_lesson_narrow),
-#ifdef __SIMT__
-        cmocka_unit_test(test_lesson_balance),
-#endif
-    };
-    return cmocka_run_group_tests_name("07_load_balance: formats", tests, NULL, NULL);
-}
+int test_formats07(void) { return cmocka_run_group_tests_name("07_load_balance: formats", tests, NULL, NULL); }

@@ -405,30 +405,6 @@ TEST(lesson_streams)
     assert_true(2 * v14.ld_sectors < v11.ld_sectors && 2 * v17.ld_sectors < v11.ld_sectors);
 }
 
-static const struct CMUnitTest TESTS[] = {
-    cmocka_unit_test(test_battery),        cmocka_unit_test(test_row_counts),
-    cmocka_unit_test(test_infinite_x),     cmocka_unit_test(test_deterministic),
-    cmocka_unit_test(test_deterministic_over_tiles), cmocka_unit_test(test_64_bit_offsets),
-    cmocka_unit_test(test_tiles),          cmocka_unit_test(test_lengths),
-    cmocka_unit_test(test_huge_in_small),  cmocka_unit_test(test_bins),
-    cmocka_unit_test(test_rows_of_length),
-    cmocka_unit_test(test_stretches),      cmocka_unit_test(test_plan_sizes),
-    cmocka_unit_test(test_no_room),
-    cmocka_unit_test(test_merge_path),     cmocka_unit_test(test_mutants),
-    cmocka_unit_test(test_mutant_of_every_step),
-    cmocka_unit_test(lesson_balance),      cmocka_unit_test(lesson_empty_rows),
-    cmocka_unit_test(lesson_atomics),      cmocka_unit_test(lesson_streams),
-};
-
 int test_formats07(void); /* test_formats07.c */
 
-int main(void)
-{
-    device_facts_t facts;
-    err_t err;
-    if (device_open(&facts, &err)) {
-        fprintf(stderr, "%s\n", err.text);
-        return 1;
-    }
-    return cmocka_run_group_tests_name("07_load_balance", TESTS, NULL, NULL) + test_formats07();
-}
+CHAPTER_TESTS_MAIN("07_load_balance", NULL, test_formats07())

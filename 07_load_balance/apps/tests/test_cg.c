@@ -501,20 +501,4 @@ TEST(test_direct_solve_refuses_too_much)
     csr_free(A);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_nothing_to_solve),
-        cmocka_unit_test(test_every_spmv),
-        cmocka_unit_test(test_textbook_and_theory),
-        cmocka_unit_test(test_mutants_are_rejected),
-        cmocka_unit_test(test_wrong_answers_are_rejected),
-        cmocka_unit_test(test_looking_changes_nothing),
-        cmocka_unit_test(test_threads_change_nothing),
-        cmocka_unit_test(test_what_cannot_be_solved),
-        cmocka_unit_test(test_edges_of_a_solve),
-        cmocka_unit_test(test_direct_solve_refuses_too_much),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }

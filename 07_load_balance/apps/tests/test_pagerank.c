@@ -361,19 +361,4 @@ TEST(test_bad_input)
     csr_free(links);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_the_simplest_loop),
-        cmocka_unit_test(test_no_pages),
-        cmocka_unit_test(test_a_star),
-        cmocka_unit_test(test_another_order),
-        cmocka_unit_test(test_convergence),
-        cmocka_unit_test(test_looking_changes_nothing),
-        cmocka_unit_test(test_every_spmv),
-        cmocka_unit_test(test_mutants_are_rejected),
-        cmocka_unit_test(test_wrong_answers_are_rejected),
-        cmocka_unit_test(test_bad_input),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }

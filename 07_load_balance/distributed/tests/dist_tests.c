@@ -167,7 +167,7 @@ static void run_all(dist_world_t *w, const char *recipe, const csr_t *A, dtype_t
             }
 }
 
-TEST(test_equals_one_rank)
+UNLISTED_TEST(test_equals_one_rank)
 {
     dist_world_t *w = open_world(DIST_CPU);
     for (size_t i = 0; i < BATTERY_COUNT; i += few ? 3 : 1) {
@@ -179,7 +179,7 @@ TEST(test_equals_one_rank)
     dist_world_close(w);
 }
 
-TEST(test_equals_one_rank_on_cards)
+UNLISTED_TEST(test_equals_one_rank_on_cards)
 {
     static const char *const RECIPES[] = {"empty:0,0",      "empty:0,7",  "empty:7,0",          "dense:1,300",
                                           "dense:300,1",    "identity:3", "random:150,130,900", "powerlaw:100,100,1500",
@@ -194,7 +194,7 @@ TEST(test_equals_one_rank_on_cards)
 }
 
 /* Values that round: within the bound of common/verify, in every type. */
-TEST(test_within_the_bound)
+UNLISTED_TEST(test_within_the_bound)
 {
     static const dtype_t TYPES[] = {DTYPE_F32, DTYPE_F64, DTYPE_F16, DTYPE_BF16};
     dist_world_t *w = open_world(DIST_CPU);
@@ -229,7 +229,7 @@ TEST(test_within_the_bound)
 }
 
 /* The parts of a product, one after the other, are the product. */
-TEST(test_parts_add_up)
+UNLISTED_TEST(test_parts_add_up)
 {
     dist_world_t *w = open_world(DIST_CPU);
     csr_t *A = make_matrix("powerlaw:300,300,4000");
@@ -246,7 +246,7 @@ TEST(test_parts_add_up)
 }
 
 /* A rank's rows in a middle that needs no halo and whole rows at its ends: together they are its rows. */
-TEST(test_middle_and_ends)
+UNLISTED_TEST(test_middle_and_ends)
 {
     static const struct {
         const char *recipe;
@@ -297,7 +297,7 @@ TEST(test_middle_and_ends)
 }
 
 /* NaN in an entry of x reaches the rows that use it and no others, whoever has them. */
-TEST(test_nan_reaches_its_rows_only)
+UNLISTED_TEST(test_nan_reaches_its_rows_only)
 {
     dist_world_t *w = open_world(DIST_CPU);
     csr_t *A = make_matrix("poisson3d:5,5,7");
@@ -344,7 +344,7 @@ static int64_t count_halo(const csr_t *A, const dist_part_t *p, int64_t *nonzero
     return distinct;
 }
 
-TEST(test_shares_are_counted_right)
+UNLISTED_TEST(test_shares_are_counted_right)
 {
     dist_world_t *w = open_world(DIST_CPU);
     dist_part_t *measured = calloc((size_t)ranks, sizeof *measured);
@@ -381,7 +381,7 @@ TEST(test_shares_are_counted_right)
 }
 
 /* What one process counts for so many ranks is what so many ranks count. */
-TEST(test_volumes_need_no_ranks)
+UNLISTED_TEST(test_volumes_need_no_ranks)
 {
     dist_world_t *w = open_world(DIST_CPU);
     dist_part_t *parts = calloc((size_t)ranks, sizeof *parts);
@@ -415,7 +415,7 @@ TEST(test_volumes_need_no_ranks)
 }
 
 /* With few runs a nonzero a rank takes CSRL, with many CSR: a band beside scattered rows gives some of each. */
-TEST(test_each_rank_decides)
+UNLISTED_TEST(test_each_rank_decides)
 {
     dist_world_t *w = open_world(DIST_CPU);
     enum { HALF = 200, LONG = 8 };
@@ -446,7 +446,7 @@ TEST(test_each_rank_decides)
 
 /* ---- where rows come from ----------------------------------------------------------------------- */
 
-TEST(test_rows_opened_are_rows_dealt)
+UNLISTED_TEST(test_rows_opened_are_rows_dealt)
 {
     static const char *const RECIPES[] = {"poisson2d:7,9", "poisson3d:4,3,5", "stencil27:5,4,3", "rmat:7,6",
                                           "identity:2"};
@@ -473,7 +473,7 @@ TEST(test_rows_opened_are_rows_dealt)
 }
 
 /* Rank 1 has none, the others a few each: nobody needs a cut. */
-TEST(test_rows_of_ones_own)
+UNLISTED_TEST(test_rows_of_ones_own)
 {
     dist_world_t *w = open_world(DIST_CPU);
     const size_t rows = rank == 1 ? 0 : 3;
@@ -501,7 +501,7 @@ TEST(test_rows_of_ones_own)
 /* ---- a grid ----------------------------------------------------------------------------------------- */
 
 /* Every grid of so many ranks, whole rows among them. */
-TEST(test_grids_equal_one_rank)
+UNLISTED_TEST(test_grids_equal_one_rank)
 {
     dist_world_t *w = open_world(DIST_CPU);
     for (int across = 1; across <= ranks; ++across)
@@ -520,7 +520,7 @@ TEST(test_grids_equal_one_rank)
     dist_world_close(w);
 }
 
-TEST(test_grids_on_cards)
+UNLISTED_TEST(test_grids_on_cards)
 {
     static const char *const RECIPES[] = {"empty:7,0", "dense:1,90", "dense:90,1", "random:150,130,900",
                                           "powerlaw:100,100,1500", "poisson3d:4,5,6", "identity:9"};
@@ -561,7 +561,7 @@ static void sum_by_parts(const csr_t *A, const dist_matrix_t *d, const double *x
 
 /* Sums are added in the order of ranks: the same bits each time, by messages, in shared memory and on GPUs.  From last
  * to first they are other bits. */
-TEST(test_sums_come_in_order)
+UNLISTED_TEST(test_sums_come_in_order)
 {
     static const dist_world_options_t WORLDS[] = {{.transport = DIST_MPI}, {.transport = DIST_SHARED},
                                                   {.backend = DIST_CUDA}};
@@ -606,7 +606,7 @@ TEST(test_sums_come_in_order)
 }
 
 /* What one process counts for a grid is what its ranks have; the choice is the lightest. */
-TEST(test_grids_are_counted_right)
+UNLISTED_TEST(test_grids_are_counted_right)
 {
     dist_world_t *w = open_world(DIST_CPU);
     int64_t *first = malloc(((size_t)ranks + 1) * sizeof *first);
@@ -650,7 +650,7 @@ TEST(test_grids_are_counted_right)
     dist_world_close(w);
 }
 
-TEST(test_grids_that_cannot_be)
+UNLISTED_TEST(test_grids_that_cannot_be)
 {
     dist_world_t *w = open_world(DIST_CPU);
     csr_t *A = make_matrix("identity:9"), *mine;
@@ -704,7 +704,7 @@ static bool right_in_order(dist_world_t *w, const csr_t *A, const order_t *o, bo
 }
 
 /* METIS's order is one, gives the same product, and is chosen only where fewer bytes are received. */
-TEST(test_order)
+UNLISTED_TEST(test_order)
 {
     static const char *const RECIPES[] = {"rmat:8,8", "powerlaw:300,300,4000", "poisson2d:20,20", "poisson3d:6,7,8",
                                           "identity:9", "random:200,200,900", "empty:5,5", "dense:20,20"};
@@ -753,7 +753,7 @@ TEST(test_order)
 /* ---- what is refused ---------------------------------------------------------------------------- */
 
 /* One rank's error is everybody's, with its name. */
-TEST(test_an_error_is_everybodys)
+UNLISTED_TEST(test_an_error_is_everybodys)
 {
     dist_world_t *w = open_world(DIST_CPU);
     const int culprit = ranks - 1;
@@ -783,7 +783,7 @@ TEST(test_an_error_is_everybodys)
     dist_world_close(w);
 }
 
-TEST(test_what_cannot_be)
+UNLISTED_TEST(test_what_cannot_be)
 {
     const dist_world_options_t on_cpu = {.transport = DIST_NCCL}, directly = {.transport = DIST_DIRECT},
                                no_nccl = {.backend = DIST_CUDA, .transport = DIST_NCCL},
@@ -817,7 +817,7 @@ TEST(test_what_cannot_be)
 }
 
 /* Auto is shared memory where all ranks are on one host, and what is asked for is what one gets. */
-TEST(test_transports_on_cpus)
+UNLISTED_TEST(test_transports_on_cpus)
 {
     static const dist_transport_t ASKED[] = {DIST_AUTO, DIST_SHARED, DIST_MPI},
                                   GOT[] = {DIST_SHARED, DIST_SHARED, DIST_MPI};
@@ -838,7 +838,7 @@ TEST(test_transports_on_cpus)
 }
 
 /* Many products with changing x, letters of many pieces among them: bit by bit. */
-TEST(test_many_products)
+UNLISTED_TEST(test_many_products)
 {
     static const char *const RECIPES[] = {"rmat:8,8", "poisson2d:30,30", "dense:70000,2", "random:300,140000,3000"};
     dist_world_t *w = open_world(DIST_CPU);
@@ -967,7 +967,7 @@ static void run_graphs(many_t *m, int count, const char *recipe)
 
 /* Words in a boundary that waits, words by themselves, flags; flags and a boundary beside the interior; a halo of all
  * of x; ranks in one row, and in two. */
-TEST(test_many_products_on_cards)
+UNLISTED_TEST(test_many_products_on_cards)
 {
     static const struct {
         const char *recipe, *on_card;
@@ -1003,7 +1003,7 @@ TEST(test_many_products_on_cards)
 }
 
 /* One rank does not multiply: the other ranks report it in time, and the ranks that need its x get NaN. */
-TEST(test_a_card_that_does_not_send)
+UNLISTED_TEST(test_a_card_that_does_not_send)
 {
     if (ranks == 1 || on_cards != DIST_DIRECT) return;
     static const char *const RECIPES[] = {"poisson3d:16,16,16", "rmat:14,16"};
@@ -1037,7 +1037,7 @@ TEST(test_a_card_that_does_not_send)
 }
 
 /* A rank that does not send: the others say which it was, in time. */
-TEST(test_a_rank_that_does_not_send)
+UNLISTED_TEST(test_a_rank_that_does_not_send)
 {
     if (ranks == 1 || on_cpus == DIST_MPI) return;
     const dist_world_options_t o = {.transport = DIST_SHARED, .patience_s = 0.3};
@@ -1080,12 +1080,12 @@ static void sums_by(dist_backend_t backend)
     }
     dist_world_close(w);
 }
-TEST(test_sums)
+UNLISTED_TEST(test_sums)
 {
     sums_by(DIST_CPU);
     sums_by(DIST_CUDA);
 }
-TEST(test_sums_on_cards)
+UNLISTED_TEST(test_sums_on_cards)
 {
     sums_by(DIST_CUDA);
 }
@@ -1125,7 +1125,7 @@ static bool multiply_wrongly(trial_t *t, mutant_t m)
     return ok;
 }
 
-TEST(test_mutants_are_rejected)
+UNLISTED_TEST(test_mutants_are_rejected)
 {
     static const char *const NAMES[] = {"none",         "a message dropped",       "a stale halo",
                                         "wrong offset", "wrong place in the halo", "added twice",
@@ -1176,7 +1176,7 @@ static bool multiply_wrongly_in_grid(trial_t *t, grid_mutant_t m)
     return ok;
 }
 
-TEST(test_grid_mutants)
+UNLISTED_TEST(test_grid_mutants)
 {
     static const char *const NAMES[] = {"none", "sums left out", "sums of other rows", "old sums", "an old x",
                                         "sums added twice"};

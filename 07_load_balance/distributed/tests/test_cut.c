@@ -105,12 +105,4 @@ TEST(test_rows_without_nonzeros_are_shared)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_cut_is_one),        cmocka_unit_test(test_best_is_the_best),
-        cmocka_unit_test(test_source_alternates),       cmocka_unit_test(test_best_leaves_nobody_idle),
-        cmocka_unit_test(test_rows_without_nonzeros_are_shared),
-    };
-    return cmocka_run_group_tests_name("cut", tests, NULL, NULL);
-}
+int main(void) { return cmocka_run_group_tests_name("cut", tests, NULL, NULL); }

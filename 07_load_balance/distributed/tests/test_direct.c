@@ -525,10 +525,5 @@ int main(void)
         err_say("%s", err.text);
         return 1;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_flags), cmocka_unit_test(test_words),
-                                       cmocka_unit_test(test_an_odd_graph_is_noticed),
-                                       cmocka_unit_test(test_boundary), cmocka_unit_test(test_sums),
-                                       cmocka_unit_test(test_forms_of_a_boundary),
-                                       cmocka_unit_test(test_which_boundary_pays)};
     return cmocka_run_group_tests_name("direct", tests, NULL, NULL);
 }

@@ -532,6 +532,5 @@ int main(void)
 {
     open_card();
     gpu_table_least = gpu_pairs_least = 0;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_they_are), cmocka_unit_test(all_mutants)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

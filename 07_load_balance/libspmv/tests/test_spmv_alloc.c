@@ -254,7 +254,5 @@ TEST(pairs_on_the_card)
 int main(void)
 {
     reorder_least = -10000; /* the option `reorder` takes any order */
-    const struct CMUnitTest tests[] = {cmocka_unit_test(plans), cmocka_unit_test(plans_on_the_card),
-                                       cmocka_unit_test(pairs_on_the_card)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

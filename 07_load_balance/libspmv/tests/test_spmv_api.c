@@ -264,10 +264,5 @@ TEST(no_growth)
 int main(void)
 {
     open_card();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_matrices),  cmocka_unit_test(bad_options), cmocka_unit_test(bad_calls),
-        cmocka_unit_test(empty),         cmocka_unit_test(texts),       cmocka_unit_test(choices),
-        cmocka_unit_test(fewer_threads), cmocka_unit_test(threads),     cmocka_unit_test(no_growth),
-    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -204,11 +204,5 @@ TEST(no_growth)
 int main(void)
 {
     open_card();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(device_arrays), cmocka_unit_test(checked_arrays), cmocka_unit_test(streams),
-#ifndef __SIMT__
-        cmocka_unit_test(graphs), cmocka_unit_test(threads), cmocka_unit_test(no_growth),
-#endif
-    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

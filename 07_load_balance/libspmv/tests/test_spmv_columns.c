@@ -167,7 +167,5 @@ int main(void)
 {
     open_card();
     gpu_pairs_least = 0;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(values_as_they_are), cmocka_unit_test(values_in_a_table),
-                                       cmocka_unit_test(values_of_pairs), cmocka_unit_test(memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

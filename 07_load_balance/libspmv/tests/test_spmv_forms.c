@@ -311,11 +311,5 @@ int main(void)
 {
     open_card();
     if (!built(SPMV_BACKEND_GPU)) WHERES = 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forms),     cmocka_unit_test(any_order),       cmocka_unit_test(triangles),
-        cmocka_unit_test(empty),     cmocka_unit_test(ownership),       cmocka_unit_test(texts_and_bytes),
-        cmocka_unit_test(sorted_columns), cmocka_unit_test(bad_matrices),
-        cmocka_unit_test(checked_on_card),
-    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,8 +194,5 @@ TEST(host_update_waits)
 int main(void)
 {
     open_card();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(only_launches), cmocka_unit_test(one_launch),
-                                       cmocka_unit_test(many_only_launches), cmocka_unit_test(reordered_only_launches),
-                                       cmocka_unit_test(host_update_waits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -245,7 +245,7 @@ TEST(same_bits)
 }
 
 /* What this processor can run but does not choose. */
-static void lesser_processors(void **state)
+TEST(lesser_processors)
 {
     static const char *const NAMES[] = {"plain", "avx2"};
     const size_t all = WAY_COUNT;
@@ -374,12 +374,5 @@ int main(void)
 {
     open_card();
     if (!built(SPMV_BACKEND_GPU)) WAY_COUNT = 3;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(widths),        cmocka_unit_test(types),       cmocka_unit_test(battery),
-        cmocka_unit_test(huge_rows),     cmocka_unit_test(factors),     cmocka_unit_test(infinite_x),
-        cmocka_unit_test(same_bits),     cmocka_unit_test(no_columns),  cmocka_unit_test(bad_arguments),
-        cmocka_unit_test(end_of_memory), cmocka_unit_test(many_pieces), cmocka_unit_test(bytes),
-        cmocka_unit_test(lesser_processors),
-    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

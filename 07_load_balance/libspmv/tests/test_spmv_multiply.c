@@ -379,7 +379,7 @@ TEST(same_bits)
 }
 
 /* What this processor can run but does not choose. */
-static void lesser_processors(void **state)
+TEST(lesser_processors)
 {
     static const char *const NAMES[] = {"plain", "avx2"};
     const size_t all = WAY_COUNT;
@@ -402,7 +402,7 @@ static void lesser_processors(void **state)
 }
 
 /* x by the gather instruction, which this processor may not choose. */
-static void gathered(void **state)
+TEST(gathered)
 {
     static const char *const SETS[] = {"plain", "avx2", "avx512"};
     const size_t all = WAY_COUNT;
@@ -458,18 +458,5 @@ int main(void)
 {
     open_card();
     if (!built(SPMV_BACKEND_GPU)) WAY_COUNT = cpu_ways();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floats),           cmocka_unit_test(doubles),
-        cmocka_unit_test(halves),           cmocka_unit_test(bfloats),
-        cmocka_unit_test(alpha_and_beta),   cmocka_unit_test(large),
-        cmocka_unit_test(unsorted_columns), cmocka_unit_test(column_edges),
-        cmocka_unit_test(infinite_x),       cmocka_unit_test(updated_values),
-        cmocka_unit_test(copied_arrays),    cmocka_unit_test(no_x),
-        cmocka_unit_test(same_bits),        cmocka_unit_test(tuned),
-        cmocka_unit_test(misaligned),       cmocka_unit_test(lesser_processors),
-        cmocka_unit_test(floats_for_doubles), cmocka_unit_test(gathered),
-        cmocka_unit_test(diagonals_with_holes), cmocka_unit_test(grid_is_diagonals),
-        cmocka_unit_test(stretches),        cmocka_unit_test(narrower),
-    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -241,7 +241,5 @@ int main(void)
 {
     open_card();
     gpu_pairs_least = 0;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_after_every_other), cmocka_unit_test(half_the_bytes),
-                                       cmocka_unit_test(where_it_is_worth_it)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

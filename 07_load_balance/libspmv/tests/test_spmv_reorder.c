@@ -499,12 +499,5 @@ int main(void)
 {
     open_card();
     usual = reorder_least;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(narrow_bands), cmocka_unit_test(every_kind_and_size), cmocka_unit_test(every_type),
-        cmocka_unit_test(nothing),      cmocka_unit_test(on_the_card),         cmocka_unit_test(misaligned),
-        cmocka_unit_test(infinite_x),   cmocka_unit_test(several_right_hand_sides),
-        cmocka_unit_test(other_forms),  cmocka_unit_test(transposed),          cmocka_unit_test(what_does_not_pay),
-        cmocka_unit_test(what_pays),    cmocka_unit_test(refused),             cmocka_unit_test(bytes),
-    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

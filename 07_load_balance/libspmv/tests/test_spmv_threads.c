@@ -349,9 +349,5 @@ TEST(number_of_threads)
 int main(void)
 {
     /* Children first: in them no thread was ever made. */
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_threads),       cmocka_unit_test(no_memory),
-                                       cmocka_unit_test(lent_threads),     cmocka_unit_test(forks),
-                                       cmocka_unit_test(callers),          cmocka_unit_test(pauses),
-                                       cmocka_unit_test(number_of_threads), cmocka_unit_test(number_of_parts)};
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

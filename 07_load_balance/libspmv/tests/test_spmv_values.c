@@ -241,7 +241,5 @@ TEST(fewer_bytes)
 int main(void)
 {
     open_card();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_after_every_other), cmocka_unit_test(on_the_card),
-                                       cmocka_unit_test(forms_of_large), cmocka_unit_test(fewer_bytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

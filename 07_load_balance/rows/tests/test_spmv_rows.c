@@ -25,9 +25,4 @@ TEST(table)
     for (const step_t *s; (s = lib_row(n)); ++n) assert_ptr_equal(s->ops, &LIB_ROW);
     assert_int_equal(n, 7);
 }
-
-static const struct CMUnitTest TESTS[] = {
-    cmocka_unit_test(types_and_alignments), cmocka_unit_test(row_counts), cmocka_unit_test(infinite_x),
-    cmocka_unit_test(deterministic),        cmocka_unit_test(narrow_values), cmocka_unit_test(table),
-};
-CHAPTER_TEST_MAIN("lib_rows", TESTS, NULL)
+CHAPTER_TEST_MAIN("lib_rows", NULL)

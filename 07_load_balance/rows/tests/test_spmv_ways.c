@@ -550,26 +550,4 @@ TEST(sectors_saved)
     sectors_saved_of(false);
     sectors_saved_of(true);
 }
-
-static const struct CMUnitTest TESTS[] = {
-    cmocka_unit_test(battery),
-    cmocka_unit_test(narrow_values),
-    cmocka_unit_test(infinite_x),
-    cmocka_unit_test(deterministic),
-    cmocka_unit_test(edge_of_the_sort),
-    cmocka_unit_test(many_long_rows),
-    cmocka_unit_test(like_rows),
-    cmocka_unit_test(guided),
-    cmocka_unit_test(wide),
-    cmocka_unit_test(few_rows),
-    cmocka_unit_test(kernels),
-    cmocka_unit_test(not_exclusive),
-    cmocka_unit_test(parts_of_columns),
-    cmocka_unit_test(features),
-    cmocka_unit_test(table),
-    cmocka_unit_test(rule),
-    cmocka_unit_test(heavy_groups),
-    cmocka_unit_test(values_seen),
-    cmocka_unit_test(sectors_saved),
-};
-CHAPTER_TEST_MAIN("lib_variants", TESTS, NULL)
+CHAPTER_TEST_MAIN("lib_variants", NULL)

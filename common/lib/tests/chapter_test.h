@@ -34,8 +34,10 @@ static inline int run_step(const step_t *s, const problem_t *p, void *out, err_t
     return s->ops->run(s, p, NULL, out, err);
 }
 
-/* main() of such a test: opens the device, runs the group; setup is cmocka's, before the first test. */
-#define CHAPTER_TEST_MAIN(name, tests, setup)                                    \
+/* main() of such a test: opens the device, runs the tests; setup is cmocka's, before the first test; others: how many
+ * tests of another file failed. */
+#define CHAPTER_TEST_MAIN(name, setup) CHAPTER_TESTS_MAIN(name, setup, 0)
+#define CHAPTER_TESTS_MAIN(name, setup, others)                                  \
     int main(void)                                                               \
     {                                                                            \
         device_facts_t facts;                                                    \
@@ -44,7 +46,7 @@ static inline int run_step(const step_t *s, const problem_t *p, void *out, err_t
             fprintf(stderr, "%s\n", err.text);                                   \
             return 1;                                                            \
         }                                                                        \
-        return cmocka_run_group_tests_name(name, tests, setup, NULL);            \
+        return cmocka_run_group_tests_name(name, tests, setup, NULL) + (others); \
     }
 
 #endif

@@ -124,13 +124,4 @@ static int set_up(void **state)
     return starve_set_up("random:20,20,60");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrices),
-        cmocka_unit_test(formats),
-        cmocka_unit_test(recipes),
-        cmocka_unit_test(files),
-    };
-    return cmocka_run_group_tests(tests, set_up, starve_tear_down);
-}
+int main(void) { return cmocka_run_group_tests(tests, set_up, starve_tear_down); }

@@ -307,11 +307,5 @@ int main(int argc, char **argv)
 {
     json_set_alloc_funcs(malloc, free); /* the wrapped ones: JSON starves, too */
     if (argc > 1) return run_program(atol(argv[1]));
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(problems),
-        cmocka_unit_test(steps_and_times),
-        cmocka_unit_test(reports),
-        cmocka_unit_test(programs),
-    };
     return cmocka_run_group_tests(tests, set_up, starve_tear_down);
 }

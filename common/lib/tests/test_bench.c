@@ -288,26 +288,4 @@ TEST(test_cold_against_warm)
     assert_true(isfinite(large) && large > 0.01 && large < 100);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_summary_of_an_odd_number),
-        cmocka_unit_test(test_summary_of_an_even_number),
-        cmocka_unit_test(test_summary_of_few),
-        cmocka_unit_test(test_an_outlier_moves_nothing),
-        cmocka_unit_test(test_statistics_are_never_nan),
-        cmocka_unit_test(test_how_well_the_median_is_known),
-        cmocka_unit_test(test_policy),
-        cmocka_unit_test(test_enough),
-        cmocka_unit_test(test_enough_follows_the_rule),
-        cmocka_unit_test(test_the_clock_goes_on),
-        cmocka_unit_test(test_a_sleep_takes_its_time),
-        cmocka_unit_test(test_short_runs_are_timed_in_batches),
-        cmocka_unit_test(test_warm_samples_wait_until_threads_are_settled),
-        cmocka_unit_test(test_a_policy_without_samples_takes_one),
-        cmocka_unit_test(test_a_run_that_fails_ends_it),
-        cmocka_unit_test(test_too_many_samples_to_keep),
-        cmocka_unit_test(test_cold_against_warm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }

@@ -305,19 +305,4 @@ TEST(test_selects)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_sizes_that_are_none),
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_what_to_run),
-        cmocka_unit_test(test_how_to_measure_and_show),
-        cmocka_unit_test(test_what_is_refused),
-        cmocka_unit_test(test_what_is_unused),
-        cmocka_unit_test(test_help),
-        cmocka_unit_test(test_options_of_a_chapter),
-        cmocka_unit_test(test_selects),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }

@@ -92,8 +92,4 @@ TEST(bombs_take_no_memory)
     assert_in_range(usage.ru_maxrss, 1, 400 << 10); /* KiB, the sanitizers' shadow with it */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(corpus), cmocka_unit_test(bombs_take_no_memory)};
-    return cmocka_run_group_tests(tests, make_corpus, remove_corpus);
-}
+int main(void) { return cmocka_run_group_tests(tests, make_corpus, remove_corpus); }

@@ -205,21 +205,4 @@ TEST(compulsory_bytes)
     assert_int_equal(csr_spmv_bytes(1, 1, (size_t)1 << 33, DTYPE_F64, 64), ((size_t)12 << 33) + 32);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(freeing_nothing),
-        cmocka_unit_test(absurd_shapes_are_refused),
-        cmocka_unit_test(battery_keeps_the_invariants),
-        cmocka_unit_test(triplets_are_sorted_and_summed),
-        cmocka_unit_test(triplets_out_of_range_are_named),
-        cmocka_unit_test(triplets_round_trip),
-        cmocka_unit_test(transposing_twice_changes_nothing),
-        cmocka_unit_test(broken_invariants_are_named),
-        cmocka_unit_test(stats_of_known_matrices),
-        cmocka_unit_test(rounding_and_typed_copies_agree),
-        cmocka_unit_test(offsets_that_do_not_fit_are_refused),
-        cmocka_unit_test(compulsory_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }

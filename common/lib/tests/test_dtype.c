@@ -137,17 +137,4 @@ TEST(storing_is_rounding)
     dtype_to_double(DTYPE_F16, NULL, NULL, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_go_both_ways),
-        cmocka_unit_test(unknown_name_lists_the_known),
-        cmocka_unit_test(sizes_and_companions),
-        cmocka_unit_test(roundoff_is_half_a_step),
-        cmocka_unit_test(ties_go_to_even_and_large_to_infinity),
-        cmocka_unit_test(int8_clamps),
-        cmocka_unit_test(sixteen_bits_survive),
-        cmocka_unit_test(storing_is_rounding),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }

@@ -267,21 +267,4 @@ TEST(freeing_nothing)
     assert_null(sell_free(NULL));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(coo_and_csrl),
-        cmocka_unit_test(blocked_coo),
-        cmocka_unit_test(ell_and_hyb),
-        cmocka_unit_test(diagonals),
-        cmocka_unit_test(blocks),
-        cmocka_unit_test(slices),
-        cmocka_unit_test(arrays_mean_what_the_header_says),
-        cmocka_unit_test(runs_are_counted),
-        cmocka_unit_test(hyb_rule),
-        cmocka_unit_test(limits_say_the_number),
-        cmocka_unit_test(wrong_parameters_are_refused),
-        cmocka_unit_test(freeing_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }

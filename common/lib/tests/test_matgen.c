@@ -501,23 +501,4 @@ TEST(grids_have_diagonals)
     csr_free(A);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_seed_same_matrix),
-        cmocka_unit_test(same_everywhere),
-        cmocka_unit_test(shapes_of_the_recipes),
-        cmocka_unit_test(families_are_what_they_say),
-        cmocka_unit_test(random_is_uniform),
-        cmocka_unit_test(powerlaw_is_one),
-        cmocka_unit_test(rmat_is_skewed),
-        cmocka_unit_test(stencils_are_symmetric),
-        cmocka_unit_test(some_rows_of_a_stencil),
-        cmocka_unit_test(values_are_never_zero_or_equal),
-        cmocka_unit_test(vectors),
-        cmocka_unit_test(bad_recipes_are_explained),
-        cmocka_unit_test(standins_are_exact_and_alike),
-        cmocka_unit_test(grids_have_diagonals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }

@@ -821,35 +821,4 @@ TEST(real_matrices)
     assert_true(read > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_of_files),
-        cmocka_unit_test(empty_matrices),
-        cmocka_unit_test(liberties_that_are_fine),
-        cmocka_unit_test(line_ends_anywhere),
-        cmocka_unit_test(shortest_entries),
-        cmocka_unit_test(long_comments),
-        cmocka_unit_test(bad_banners),
-        cmocka_unit_test(bad_sizes),
-        cmocka_unit_test(bad_entries),
-        cmocka_unit_test(large_integers),
-        cmocka_unit_test(symmetric_as_listed),
-        cmocka_unit_test(long_lines),
-        cmocka_unit_test(files_that_are_no_files),
-        cmocka_unit_test(other_formats),
-        cmocka_unit_test(behind_gzip),
-        cmocka_unit_test(pipes),
-        cmocka_unit_test(names_that_steer),
-        cmocka_unit_test(damaged_gzip),
-        cmocka_unit_test(damaged_text),
-        cmocka_unit_test(gzip_bomb),
-        cmocka_unit_test(sizes_beyond_memory),
-        cmocka_unit_test(written_files_come_back),
-        cmocka_unit_test(writing_is_all_or_nothing),
-        cmocka_unit_test(decimal_commas),
-        cmocka_unit_test(matrices_of_the_repository),
-        cmocka_unit_test(real_matrices),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+int main(void) { return cmocka_run_group_tests(tests, make_folder, remove_folder); }

@@ -76,13 +76,4 @@ TEST(test_a_stream_hands_it_on)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_a_terminal_would_obey_is_not_there),
-        cmocka_unit_test(test_lines_stay_lines),
-        cmocka_unit_test(test_every_pair_of_bytes),
-        cmocka_unit_test(test_a_stream_hands_it_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }

@@ -49,7 +49,7 @@ static replay_t run(int n, uint32_t count, unsigned per_block, uint32_t stride, 
     return r;
 }
 
-TEST(one_load_and_two)
+TEST_IN(one_load_and_two, setup, NULL)
 {
     steps[0] = step(SIMT_LOAD, 0, 1, 0);
     const double one = run(1, 1, 1, 100, true).cycles;
@@ -60,7 +60,7 @@ TEST(one_load_and_two)
     assert_true(run(2, 1, 1, 100, true).cycles > one + card.dram_cycles);
 }
 
-TEST(loops_and_copies)
+TEST_IN(loops_and_copies, setup, NULL)
 {
     for (int i = 0; i < 8; ++i) steps[i] = step(SIMT_LOAD, 0, 1, 0);
     const double rounds = run(8, 1, 1, 100, true).cycles;
@@ -70,7 +70,7 @@ TEST(loops_and_copies)
     assert_true(run(8, 1, 1, 100, true).cycles < 2 * card.dram_cycles);
 }
 
-TEST(caches_help)
+TEST_IN(caches_help, setup, NULL)
 {
     for (int i = 0; i < 4; ++i) steps[i] = step(SIMT_LOAD, i, 1, i > 0); /* four places of one line, dependent */
     const double near = run(4, 1, 1, 0, true).cycles, far = run(4, 1, 1, 100, true).cycles;
@@ -78,7 +78,7 @@ TEST(caches_help)
     assert_true(far > 4 * card.dram_cycles);
 }
 
-TEST(dram_is_a_queue)
+TEST_IN(dram_is_a_queue, setup, NULL)
 {
     for (int i = 0; i < 16; ++i) steps[i] = step(SIMT_LOAD, i % 8, 4, 0);
     for (int i = 0; i < 8; ++i) facts[i].copies = 16;
@@ -90,7 +90,7 @@ TEST(dram_is_a_queue)
     assert_true(fabs(queued.busy[AT_DRAM] - least) < 0.01 * least);
 }
 
-TEST(barriers_wait)
+TEST_IN(barriers_wait, setup, NULL)
 {
     steps[0] = step(SIMT_LOAD, 0, 1, 0);
     steps[1] = step(SIMT_SHARED_STORE, 1, 1, 0);
@@ -99,14 +99,14 @@ TEST(barriers_wait)
     assert_true(run(4, 8, 8, 100, true).cycles > 2 * card.dram_cycles);
 }
 
-TEST(atomics_meet)
+TEST_IN(atomics_meet, setup, NULL)
 {
     steps[0] = step(SIMT_ATOMIC, 0, 1, 0);
     const double one = run(1, 64, 1, 0, true).cycles, many = run(1, 64, 1, 100, true).cycles;
     assert_true(one > many + 32 * 63 * card.clock_ghz / card.atomic_gops * 0.9);
 }
 
-TEST(registers_limit)
+TEST_IN(registers_limit, setup, NULL)
 {
     kernel_facts_t heavy = KERNEL;
     replay_t r;
@@ -123,7 +123,7 @@ TEST(registers_limit)
 }
 
 /* Twelve tickets, all drawn by the first warp on the simulator: on a GPU all warps draw. */
-TEST(tickets_are_shared)
+TEST_IN(tickets_are_shared, setup, NULL)
 {
     enum { ROUNDS = 12 };
     for (int i = 0; i < ROUNDS; ++i) {
@@ -149,7 +149,7 @@ TEST(tickets_are_shared)
     assert_true(shared.cycles < 0.4 * alone.cycles);
 }
 
-TEST(same_again)
+TEST_IN(same_again, setup, NULL)
 {
     for (int i = 0; i < 16; ++i) steps[i] = step(i % 3 == 2 ? SIMT_STORE : SIMT_LOAD, i % 8, 3, 0);
     const replay_t a = run(16, 1024, 8, 7, true), b = run(16, 1024, 8, 7, true);
@@ -158,7 +158,7 @@ TEST(same_again)
 
 /* ---- words ------------------------------------------------------------------------------------ */
 
-TEST(words)
+TEST_IN(words, setup, NULL)
 {
     char text[160];
     limiter_t second;
@@ -188,7 +188,7 @@ TEST(words)
 
 /* ---- GPUs ------------------------------------------------------------------------------------ */
 
-TEST(cards_that_ship)
+TEST_IN(cards_that_ship, setup, NULL)
 {
     static const char *const NAMES[] = {"h200", "h100", "a100", "t4", "rtx4090"};
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; ++i) {
@@ -220,7 +220,7 @@ static void refused(const char *old, const char *new, const char *says)
     if (!strstr(err.text, says)) fail_msg("\"%s\" does not say \"%s\"", err.text, says);
 }
 
-TEST(cards_that_are_wrong)
+TEST_IN(cards_that_are_wrong, setup, NULL)
 {
     refused("sms", "sms 132\n", NULL);
     refused("sms", "", "the line for sms is missing");
@@ -235,13 +235,4 @@ TEST(cards_that_are_wrong)
     assert_non_null(strstr(err.text, "cannot read"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define AFRESH(f) cmocka_unit_test_setup(f, setup)
-        AFRESH(one_load_and_two), AFRESH(loops_and_copies), AFRESH(caches_help), AFRESH(dram_is_a_queue), AFRESH(barriers_wait),
-        AFRESH(atomics_meet), AFRESH(registers_limit), AFRESH(tickets_are_shared), AFRESH(same_again), AFRESH(words),
-        AFRESH(cards_that_ship), AFRESH(cards_that_are_wrong),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }

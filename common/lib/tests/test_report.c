@@ -1207,40 +1207,4 @@ TEST(test_close_takes_null)
     assert_null(report_close(NULL));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_timed_table),
-        cmocka_unit_test(test_counted_table),
-        cmocka_unit_test(test_the_table_fits),
-        cmocka_unit_test(test_the_best_row),
-        cmocka_unit_test(test_skipped_rows_are_one_line),
-        cmocka_unit_test(test_table_cuts_and_pads_in_characters),
-        cmocka_unit_test(test_a_failed_row_has_no_time), cmocka_unit_test(test_status_of_a_record),
-        cmocka_unit_test(test_tsv),
-        cmocka_unit_test(test_predictions),
-        cmocka_unit_test(test_tsv_parses_back),
-        cmocka_unit_test(test_utf8), cmocka_unit_test(test_json),
-        cmocka_unit_test(test_the_json_walker_itself),
-        cmocka_unit_test(test_no_rows),
-        cmocka_unit_test(test_the_last_meta_of_a_key_holds),
-        cmocka_unit_test(test_what_the_fuzzer_found),
-        cmocka_unit_test(test_extreme_numbers),
-        cmocka_unit_test(test_a_decimal_comma_changes_nothing),
-        cmocka_unit_test(test_the_record_is_the_tsv),
-        cmocka_unit_test(test_a_record_may_be_json),
-        cmocka_unit_test(test_every_row_leaves_a_whole_record),
-        cmocka_unit_test(test_records_that_cannot_be),
-        cmocka_unit_test(test_a_link_stays_a_link),
-        cmocka_unit_test(test_an_interrupted_write_keeps_the_old_record),
-        cmocka_unit_test(test_a_folder_that_vanishes),
-        cmocka_unit_test(test_output_to_a_full_disk),
-        cmocka_unit_test(test_killed_in_the_middle),
-        cmocka_unit_test(test_colour),
-        cmocka_unit_test(test_a_narrow_terminal_takes_from_the_idea),
-        cmocka_unit_test(test_a_long_number_takes_from_the_idea),
-        cmocka_unit_test(test_progress),
-        cmocka_unit_test(test_close_takes_null),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+int main(void) { return cmocka_run_group_tests(tests, make_folder, remove_folder); }

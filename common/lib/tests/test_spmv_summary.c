@@ -164,11 +164,4 @@ TEST(test_little)
     close(null);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases), cmocka_unit_test(test_first_and_last), cmocka_unit_test(test_suite),
-        cmocka_unit_test(test_parts), cmocka_unit_test(test_little),
-    };
-    return cmocka_run_group_tests_name("spmv_summary", tests, NULL, NULL);
-}
+int main(void) { return cmocka_run_group_tests_name("spmv_summary", tests, NULL, NULL); }

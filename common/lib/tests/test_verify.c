@@ -50,7 +50,7 @@ TEST(near_is_near)
     assert_false(near_ok(1, 1, -1));
 }
 
-static void right_answers_pass(void **state)
+TEST_IN(right_answers_pass, set_up, tear_down)
 {
     fixture_t *f = *state;
     verify_result_t r = verify(f->y32, DTYPE_F32, N, f->ref, f->tol);
@@ -83,14 +83,14 @@ static void expect_caught(fixture_t *f, size_t where)
     assert_int_equal(r.first_wrong, where);
 }
 
-static void one_entry_changed(void **state)
+TEST_IN(one_entry_changed, set_up, tear_down)
 {
     fixture_t *f = *state;
     f->y32[N - 1] += 1e-3f;
     expect_caught(f, N - 1);
 }
 
-static void one_nan(void **state)
+TEST_IN(one_nan, set_up, tear_down)
 {
     fixture_t *f = *state;
     f->y32[300] = NAN;
@@ -98,7 +98,7 @@ static void one_nan(void **state)
     assert_true(isinf(verify(f->y32, DTYPE_F32, N, f->ref, f->tol).err_over_tol));
 }
 
-static void one_infinity(void **state)
+TEST_IN(one_infinity, set_up, tear_down)
 {
     fixture_t *f = *state;
     f->y32[0] = -INFINITY;
@@ -106,7 +106,7 @@ static void one_infinity(void **state)
     assert_true(isinf(verify(f->y32, DTYPE_F32, N, f->ref, f->tol).err_over_tol));
 }
 
-static void last_nonzero_dropped(void **state)
+TEST_IN(last_nonzero_dropped, set_up, tear_down)
 {
     fixture_t *f = *state;
     size_t row = N - 1;
@@ -115,7 +115,7 @@ static void last_nonzero_dropped(void **state)
     expect_caught(f, row);
 }
 
-static void two_rows_swapped(void **state)
+TEST_IN(two_rows_swapped, set_up, tear_down)
 {
     fixture_t *f = *state;
     float swap = f->y32[10];
@@ -124,7 +124,7 @@ static void two_rows_swapped(void **state)
     expect_caught(f, 10);
 }
 
-static void output_never_written(void **state)
+TEST_IN(output_never_written, set_up, tear_down)
 {
     fixture_t *f = *state;
     verify_poison(f->y32, sizeof f->y32);
@@ -135,14 +135,14 @@ static void output_never_written(void **state)
     expect_caught(f, N - 1);
 }
 
-static void sum_added_twice(void **state)
+TEST_IN(sum_added_twice, set_up, tear_down)
 {
     fixture_t *f = *state;
     for (int i = 0; i < N; ++i) f->y32[i] *= 2;
     assert_false(verify(f->y32, DTYPE_F32, N, f->ref, f->tol).ok);
 }
 
-static void wrong_column_read(void **state)
+TEST_IN(wrong_column_read, set_up, tear_down)
 {
     fixture_t *f = *state;
     int64_t nz = f->A->row_offsets[500];
@@ -246,27 +246,4 @@ TEST(reference_spmv_by_hand)
     csr_free(A);
 }
 
-int main(void)
-{
-#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(near_is_near),
-        WITH_FIXTURE(right_answers_pass),
-        WITH_FIXTURE(one_entry_changed),
-        WITH_FIXTURE(one_nan),
-        WITH_FIXTURE(one_infinity),
-        WITH_FIXTURE(last_nonzero_dropped),
-        WITH_FIXTURE(two_rows_swapped),
-        WITH_FIXTURE(output_never_written),
-        WITH_FIXTURE(sum_added_twice),
-        WITH_FIXTURE(wrong_column_read),
-        cmocka_unit_test(zero_tolerance_is_exact),
-        cmocka_unit_test(small_types_are_checked_too),
-        cmocka_unit_test(description_names_the_element),
-        cmocka_unit_test(tolerance_follows_the_formula),
-        cmocka_unit_test(poison_is_nan_and_seen),
-        cmocka_unit_test(reference_sum_is_exact_enough),
-        cmocka_unit_test(reference_spmv_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }

@@ -46,10 +46,4 @@ TEST(test_mutants)
 }
 TEST(test_mutant_of_every_step) { check_mutant_of_every_step(&TOPIC); }
 
-static const struct CMUnitTest TESTS[] = {
-    cmocka_unit_test(test_steps),
-    cmocka_unit_test(test_mutants),
-    cmocka_unit_test(test_mutant_of_every_step),
-};
-
-CHAPTER_TEST_MAIN("00_topic", TESTS, NULL)
+CHAPTER_TEST_MAIN("00_topic", NULL)

@@ -123,13 +123,4 @@ TEST(test_files_that_are_no_records)
     says("no row has a time or counts in both");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_noise_is_told_from_change),
-        cmocka_unit_test(test_counts_have_no_noise),
-        cmocka_unit_test(test_rows_of_one_record_are_named),
-        cmocka_unit_test(test_files_that_are_no_records),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+int main(void) { return cmocka_run_group_tests(tests, setup, teardown); }

@@ -609,30 +609,5 @@ int main(int argc, char **argv)
     snprintf(build, sizeof build, "%.299s", argv[0]); /* build/simt/bin/test_grade */
     for (int i = 0; i < 2; ++i)
         if (strrchr(build, '/')) *strrchr(build, '/') = 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_pages_say_what_is_worth_what),
-        cmocka_unit_test(test_every_skeleton_is_there_and_is_rejected),
-        cmocka_unit_test(test_every_solution_has_all_points),
-        cmocka_unit_test(test_no_step_as_it_stands_has_the_points),
-        cmocka_unit_test(test_where_an_exercise_starts_is_not_its_end),
-        cmocka_unit_test(test_a_wrong_table_is_refused),
-        cmocka_unit_test(test_the_honest_one_has_all_points),
-        cmocka_unit_test(test_wrong_ones_lose_points_for_the_right_reason),
-        cmocka_unit_test(test_addresses_are_the_same_each_time),
-        cmocka_unit_test(test_what_may_not_be_used_is_named),
-        cmocka_unit_test(test_cheats_within_the_rules),
-        cmocka_unit_test(test_cheats_against_the_sandbox),
-        cmocka_unit_test(test_a_seed_repeats_the_cases_and_none_draws_new_ones),
-        cmocka_unit_test(test_the_record_is_json),
-        cmocka_unit_test(test_bad_input),
-        cmocka_unit_test(test_escape_sequences_stay_away_from_the_terminal),
-        cmocka_unit_test(test_output_that_cannot_be_written),
-        cmocka_unit_test(test_a_killed_grader_leaves_nothing),
-        cmocka_unit_test(test_the_machine_is_not_the_files_fault),
-        cmocka_unit_test(test_a_file_that_is_too_large_has_no_points),
-        cmocka_unit_test(test_without_a_sandbox_it_refuses),
-        cmocka_unit_test(test_a_leaderboard),
-        cmocka_unit_test(test_an_interrupted_leaderboard),
-    };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

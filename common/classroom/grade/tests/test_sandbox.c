@@ -739,36 +739,5 @@ int main(int argc, char **argv)
     if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) return 1;
     if (argc > 1 && !strcmp(argv[1], "as user")) return as_user();
     if (argc > 1) return do_deed(argv[1], argc > 2 ? argv[2] : "");
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exit_codes_and_output_come_through),
-        cmocka_unit_test(test_a_crash_is_named),
-        cmocka_unit_test(test_a_sleeper_is_stopped),
-        cmocka_unit_test(test_a_spinner_is_stopped),
-        cmocka_unit_test(test_a_fork_bomb_is_stopped),
-        cmocka_unit_test(test_nobody_is_left_behind),
-        cmocka_unit_test(test_endless_output_is_stopped),
-        cmocka_unit_test(test_memory_is_limited),
-        cmocka_unit_test(test_a_file_cannot_grow_for_ever),
-        cmocka_unit_test(test_only_the_scratch_folder_can_be_written),
-        cmocka_unit_test(test_files_elsewhere_are_not_there),
-        cmocka_unit_test(test_there_is_no_network),
-        cmocka_unit_test(test_other_processes_are_not_seen),
-        cmocka_unit_test(test_it_is_not_root),
-        cmocka_unit_test(test_no_way_leads_out_of_the_limits),
-#ifdef __x86_64__
-        cmocka_unit_test(test_calls_of_other_architectures_are_deadly),
-#endif
-        cmocka_unit_test(test_a_confined_submission_can_do_little),
-        cmocka_unit_test(test_a_crowd_is_stopped),
-        cmocka_unit_test(test_nested_namespaces_count),
-        cmocka_unit_test(test_with_a_card_shared_memory_is_small),
-        cmocka_unit_test(test_memory_that_nobody_has_mapped_counts),
-        cmocka_unit_test(test_a_killed_graders_group_goes_with_the_next),
-        cmocka_unit_test(test_a_killed_graders_folder_goes_with_the_next),
-        cmocka_unit_test(test_it_holds_for_a_user_too),
-        cmocka_unit_test(test_what_it_printed_is_fit_for_a_terminal),
-        cmocka_unit_test(test_without_bubblewrap_it_says_what_to_do),
-        cmocka_unit_test(test_limits_hold_without_a_sandbox),
-    };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

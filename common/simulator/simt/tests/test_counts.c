@@ -488,35 +488,4 @@ TEST(sums_are_closed)
     }
 }
 
-int test_counts(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(coalesced),
-        cmocka_unit_test(strided),
-        cmocka_unit_test(misaligned_by_one),
-        cmocka_unit_test(element_sizes),
-        cmocka_unit_test(same_address),
-        cmocka_unit_test(partial_warp),
-        cmocka_unit_test(random_gather),
-        cmocka_unit_test(both_sides_of_a_branch),
-        cmocka_unit_test(loops_of_different_length),
-        cmocka_unit_test(rows_without_a_store_between),
-        cmocka_unit_test(branch_in_an_uneven_loop),
-        cmocka_unit_test(traces_that_do_not_fit),
-        cmocka_unit_test(bank_conflicts),
-        cmocka_unit_test(wide_shared_accesses),
-        cmocka_unit_test(neighbours_at_once),
-        cmocka_unit_test(atomics_apart),
-        cmocka_unit_test(more_lanes_each_round),
-        cmocka_unit_test(order_does_not_matter),
-        cmocka_unit_test(counting_off),
-        cmocka_unit_test(explain_names_the_line),
-        cmocka_unit_test(lines_are_rows),
-        cmocka_unit_test(trace_rows),
-        cmocka_unit_test(films),
-        cmocka_unit_test(films_that_are_cut),
-        cmocka_unit_test(films_of_faults),
-        cmocka_unit_test(sums_are_closed),
-    };
-    return cmocka_run_group_tests_name("counts", tests, setup, teardown);
-}
+int test_counts(void) { return cmocka_run_group_tests_name("counts", tests, setup, teardown); }

@@ -278,21 +278,4 @@ TEST(many_allocations)
         assert_int_equal(cudaFree(kept[k]), cudaSuccess);
 }
 
-int test_features(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(warp_functions),
-        cmocka_unit_test(tiles),
-        cmocka_unit_test(atomics),
-        cmocka_unit_test(shared_memory),
-        cmocka_unit_test(large_shared_memory_needs_opting_in),
-        cmocka_unit_test(vectors_and_halves),
-        cmocka_unit_test(conversions),
-        cmocka_unit_test(integers),
-        cmocka_unit_test(three_dimensions),
-        cmocka_unit_test(host_api),
-        cmocka_unit_test(events_have_no_time),
-        cmocka_unit_test(many_allocations),
-    };
-    return cmocka_run_group_tests_name("features", tests, NULL, NULL);
-}
+int test_features(void) { return cmocka_run_group_tests_name("features", tests, NULL, NULL); }

@@ -208,15 +208,4 @@ TEST(ladder_counts)
     cudaFree(d_out);
 }
 
-int test_kernels(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reductions),
-        cmocka_unit_test(sparse),
-        cmocka_unit_test(look_back),
-        cmocka_unit_test(persistent_grid),
-        cmocka_unit_test(long_protocols),
-        cmocka_unit_test(ladder_counts),
-    };
-    return cmocka_run_group_tests_name("kernels", tests, NULL, NULL);
-}
+int test_kernels(void) { return cmocka_run_group_tests_name("kernels", tests, NULL, NULL); }

@@ -39,7 +39,7 @@ static const simt_way_t *only_launch(void)
     return ways;
 }
 
-TEST(a_copy)
+TEST_IN(a_copy, setup, teardown)
 {
     copy_strided(d_in, d_out, N, 1, 0);
     const simt_way_t *way = only_launch();
@@ -61,7 +61,7 @@ TEST(a_copy)
 }
 
 /* in[index[i]] comes from the load before; where the index is loaded and not used, nothing does. */
-TEST(dependent_loads)
+TEST_IN(dependent_loads, setup, teardown)
 {
     int index[N];
     for (int i = 0; i < N; ++i) index[i] = (i * 37 + 11) % N;
@@ -75,7 +75,7 @@ TEST(dependent_loads)
     }
 }
 
-TEST(independent_loads)
+TEST_IN(independent_loads, setup, teardown)
 {
     branches(d_in, d_in, d_out, N);
     const simt_way_t *way = only_launch();
@@ -83,7 +83,7 @@ TEST(independent_loads)
         for (size_t i = 0; i < way->warp[w].n_steps; ++i) assert_int_equal(way->warp[w].steps[i].after, 0);
 }
 
-TEST(marks)
+TEST_IN(marks, setup, teardown)
 {
     int kinds[SIMT_WARP_OP + 1] = {0};
     reduce_step(3, d_in, d_out, N);
@@ -98,7 +98,7 @@ TEST(marks)
     assert_true(ways[0].shared_bytes >= 1024);
 }
 
-TEST(nodes_and_limits)
+TEST_IN(nodes_and_limits, setup, teardown)
 {
     size_t n;
     copy_strided(d_in, d_out, N, 1, 0);
@@ -123,7 +123,7 @@ TEST(nodes_and_limits)
     assert_int_equal(n, 0);
 }
 
-TEST(card_asked)
+TEST_IN(card_asked, setup, teardown)
 {
     int value;
     simt_card_asked();
@@ -134,12 +134,4 @@ TEST(card_asked)
     assert_false(simt_card_asked());
 }
 
-int test_replay(void)
-{
-    const struct CMUnitTest tests[] = {
-#define AFRESH(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-        AFRESH(a_copy), AFRESH(dependent_loads), AFRESH(independent_loads), AFRESH(marks), AFRESH(nodes_and_limits),
-        AFRESH(card_asked),
-    };
-    return cmocka_run_group_tests_name("replay", tests, NULL, NULL);
-}
+int test_replay(void) { return cmocka_run_group_tests_name("replay", tests, NULL, NULL); }

@@ -14,16 +14,16 @@ static void case_is_right(void **state)
 
 int test_syntax(void)
 {
-    struct CMUnitTest tests[64] = {{0}};
+    struct CMUnitTest cases[64] = {{0}};
     for (int i = 0; i < N_SYNTAX; ++i)
-        tests[i] = (struct CMUnitTest){SYNTAX[i].name, case_is_right, NULL, NULL, (void *)&SYNTAX[i]};
-    return _cmocka_run_group_tests("syntax", tests, (size_t)N_SYNTAX, NULL, NULL);
+        cases[i] = (struct CMUnitTest){SYNTAX[i].name, case_is_right, NULL, NULL, (void *)&SYNTAX[i]};
+    return _cmocka_run_group_tests("syntax", cases, (size_t)N_SYNTAX, NULL, NULL);
 }
 
 int test_host_side(void)
 {
-    struct CMUnitTest tests[64] = {{0}};
+    struct CMUnitTest cases[64] = {{0}};
     for (int i = 0; i < N_HOST_SIDE; ++i)
-        tests[i] = (struct CMUnitTest){HOST_SIDE[i].name, case_is_right, NULL, NULL, (void *)&HOST_SIDE[i]};
-    return _cmocka_run_group_tests("host side", tests, (size_t)N_HOST_SIDE, NULL, NULL);
+        cases[i] = (struct CMUnitTest){HOST_SIDE[i].name, case_is_right, NULL, NULL, (void *)&HOST_SIDE[i]};
+    return _cmocka_run_group_tests("host side", cases, (size_t)N_HOST_SIDE, NULL, NULL);
 }

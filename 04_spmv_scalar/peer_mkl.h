@@ -6,10 +6,6 @@
 
 #include "csr.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* NULL, or why MKL cannot be used. */
 const char *spmv_mkl_missing(void);
 
@@ -18,7 +14,4 @@ int spmv_mkl_setup(const csr_arrays_t *A, bool optimize, void **state, err_t *er
 int spmv_mkl_run(void *state, const void *x, void *y, err_t *err);
 void spmv_mkl_teardown(void *state);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

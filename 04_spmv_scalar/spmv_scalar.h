@@ -8,10 +8,6 @@
 #include "cpu.h"
 #include "spmv_problem.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 extern const chapter_t SPMV_SCALAR;
 
 /* ---- the sizes of formats: sizes.c ------------------------------------------------------------ */
@@ -87,7 +83,4 @@ void winners_print(const char *path, FILE *to);
 /* A matrix of 8 x 8 in each format, slot by slot, for plots/04_formats.gp. */
 int picture_write(FILE *to, err_t *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -5,10 +5,6 @@
 #include "chapter.h"
 #include "spmv_problem.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The chapter's own options of a problem, for spmv_spec_t. */
 typedef struct spmv_vector_options {
     int lanes; /* 2, 4, 8, 16, 32; 0 = by the mean row */
@@ -26,7 +22,4 @@ void spmv_vector_describe(const char *name, const csr_t *A);
 
 extern const chapter_t SPMV_VECTOR;
 
-#ifdef __cplusplus
-}
-#endif
 #endif

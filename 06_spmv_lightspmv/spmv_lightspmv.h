@@ -8,10 +8,6 @@
 #include "spmv_problem.h"
 #include "tables.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The chapter's own options of a problem, for spmv_spec_t. */
 typedef struct spmv_lightspmv_options {
     int lanes; /* 1, 2, 4, 8, 16, 32; 0 = by the step's table */
@@ -57,7 +53,4 @@ const char *spmv_lightspmv_tune_recipe(size_t i, char recipe[64], double *mean);
  * -1 and *err if a time is missing. */
 int spmv_lightspmv_tune_print(const char *record, FILE *to, err_t *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -7,10 +7,6 @@
 #include "cg.h"
 #include "results.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 extern const chapter_t CG;
 
 /* What a system needs. */
@@ -38,9 +34,5 @@ const char *cg_problem_direct(const problem_t *p);
 
 /* On a rank that serves: obeys orders until the program ends. */
 void cg_serve(void);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -7,10 +7,6 @@
 
 #include "csr.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* x [rows] with A x = b.  A is symmetric.  *inverse_norm gets an estimate of ||A^-1||_2 (inverse iteration, from below;
  * some percent too small at most unless the start is unlucky).  0; 1 and *err if the factor would take more than
  * max_flops operations; -1 and *err if A is not positive definite or memory is short. */
@@ -18,9 +14,5 @@ int direct_solve(const csr_t *A, const double *b, double max_flops, double *x, d
 
 /* ||b - A x||_2 in double, row by row. */
 double direct_residual(const csr_t *A, const double *b, const double *x);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

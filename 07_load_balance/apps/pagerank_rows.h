@@ -7,10 +7,6 @@
 #include "pagerank.h"
 #include "results.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 extern const chapter_t PAGERANK;
 
 typedef struct pagerank_problem_spec {
@@ -34,9 +30,5 @@ const double *pagerank_problem_ranks(const problem_t *p);
 
 /* On a rank that serves: obeys orders until the program ends. */
 void pagerank_serve(void);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

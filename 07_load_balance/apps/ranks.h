@@ -9,10 +9,6 @@
 
 #include "product.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum ranks_what { RANKS_OPEN, RANKS_RUN, RANKS_CLOSE, RANKS_END } ranks_what_t;
 
 /* Where the parts of the vectors are, and how ranks exchange entries. */
@@ -55,9 +51,5 @@ void ranks_end_all(const product_t *p, const err_t *err);
 /* Fills in the row of row->iterations products: ranks, balance, bytes received; the transport becomes the row's idea.
  * */
 void ranks_note(const product_t *p, report_row_t *row);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -12,10 +12,6 @@
 #include "product.h"
 #include "ranks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The i-th row as a step with these operations (one program has one set), NULL past the last. */
 const step_t *app_row(size_t i, const step_ops_t *ops);
 
@@ -31,9 +27,5 @@ product_t *app_row_open(const step_t *row, const problem_t *spmv, err_t *err);
 
 /* --only for the table of all SpMVs: some steps of each chapter, all of chapter 07, libraries. */
 extern const char APP_ROWS_OF_THE_COURSE[];
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

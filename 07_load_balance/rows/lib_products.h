@@ -9,10 +9,6 @@
 
 #include "lib_rows.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The matrix of another problem, with k columns of X and Y, or transposed. */
 typedef struct products_data {
     const spmv_data_t *of;
@@ -40,7 +36,4 @@ int products_cusparse_setup(const products_data_t *data, int alg, void **state, 
 int products_cusparse_run(void *state, void *d_y, err_t *err);
 void products_cusparse_teardown(void *state);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -9,10 +9,6 @@
 #include "../libspmv/spmv.h"
 #include "spmv_problem.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Arrays of host or GPU as libspmv takes them.  Not for DTYPE_I8. */
 static inline spmv_csr_t lib_csr(const csr_arrays_t *a, spmv_memory_t memory)
 {
@@ -48,7 +44,4 @@ bool lib_is_large(const char *which);
 /* The stream of the rows on the GPU, a cudaStream_t; NULL at first. */
 extern void *lib_stream;
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -11,10 +11,6 @@
 
 #include "spmv_problem.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The i-th variant, NULL past the last.  For problems whose data is a spmv_data_t. */
 const step_t *lib_variant(size_t i);
 
@@ -23,7 +19,4 @@ const step_t *lib_variant(size_t i);
 void lib_variants_header(FILE *to);
 int lib_variants_features(const problem_t *p, FILE *to, err_t *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

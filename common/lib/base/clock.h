@@ -2,13 +2,6 @@
 #ifndef COURSE_CLOCK_H
 #define COURSE_CLOCK_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 double clock_now(void); /* seconds on a clock that never steps back */
 
-#ifdef __cplusplus
-}
-#endif
 #endif

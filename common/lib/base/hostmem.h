@@ -8,10 +8,6 @@
 
 #include "err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The memory that the kernel reports as available, at most the limit of this container. */
 size_t hostmem_bytes(void);
 
@@ -21,7 +17,4 @@ double hostmem_csr(double rows, double nnz);
 /* 0 if `bytes` is at most that, else -1 and "WHAT needs 120.0 GB, this machine has 25.2 GB free". */
 int hostmem_fits(double bytes, const char *what, err_t *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -13,10 +13,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Makes the text one line: line ends and tabs become blanks. */
 char *plain_line(char *text);
 /* Keeps line feeds and tabs. */
@@ -31,7 +27,4 @@ bool plain_is(const char *text);
 /* Whether the character (a code point) is visible. */
 bool plain_seen(uint32_t c);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -8,10 +8,6 @@
 
 #include "csr.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* A matrix from a recipe in words, owned by the caller.
  *   identity:N  diagonal:N  band:N,HALFWIDTH  dense:R,C  empty:R,C
  *   random:R,C,NNZ           uniform columns, row lengths as they fall
@@ -62,7 +58,4 @@ csr_t *matgen_stencil_rows(const char *recipe, size_t first, size_t rows, err_t 
  * of every sum.  As small integers -8..8 (never 0) when `exact`. */
 void matgen_vector(double *x, size_t count, uint64_t seed, int exact);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

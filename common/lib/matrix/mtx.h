@@ -6,10 +6,6 @@
 
 #include "csr.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Reads a Matrix Market file (.mtx or .mtx.gz) into CSR.
  *   coordinate real | integer | unsigned-integer | pattern; general | symmetric | skew-symmetric.
  *   Symmetric and skew files list the lower half, which is mirrored; pattern entries become 1.0; explicit
@@ -29,7 +25,4 @@ csr_t *mtx_read_as_listed(const char *path, err_t *err);
  * ends in .gz.  The file appears whole or not at all. */
 int mtx_write(const char *path, const csr_t *A, err_t *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -14,10 +14,6 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct best {
     char step[64];               /* "": none yet */
     double us, low_us, high_us;  /* NAN for low and high where the time was measured */
@@ -30,7 +26,4 @@ best_t best_of_row(const char *step, double cold_us, double predicted_us, double
 /* Whether `candidate` is better than `than`.  A step "" is worse than any other. */
 bool best_better(const best_t *candidate, const best_t *than);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -5,10 +5,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { RECORD_FIELDS = 64 };
 
 typedef struct record_reader {
@@ -34,7 +30,4 @@ double record_number(const record_reader_t *r, const char *column);
 /* 0, or errno if an error ended the reading before the end of the file. */
 int record_close(record_reader_t *r);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

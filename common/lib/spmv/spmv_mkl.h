@@ -9,14 +9,7 @@
 
 #include "spmv_problem.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The i-th of mkl (CSR as it is) and mkl_tuned (after mkl_sparse_optimize for a thousand products); NULL past them. */
 const step_t *spmv_mkl(size_t i);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

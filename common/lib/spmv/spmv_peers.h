@@ -9,10 +9,6 @@
 
 #include "spmv_problem.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The i-th peer's step, NULL past the last: librsb, librsb_tuned, cusparse_csr, cusparse_csr_alg1, ...  For problems
  * whose data is a spmv_data_t. */
 const step_t *spmv_peer(size_t i);
@@ -20,7 +16,4 @@ const step_t *spmv_peer(size_t i);
 /* The version of the cuSPARSE that runs, such as 12.9.4, for the results file. */
 const char *spmv_cusparse_version(void);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -8,10 +8,6 @@
 #include "spmv_problem.h"
 #include "spmv_verdict.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* ---- matrices ----------------------------------------------------------------------------------- */
 
 enum { SPMV_NAME = 160 }; /* room for a name */
@@ -94,7 +90,4 @@ int spmv_session_matrix(const spmv_session_t *s);
 int spmv_session_rows(const spmv_session_t *s, csr_t *A, const char *name, double mean_row, bool cpu, bool gpu,
                       const err_t *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -4,10 +4,6 @@
 
 #include <stdio.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Both read the TSV results file at path, which may consist of several concatenated ones.  "CSR as is" is the fastest
  * cuSPARSE CSR without preprocess, "best of all" the fastest of all formats.  -1 after a line on stderr if the file
  * cannot be read, or if memory is short. */
@@ -20,7 +16,4 @@ int summary_print(const char *path, FILE *to);
  * The last two are for the best step of each case, without and with set-up. */
 int summary_suite(const char *path, FILE *to);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

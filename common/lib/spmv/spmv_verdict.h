@@ -11,10 +11,6 @@
 #include "csr.h"
 #include "err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The features of a matrix. */
 typedef struct verdict_matrix {
     char name[160]; /* the `case` of its rows; "": no matrix yet */
@@ -56,7 +52,4 @@ int verdict_json(const verdict_t *v, const char *matrix, FILE *to);
 /* Whether a row counts as without set-up: it has none, or a negligible one. */
 bool verdict_is_as_is(double setup_us, const char *idea);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -185,8 +185,7 @@ cudaError_t make(form_t *f, bool *is_made, const spmv_matrix_t *A, bool transpos
     TRY(take((void **)&d_flag, sizeof *d_flag, scratch));
     TRY(take((void **)&p.rows, p.count * sizeof *p.rows, scratch));
     TRY(take((void **)&p.cols, p.count * sizeof *p.cols, scratch));
-    TRY(A->offset_bits == 64 ? find_places<uint64_t>(A, transpose, &p, d_flag, is_made, scratch->stream)
-                             : find_places<uint32_t>(A, transpose, &p, d_flag, is_made, scratch->stream));
+    TRY(BY_OFFSETS(A, find_places, A, transpose, &p, d_flag, is_made, scratch->stream));
     if (!*is_made) return cudaSuccess;
     TRY(sort_places(&s, &p, f, A->format == SPMV_COO, d_flag, scratch));
     return fill(f, &s, &p, each, scratch->stream);

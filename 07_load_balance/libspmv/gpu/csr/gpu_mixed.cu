@@ -140,12 +140,5 @@ unsigned mixed_width(unsigned reach)
 
 cudaError_t mixed_run(unsigned width, uint32_t heavy, const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    switch (A->value_type) {
-    case SPMV_F32: return launch_offsets<float, float>(width, heavy, s, A, c);
-    case SPMV_F64: return launch_offsets<double, double>(width, heavy, s, A, c);
-    case SPMV_F16: return launch_offsets<fp16, float>(width, heavy, s, A, c);
-    case SPMV_BF16: return launch_offsets<bf16, float>(width, heavy, s, A, c);
-    case SPMV_F32_F64: return launch_offsets<float, double>(width, heavy, s, A, c);
-    }
-    return cudaErrorInvalidValue;
+    return BY_TYPE(A->value_type, launch_offsets, width, heavy, s, A, c);
 }

@@ -59,12 +59,5 @@ cudaError_t launch_offsets(unsigned reach, const gpu_csr_t *A, const gpu_call_t 
 
 cudaError_t rows_run(unsigned reach, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    switch (A->value_type) {
-    case SPMV_F32: return launch_offsets<float, float>(reach, A, c);
-    case SPMV_F64: return launch_offsets<double, double>(reach, A, c);
-    case SPMV_F16: return launch_offsets<fp16, float>(reach, A, c);
-    case SPMV_BF16: return launch_offsets<bf16, float>(reach, A, c);
-    case SPMV_F32_F64: return launch_offsets<float, double>(reach, A, c);
-    }
-    return cudaErrorInvalidValue;
+    return BY_TYPE(A->value_type, launch_offsets, reach, A, c);
 }

@@ -221,12 +221,5 @@ cudaError_t launch_any(const granules_t *g, const gpu_csr_t *A, const gpu_call_t
 
 cudaError_t granules_run(const granules_t *g, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    switch (A->value_type) {
-    case SPMV_F32: return launch_any<float, float>(g, A, c);
-    case SPMV_F64: return launch_any<double, double>(g, A, c);
-    case SPMV_F16: return launch_any<fp16, float>(g, A, c);
-    case SPMV_BF16: return launch_any<bf16, float>(g, A, c);
-    case SPMV_F32_F64: return launch_any<float, double>(g, A, c);
-    }
-    return cudaErrorInvalidValue;
+    return BY_TYPE(A->value_type, launch_any, g, A, c);
 }

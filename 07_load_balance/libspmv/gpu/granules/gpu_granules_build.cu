@@ -235,12 +235,7 @@ cudaError_t fill(const granules_t *g, const gpu_csr_t *A, bool refresh, cudaStre
 template <typename O>
 cudaError_t fill_any(const granules_t *g, const gpu_csr_t *A, bool refresh, cudaStream_t stream)
 {
-    switch (A->value_type) {
-    case SPMV_F64: return fill<unsigned long long, O>(g, A, refresh, stream);
-    case SPMV_F32:
-    case SPMV_F32_F64: return fill<uint32_t, O>(g, A, refresh, stream);
-    default: return fill<unsigned short, O>(g, A, refresh, stream);
-    }
+    return BY_SIZE(A->value_type, fill, O, g, A, refresh, stream);
 }
 
 // How many granules each row has, and in all.
@@ -346,8 +341,7 @@ cudaError_t granules_build(granules_t *g, const gpu_csr_t *A, int exclusive, cud
 {
     scratch_t scratch = {stream, {NULL}, 0};
     memset(g, 0, sizeof *g);
-    const cudaError_t status = A->offset_bits == 64 ? build<uint64_t>(g, A, exclusive, &scratch, stream)
-                                                    : build<uint32_t>(g, A, exclusive, &scratch, stream);
+    const cudaError_t status = BY_OFFSETS(A, build, g, A, exclusive, &scratch, stream);
     end_scratch(&scratch, status);
     if (status != cudaSuccess) granules_free(g);
     return status;
@@ -355,7 +349,7 @@ cudaError_t granules_build(granules_t *g, const gpu_csr_t *A, int exclusive, cud
 
 cudaError_t granules_refresh(const granules_t *g, const gpu_csr_t *A, cudaStream_t stream)
 {
-    return A->offset_bits == 64 ? fill_any<uint64_t>(g, A, true, stream) : fill_any<uint32_t>(g, A, true, stream);
+    return BY_OFFSETS(A, fill_any, g, A, true, stream);
 }
 
 void granules_free(granules_t *g)

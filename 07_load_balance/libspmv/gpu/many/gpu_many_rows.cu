@@ -252,14 +252,7 @@ cudaError_t launch_offsets(const many_t *m, const gpu_csr_t *A, const gpu_many_t
 
 cudaError_t many_rows_run(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c, bool is_turned)
 {
-    switch (A->value_type) {
-    case SPMV_F32: return launch_offsets<float, float>(m, A, c, is_turned);
-    case SPMV_F64: return launch_offsets<double, double>(m, A, c, is_turned);
-    case SPMV_F16: return launch_offsets<fp16, float>(m, A, c, is_turned);
-    case SPMV_BF16: return launch_offsets<bf16, float>(m, A, c, is_turned);
-    case SPMV_F32_F64: return launch_offsets<float, double>(m, A, c, is_turned);
-    }
-    return cudaErrorInvalidValue;
+    return BY_TYPE(A->value_type, launch_offsets, m, A, c, is_turned);
 }
 
 cudaError_t many_run(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c)

@@ -312,12 +312,5 @@ cudaError_t slices_run(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *
     if (s->table)
         return A->value_type == SPMV_F64 ? launch<in_table<double>, double>(s, A, c)
                                          : launch<in_table<float>, float>(s, A, c);
-    switch (A->value_type) {
-    case SPMV_F32: return launch<float, float>(s, A, c);
-    case SPMV_F64: return launch<double, double>(s, A, c);
-    case SPMV_F16: return launch<fp16, float>(s, A, c);
-    case SPMV_BF16: return launch<bf16, float>(s, A, c);
-    case SPMV_F32_F64: return launch<float, double>(s, A, c);
-    }
-    return cudaErrorInvalidValue;
+    return BY_TYPE(A->value_type, launch, s, A, c);
 }

@@ -302,12 +302,7 @@ template <typename O>
 cudaError_t fill_any(const slices_t *s, const gpu_csr_t *A, const layout_t *l, const uint32_t *value_starts,
                      const uint32_t *column_starts, bool refresh, cudaStream_t stream)
 {
-    switch (A->value_type) {
-    case SPMV_F64: return fill<unsigned long long, O>(s, A, l, value_starts, column_starts, refresh, stream);
-    case SPMV_F32:
-    case SPMV_F32_F64: return fill<uint32_t, O>(s, A, l, value_starts, column_starts, refresh, stream);
-    default: return fill<unsigned short, O>(s, A, l, value_starts, column_starts, refresh, stream);
-    }
+    return BY_SIZE(A->value_type, fill, O, s, A, l, value_starts, column_starts, refresh, stream);
 }
 
 struct measured_t {
@@ -519,8 +514,7 @@ cudaError_t slices_build(slices_t *s, const gpu_csr_t *A, const slices_choice_t 
 {
     scratch_t scratch = {stream, {NULL}, 0};
     memset(s, 0, sizeof *s);
-    const cudaError_t status = A->offset_bits == 64 ? build<uint64_t>(s, A, choice, &scratch, stream)
-                                                    : build<uint32_t>(s, A, choice, &scratch, stream);
+    const cudaError_t status = BY_OFFSETS(A, build, s, A, choice, &scratch, stream);
     end_scratch(&scratch, status);
     if (status != cudaSuccess) slices_free(s);
     return status;
@@ -529,8 +523,7 @@ cudaError_t slices_build(slices_t *s, const gpu_csr_t *A, const slices_choice_t 
 cudaError_t slices_refresh(const slices_t *s, const gpu_csr_t *A, cudaStream_t stream)
 {
     const layout_t *l = (const layout_t *)s->layout;
-    return A->offset_bits == 64 ? fill_any<uint64_t>(s, A, l, NULL, NULL, true, stream)
-                                : fill_any<uint32_t>(s, A, l, NULL, NULL, true, stream);
+    return BY_OFFSETS(A, fill_any, s, A, l, NULL, NULL, true, stream);
 }
 
 void slices_free(slices_t *s)

@@ -112,6 +112,5 @@ cudaError_t bundle(const gpu_csr_t *A, uint32_t most, layout_t *l, scratch_t *sc
 
 cudaError_t slices_bundle(const gpu_csr_t *A, uint32_t most, layout_t *l, scratch_t *scratch, cudaStream_t stream)
 {
-    return A->offset_bits == 64 ? bundle<uint64_t>(A, most, l, scratch, stream)
-                                : bundle<uint32_t>(A, most, l, scratch, stream);
+    return BY_OFFSETS(A, bundle, A, most, l, scratch, stream);
 }

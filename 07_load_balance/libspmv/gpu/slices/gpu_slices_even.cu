@@ -145,12 +145,5 @@ cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 
 cudaError_t slices_run_even(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    switch (A->value_type) {
-    case SPMV_F32: return launch<float, float>(s, A, c);
-    case SPMV_F64: return launch<double, double>(s, A, c);
-    case SPMV_F16: return launch<fp16, float>(s, A, c);
-    case SPMV_BF16: return launch<bf16, float>(s, A, c);
-    case SPMV_F32_F64: return launch<float, double>(s, A, c);
-    }
-    return cudaErrorInvalidValue;
+    return BY_TYPE(A->value_type, launch, s, A, c);
 }

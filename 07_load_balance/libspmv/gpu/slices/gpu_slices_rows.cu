@@ -280,6 +280,5 @@ cudaError_t sort_rows(slices_t *s, const gpu_csr_t *A, const slices_choice_t *ch
 cudaError_t slices_sort(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, uint32_t steps, layout_t *l,
                         scratch_t *scratch, cudaStream_t stream)
 {
-    return A->offset_bits == 64 ? sort_rows<uint64_t>(s, A, choice, steps, l, scratch, stream)
-                                : sort_rows<uint32_t>(s, A, choice, steps, l, scratch, stream);
+    return BY_OFFSETS(A, sort_rows, s, A, choice, steps, l, scratch, stream);
 }

@@ -121,26 +121,12 @@ cudaError_t allow(size_t bytes)
 
 cudaError_t tiles_run(const tiles_t *t, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    switch (A->value_type) {
-    case SPMV_F32: return launch<float, float>(t, A, c);
-    case SPMV_F64: return launch<double, double>(t, A, c);
-    case SPMV_F16: return launch<fp16, float>(t, A, c);
-    case SPMV_BF16: return launch<bf16, float>(t, A, c);
-    case SPMV_F32_F64: return launch<float, double>(t, A, c);
-    }
-    return cudaErrorInvalidValue;
+    return BY_TYPE(A->value_type, launch, t, A, c);
 }
 
 cudaError_t tiles_shared_bytes(size_t *bytes, spmv_type_t type)
 {
     const cudaError_t status = most_shared_bytes(bytes);
     if (status != cudaSuccess) return status;
-    switch (type) {
-    case SPMV_F32: return allow<float, float>(*bytes);
-    case SPMV_F64: return allow<double, double>(*bytes);
-    case SPMV_F16: return allow<fp16, float>(*bytes);
-    case SPMV_BF16: return allow<bf16, float>(*bytes);
-    case SPMV_F32_F64: return allow<float, double>(*bytes);
-    }
-    return cudaErrorInvalidValue;
+    return BY_TYPE(type, allow, *bytes);
 }

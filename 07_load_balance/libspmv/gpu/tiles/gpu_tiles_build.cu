@@ -121,12 +121,7 @@ cudaError_t fill(const tiles_t *t, const gpu_csr_t *A, bool refresh, cudaStream_
 template <typename O>
 cudaError_t fill_any(const tiles_t *t, const gpu_csr_t *A, bool refresh, cudaStream_t stream)
 {
-    switch (A->value_type) {
-    case SPMV_F64: return fill<unsigned long long, O>(t, A, refresh, stream);
-    case SPMV_F32:
-    case SPMV_F32_F64: return fill<uint32_t, O>(t, A, refresh, stream);
-    default: return fill<unsigned short, O>(t, A, refresh, stream);
-    }
+    return BY_SIZE(A->value_type, fill, O, t, A, refresh, stream);
 }
 
 // Finds the rows of each warp, if blocks share the columns of a group's rows in so many parts; and the columns of a
@@ -271,8 +266,7 @@ cudaError_t tiles_build(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStrea
 {
     scratch_t scratch = {stream, {NULL}, 0};
     memset(t, 0, sizeof *t);
-    const cudaError_t status = A->offset_bits == 64 ? build<uint64_t>(t, A, exclusive, &scratch, stream)
-                                                    : build<uint32_t>(t, A, exclusive, &scratch, stream);
+    const cudaError_t status = BY_OFFSETS(A, build, t, A, exclusive, &scratch, stream);
     end_scratch(&scratch, status);
     if (status != cudaSuccess) tiles_free(t);
     return status;
@@ -280,7 +274,7 @@ cudaError_t tiles_build(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStrea
 
 cudaError_t tiles_refresh(const tiles_t *t, const gpu_csr_t *A, cudaStream_t stream)
 {
-    return A->offset_bits == 64 ? fill_any<uint64_t>(t, A, true, stream) : fill_any<uint32_t>(t, A, true, stream);
+    return BY_OFFSETS(A, fill_any, t, A, true, stream);
 }
 
 void tiles_free(tiles_t *t)

@@ -147,6 +147,14 @@ public:
             status_ = CUSPARSE_STATUS_EXECUTION_FAILED;
         return fine() && cudaPeekAtLastError() == cudaErrorIllegalAddress ? CUSPARSE_STATUS_EXECUTION_FAILED : status_;
     }
+    /* Where an operand is sparse: if it is sound when it is the call's turn. */
+    template <class D, class F> cusparseStatus_t run_on(const char *operand, const D &sparse, F does)
+    {
+        return run([=, name = name()] {
+            if (sparse_call(nullptr, name).sound(operand, sparse))
+                does();
+        });
+    }
     cusparseStatus_t status() const { return status_; }
 
 private:

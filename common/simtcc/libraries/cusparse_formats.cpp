@@ -22,10 +22,7 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpM
         return c.status();
     const cusparseSpMatDescr from = *A;
     const cusparseDnMatDescr to = *B;
-    const char *const name = c.name();
-    return c.run([=] {
-        if (!sparse_call(nullptr, name).sound("A", from))
-            return;
+    return c.run_on("A", from, [=] {
         for (int64_t i = 0; i < to.rows; ++i)
             for (int64_t j = 0; j < to.columns; ++j)
                 set_value(to.values, to.type, place(to, i, j), 0);
@@ -210,9 +207,7 @@ static cusparseStatus_t sort_lines(const char *name, cusparseHandle_t handle, cu
     c.vector("the indices", indices, (size_t)nnz, 1, sizeof *indices, READS | WRITES);
     c.vector("p", p, p ? (size_t)nnz : 0, 1, sizeof *p, READS | WRITES);
     c.room(buffer, ROOM);
-    return c.run([=] {
-        if (!sparse_call(nullptr, name).sound("the matrix", all))
-            return;
+    return c.run_on("the matrix", all, [=] {
         for (int64_t i = 0; i + 1 < all.offsets_length(); ++i) {
             std::vector<std::pair<int, int>> line;
             const int from = offsets[i] - all.base;
@@ -263,10 +258,7 @@ cusparseStatus_t cusparseCsr2cscEx2(CUSPARSE_CSR2CSC, void *buffer)
     c.vector("the columns' indices", csc_indices, (size_t)nnz, 1, sizeof(int), WRITES);
     c.vector("the columns' values", csc_values, (size_t)nnz, 1, element, element ? WRITES : 0);
     c.room(buffer, ROOM);
-    const char *const name = c.name();
-    return c.run([=] {
-        if (!sparse_call(nullptr, name).sound("the matrix", from))
-            return;
+    return c.run_on("the matrix", from, [=] {
         std::vector<int> next((size_t)n + 1);
         walk(from, 0, [&](int64_t, int64_t j, int64_t) { ++next[(size_t)j + 1]; });
         for (int j = 0; j < n; ++j)

@@ -99,8 +99,8 @@ cusparseStatus_t run(const char *name, cusparseHandle_t handle, int m, int nnz, 
     const cusparseSpMatDescr matrix = whole(m, nnz, A, values, offsets, indices, type);
     c.operand("the values of A", &matrix, factorise ? READS | WRITES : READS);
     c.room(buffer, ROOM);
-    return c.run([=] {
-        if (sparse_call(nullptr, name).sound("A", matrix) && factorise)
+    return c.run_on("A", matrix, [=] {
+        if (factorise)
             *zero = factorise({matrix});
     });
 }

@@ -46,10 +46,7 @@ cusparseStatus_t cusparseSpMV(CUSPARSE_SPMV, void *buffer)
         return c.status();
     const cusparseSpMatDescr matrix = *A;
     const cusparseDnVecDescr from = *x, to = *y;
-    const char *const name = c.name();
-    return c.run([=] {
-        if (!sparse_call(nullptr, name).sound("A", matrix))
-            return;
+    return c.run_on("A", matrix, [=] {
         std::vector<complex> sum((size_t)to.size);
         walk(matrix, 0, [&](int64_t i, int64_t j, int64_t k) {
             const complex v = under(op, value(matrix.values, matrix.type, k));
@@ -97,10 +94,7 @@ cusparseStatus_t cusparseSpMM(CUSPARSE_SPMM, void *buffer)
         return c.status();
     const cusparseSpMatDescr matrix = *A;
     const cusparseDnMatDescr from = *B, to = *C;
-    const char *const name = c.name();
-    return c.run([=] {
-        if (!sparse_call(nullptr, name).sound("A", matrix))
-            return;
+    return c.run_on("A", matrix, [=] {
         for (int batch = 0; batch < to.count; ++batch) {
             const int64_t from_base = from.count > 1 ? batch * from.stride : 0, to_base = batch * to.stride;
             std::vector<complex> sum((size_t)(to.rows * to.columns));
@@ -151,10 +145,7 @@ cusparseStatus_t cusparseSDDMM(CUSPARSE_SDDMM, void *buffer)
         return c.status();
     const cusparseDnMatDescr left = *A, right = *B;
     const cusparseSpMatDescr to = *C;
-    const char *const name = c.name();
-    return c.run([=] {
-        if (!sparse_call(nullptr, name).sound("C", to))
-            return;
+    return c.run_on("C", to, [=] {
         const int64_t inner = turns(op_a) ? left.rows : left.columns;
         for (int batch = 0; batch < to.count; ++batch)
             walk(to, batch, [&](int64_t i, int64_t j, int64_t k) {
@@ -193,11 +184,8 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op, c
         return c.status();
     const cusparseSpVecDescr sparse = *x;
     const cusparseDnVecDescr dense = *y;
-    const char *const name = c.name();
-    return c.run([=] {
+    return c.run_on("x", sparse, [=] {
         complex sum = 0;
-        if (!sparse_call(nullptr, name).sound("x", sparse))
-            return;
         for (int64_t k = 0; k < sparse.nnz; ++k)
             sum += product(under(op, value(sparse.values, sparse.type, k)),
                            value(dense.values, dense.type, index(sparse.indices, sparse.index, k) - sparse.base));
@@ -219,10 +207,7 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cuspa
         return c.status();
     const cusparseSpVecDescr sparse = *x;
     const cusparseDnVecDescr dense = *y;
-    const char *const name = c.name();
-    return c.run([=] {
-        if (!sparse_call(nullptr, name).sound("x", sparse))
-            return;
+    return c.run_on("x", sparse, [=] {
         for (int64_t i = 0; i < dense.size; ++i)
             store(dense.values, dense.type, i, 0, b);
         for (int64_t k = 0; k < sparse.nnz; ++k)
@@ -242,10 +227,7 @@ cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr
         return c.status();
     const cusparseSpVecDescr sparse = *x;
     const cusparseDnVecDescr dense = *y;
-    const char *const name = c.name();
-    return c.run([=] {
-        if (!sparse_call(nullptr, name).sound("x", sparse))
-            return;
+    return c.run_on("x", sparse, [=] {
         for (int64_t k = 0; k < sparse.nnz; ++k)
             set_value(sparse.values, sparse.type, k,
                       value(dense.values, dense.type, index(sparse.indices, sparse.index, k) - sparse.base));
@@ -263,10 +245,7 @@ cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDesc
         return c.status();
     const cusparseSpVecDescr sparse = *x;
     const cusparseDnVecDescr dense = *y;
-    const char *const name = c.name();
-    return c.run([=] {
-        if (!sparse_call(nullptr, name).sound("x", sparse))
-            return;
+    return c.run_on("x", sparse, [=] {
         for (int64_t k = 0; k < sparse.nnz; ++k)
             set_value(dense.values, dense.type, index(sparse.indices, sparse.index, k) - sparse.base,
                       value(sparse.values, sparse.type, k));
@@ -287,10 +266,7 @@ cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *cosine, const 
         return c.status();
     const cusparseSpVecDescr sparse = *x;
     const cusparseDnVecDescr dense = *y;
-    const char *const name = c.name();
-    return c.run([=] {
-        if (!sparse_call(nullptr, name).sound("x", sparse))
-            return;
+    return c.run_on("x", sparse, [=] {
         for (int64_t k = 0; k < sparse.nnz; ++k) {
             const int64_t i = index(sparse.indices, sparse.index, k) - sparse.base;
             const complex a = value(sparse.values, sparse.type, k), b = value(dense.values, dense.type, i);
@@ -357,8 +333,7 @@ cusparseStatus_t cusparseSpSV_analysis(CUSPARSE_SPSV, void *buffer)
         return c.status();
     solution->buffer = buffer;
     const cusparseSpMatDescr matrix = *A;
-    const char *const name = c.name();
-    return c.run([=] { sparse_call(nullptr, name).sound("A", matrix); });
+    return c.run_on("A", matrix, [] {});
 }
 cusparseStatus_t cusparseSpSV_solve(CUSPARSE_SPSV)
 {
@@ -376,10 +351,7 @@ cusparseStatus_t cusparseSpSV_solve(CUSPARSE_SPSV)
         return c.status();
     const cusparseSpMatDescr matrix = *A;
     const cusparseDnVecDescr from = *x, to = *y;
-    const char *const name = c.name();
-    return c.run([=] {
-        if (!sparse_call(nullptr, name).sound("A", matrix))
-            return;
+    return c.run_on("A", matrix, [=] {
         std::vector<complex> all((size_t)to.size);
         for (int64_t i = 0; i < to.size; ++i)
             all[(size_t)i] = product(a, value(from.values, from.type, i));
@@ -417,8 +389,7 @@ cusparseStatus_t cusparseSpSM_analysis(CUSPARSE_SPSM, void *buffer)
         return c.status();
     solution->buffer = buffer;
     const cusparseSpMatDescr matrix = *A;
-    const char *const name = c.name();
-    return c.run([=] { sparse_call(nullptr, name).sound("A", matrix); });
+    return c.run_on("A", matrix, [] {});
 }
 cusparseStatus_t cusparseSpSM_solve(CUSPARSE_SPSM)
 {
@@ -435,10 +406,7 @@ cusparseStatus_t cusparseSpSM_solve(CUSPARSE_SPSM)
     c.room(solution->buffer, ROOM);
     const cusparseSpMatDescr matrix = *A;
     const cusparseDnMatDescr from = *B, to = *C;
-    const char *const name = c.name();
-    return c.run([=] {
-        if (!sparse_call(nullptr, name).sound("A", matrix))
-            return;
+    return c.run_on("A", matrix, [=] {
         std::vector<std::vector<complex>> all((size_t)to.columns, std::vector<complex>((size_t)to.rows));
         for (int64_t j = 0; j < to.columns; ++j)
             for (int64_t i = 0; i < to.rows; ++i)

@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+#include "spmv_peers_impl.h"
+
 #ifndef MKL_PLACE
 #define MKL_PLACE "libmkl_rt.so"
 #endif
@@ -63,28 +65,11 @@ static const mkl_t *mkl(void)
     return &m;
 }
 
-/* The same limits as for librsb: no library documents its order of additions. */
-static size_t depth(size_t length, const void *unused)
-{
-    enum { LONGEST_CHAIN = 1024 };
-    (void)unused;
-    return length < LONGEST_CHAIN ? length : LONGEST_CHAIN;
-}
-
-static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
-{
-    (void)s;
-    return spmv_judge(p, out, depth, NULL, err_over_tol, err);
-}
-
 static const char *skip(const step_t *s, const problem_t *p)
 {
-    const spmv_data_t *data = p->data;
+    const char *const reason = library_skip(p);
     (void)s;
-    if (p->dtype != DTYPE_F32 && p->dtype != DTYPE_F64) return "fp32 and fp64 only";
-    if (data->host.offset_bits == 64) return "32-bit offsets only";
-    if (data->A.rows == 0 || data->A.cols == 0 || data->A.nnz == 0) return "the library takes no empty matrix";
-    return mkl() ? NULL : "MKL is not installed: run ./bootstrap mkl";
+    return reason || mkl() ? reason : "MKL is not installed: run ./bootstrap mkl";
 }
 
 static int mkl_ok(int status, const char *what, err_t *err)
@@ -134,7 +119,7 @@ static void teardown(const step_t *s, const problem_t *p, void *state)
     free(matrix);
 }
 
-static const step_ops_t MKL = {.skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check};
+static const step_ops_t MKL = {.skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = library_check};
 
 static const step_t ROWS[] = {
     {"mkl", STEP_CPU_PEER, "MKL, CSR as it is", &MKL, &(const how_t){false}},

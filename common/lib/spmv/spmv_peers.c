@@ -21,14 +21,13 @@ static size_t depth(size_t length, const void *unused)
     return length < LONGEST_CHAIN ? length : LONGEST_CHAIN;
 }
 
-static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+int library_check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
     (void)s;
     return spmv_judge(p, out, depth, NULL, err_over_tol, err);
 }
 
-/* Inputs that neither library supports. */
-static const char *skip(const problem_t *p)
+const char *library_skip(const problem_t *p)
 {
     const spmv_data_t *data = p->data;
     if (p->dtype != DTYPE_F32 && p->dtype != DTYPE_F64) return "fp32 and fp64 only";
@@ -46,7 +45,7 @@ typedef struct rsb_how {
 static const char *rsb_skip(const step_t *s, const problem_t *p)
 {
     (void)s;
-    return librsb_present() ? skip(p) : "built without librsb";
+    return librsb_present() ? library_skip(p) : "built without librsb";
 }
 
 static int rsb_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
@@ -72,7 +71,7 @@ static void rsb_teardown(const step_t *s, const problem_t *p, void *state)
 
 static const char *form_skip(const step_t *s, const problem_t *p)
 {
-    const char *reason = skip(p);
+    const char *reason = library_skip(p);
     return reason ? reason : cusparse_lacks(s->how);
 }
 
@@ -96,9 +95,9 @@ static void form_teardown(const step_t *s, const problem_t *p, void *state)
 /* ---- the table ---------------------------------------------------------------------------------- */
 
 static const step_ops_t RSB = {
-    .skip = rsb_skip, .setup = rsb_setup, .teardown = rsb_teardown, .run = rsb_run, .check = check};
+    .skip = rsb_skip, .setup = rsb_setup, .teardown = rsb_teardown, .run = rsb_run, .check = library_check};
 static const step_ops_t CUSPARSE = {.skip = form_skip, .setup = form_setup, .teardown = form_teardown, .run = form_run,
-                                    .check = check};
+                                    .check = library_check};
 
 #define RSB_STEP(id, idea, tune) {id, STEP_CPU_PEER, idea, &RSB, &(const rsb_how_t){tune}}
 #define CUSPARSE_STEP(id, idea, ...)                                                             \

@@ -1,8 +1,12 @@
-/* spmv_peers_impl.h - the two libraries behind spmv_peers.c */
+/* spmv_peers_impl.h - what libraries share, and the two behind spmv_peers.c */
 #ifndef COURSE_SPMV_PEERS_IMPL_H
 #define COURSE_SPMV_PEERS_IMPL_H
 
 #include "spmv_problem.h"
+
+/* What no library takes, or NULL; the check of a library's y. */
+const char *library_skip(const problem_t *p);
+int library_check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err);
 
 /* The matrix formats of cuSPARSE. */
 typedef enum cusparse_format { CUSPARSE_CSR, CUSPARSE_COO, CUSPARSE_SELL, CUSPARSE_BSR, CUSPARSE_OP } cusparse_format_t;

@@ -19,28 +19,16 @@ static int start(const cg_vectors_t *v, err_t *err)
     return 0;
 }
 
-static int dot(const cg_vectors_t *v, size_t k, err_t *err)
-{
-    (void)err;
-    if (v->type == DTYPE_F64) dot_fp64(v, k);
-    else dot_fp32(v, k);
-    return 0;
-}
-
-static int update(const cg_vectors_t *v, size_t k, err_t *err)
-{
-    (void)err;
-    if (v->type == DTYPE_F64) update_fp64(v, k);
-    else update_fp32(v, k);
-    return 0;
-}
-
-static int direction(const cg_vectors_t *v, size_t k, err_t *err)
-{
-    (void)err;
-    if (v->type == DTYPE_F64) direction_fp64(v, k);
-    else direction_fp32(v, k);
-    return 0;
-}
+#define LOOP(name)                                               \
+    static int name(const cg_vectors_t *v, size_t k, err_t *err) \
+    {                                                            \
+        (void)err;                                               \
+        if (v->type == DTYPE_F64) name##_fp64(v, k);             \
+        else name##_fp32(v, k);                                  \
+        return 0;                                                \
+    }
+LOOP(dot)
+LOOP(update)
+LOOP(direction)
 
 const cg_loops_t CG_CPU = {start, dot, update, direction};

@@ -116,25 +116,15 @@ static int start(const cg_vectors_t *v, err_t *err)
     return device_ok(cudaGetLastError(), "start of CG", err);
 }
 
-static int dot(const cg_vectors_t *v, size_t k, err_t *err)
-{
-    if (v->type == DTYPE_F64) launch_dot<double>(v, k, sum_grid_size(v->rows));
-    else launch_dot<float>(v, k, sum_grid_size(v->rows));
-    return device_ok(cudaGetLastError(), "dot product of CG", err);
-}
-
-static int update(const cg_vectors_t *v, size_t k, err_t *err)
-{
-    if (v->type == DTYPE_F64) launch_update<double>(v, k, sum_grid_size(v->rows));
-    else launch_update<float>(v, k, sum_grid_size(v->rows));
-    return device_ok(cudaGetLastError(), "update of CG", err);
-}
-
-static int direction(const cg_vectors_t *v, size_t k, err_t *err)
-{
-    if (v->type == DTYPE_F64) launch_direction<double>(v, k, sum_grid_size(v->rows));
-    else launch_direction<float>(v, k, sum_grid_size(v->rows));
-    return device_ok(cudaGetLastError(), "direction of CG", err);
-}
+#define LOOP(name, what)                                                                  \
+    static int name(const cg_vectors_t *v, size_t k, err_t *err)                          \
+    {                                                                                     \
+        if (v->type == DTYPE_F64) launch_##name<double>(v, k, sum_grid_size(v->rows));    \
+        else launch_##name<float>(v, k, sum_grid_size(v->rows));                          \
+        return device_ok(cudaGetLastError(), what " of CG", err);                         \
+    }
+LOOP(dot, "dot product")
+LOOP(update, "update")
+LOOP(direction, "direction")
 
 extern "C" const cg_loops_t CG_GPU = {start, dot, update, direction};

@@ -304,9 +304,8 @@ TEST(test_mutants)
 TEST(test_mutant_of_every_step) { check_mutant_of_every_step(&GEMV); }
 
 /* The tests of counts switch them on. */
-static int checks_only(void **state)
+FIXTURE(checks_only)
 {
-    (void)state;
     device_configure(false, 0);
     return 0;
 }

@@ -345,9 +345,8 @@ TEST(test_lesson_lanes)
 #endif
 
 /* Small matrices go round more than once there, and blocks of 1024 are few. */
-static int small_card(void **state)
+FIXTURE(small_card)
 {
-    (void)state;
     device_pretend_sms(1);
     return 0;
 }

@@ -25,9 +25,8 @@ static const spmv_csr_t A = {.rows = ROWS, .cols = LONG, .nnz = NNZ, .value_type
                              .row_offsets = offsets, .col_indices = columns, .values = values};
 
 /* Small integers, so that every order of adding is right; row 3000 is long enough to be cut between parts. */
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     int k = 0;
     for (int c = 0; c < LONG; ++c) x[c] = c % 7 - 3;
     for (int i = 0; i < LONG * COLUMNS; ++i) by_rows[i] = x[i / COLUMNS] * (i % COLUMNS + 1);

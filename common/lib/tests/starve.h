@@ -27,9 +27,8 @@ static int starve_set_up(const char *recipe)
     return fd < 0 ? -1 : close(fd);
 }
 
-static int starve_tear_down(void **state)
+FIXTURE(starve_tear_down)
 {
-    (void)state;
     A = csr_free(A);
     return unlink(file);
 }

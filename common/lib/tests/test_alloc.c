@@ -118,9 +118,8 @@ TEST(files)
     STARVE(read);
 }
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     return starve_set_up("random:20,20,60");
 }
 

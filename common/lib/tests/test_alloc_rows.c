@@ -295,9 +295,8 @@ TEST(programs)
     }
 }
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     device_facts_t facts;
     card = device_open(&facts, NULL) == 0;
     return starve_set_up("random:40,40,600");

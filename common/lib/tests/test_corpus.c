@@ -16,19 +16,17 @@ enum { SECONDS_AT_MOST = 30, FIELDS = 4 }; /* of CPU time: a busy machine is no 
 static char folder[] = "/tmp/test_corpus.XXXXXX";
 static int files;
 
-static int make_corpus(void **state)
+FIXTURE(make_corpus)
 {
     char command[256];
-    (void)state;
     if (!mkdtemp(folder)) return -1;
     snprintf(command, sizeof command, "%s/workshop/fuzz/corpus.sh %s", COMMON_FOLDER, folder);
     return system(command);
 }
 
-static int remove_corpus(void **state)
+FIXTURE(remove_corpus)
 {
     char command[64];
-    (void)state;
     snprintf(command, sizeof command, "rm -r %s", folder);
     return system(command);
 }

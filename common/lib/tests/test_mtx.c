@@ -21,15 +21,13 @@
 static char folder[] = "/tmp/test_mtx.XXXXXX";
 static char path[128];
 
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
-    (void)state;
     return !mkdtemp(folder);
 }
 
-static int remove_folder(void **state)
+FIXTURE(remove_folder)
 {
-    (void)state;
     return rmdir(folder); /* fails if a test, or mtx_write, left something behind */
 }
 

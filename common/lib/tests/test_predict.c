@@ -19,9 +19,8 @@ static const kernel_facts_t KERNEL = {.known = 1, .registers = 32, .length = 100
 static card_t card;
 static err_t err;
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     assert_int_equal(card_read(&card, "h200", &err), 0);
     for (int i = 0; i < 8; ++i) facts[i] = (site_facts_t){.instructions = 1, .copies = 1};
     return 0;

@@ -42,17 +42,15 @@ static const char *in_folder(const char *name)
     return p;
 }
 
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
-    (void)state;
     const char *temporary = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%.200s/test_report.XXXXXX", temporary ? temporary : "/tmp");
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int remove_folder(void **state)
+FIXTURE(remove_folder)
 {
-    (void)state;
     char command[320];
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     return system(command);

@@ -21,6 +21,9 @@ static inline void list_test(struct CMUnitTest test)
     tests[n] = test;
 }
 
+/* The head of a set-up or a tear-down. */
+#define FIXTURE(name) static int name(void **state __attribute__((unused)))
+
 /* The head of a test for a list of one's own. */
 #define UNLISTED_TEST(name) static void name(void **state __attribute__((unused)))
 

@@ -12,15 +12,13 @@
 
 static char folder[] = "/tmp/test_compare.XXXXXX", text[16384];
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     char command[64];
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command);

@@ -580,9 +580,8 @@ TEST(test_an_interrupted_leaderboard)
                         " the same command goes on from there\n"); /* nothing else is said */
 }
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     char command[1024];
     static char text[4096];
     unsetenv("TMPDIR"); /* what is left behind is looked for in /tmp */
@@ -595,9 +594,8 @@ static int setup(void **state)
     return list_exercises();
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     char command[64];
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command);

@@ -311,18 +311,16 @@ static int do_deed(const char *deed, const char *argument)
 
 static char self[4096], scratch[] = "/tmp/test_sandbox.XXXXXX";
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     return mkdtemp(scratch) && chmod(scratch, 0755) == 0 &&
                    (geteuid() || chown(scratch, sandbox_user(), sandbox_user()) == 0)
                ? 0
                : -1;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     char command[64];
     snprintf(command, sizeof command, "rm -rf %s", scratch);
     return system(command);

@@ -23,9 +23,8 @@ static void get(void)
     simt_counts_reset();
 }
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     cudaMalloc((void **)&d_in, 64 * N * sizeof(float));
     cudaMemset(d_in, 0, 64 * N * sizeof(float));
     cudaMalloc((void **)&d_out, 8 * N * sizeof(float));
@@ -35,9 +34,8 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     cudaFree(d_in);
     cudaFree(d_out);
     cudaFree(d_index);

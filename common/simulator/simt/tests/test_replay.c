@@ -9,9 +9,8 @@ enum { N = 1024, WARPS = N / 32, ENOUGH = 1 << 20 };
 static float *d_in, *d_out;
 static int *d_index;
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     cudaMalloc((void **)&d_in, N * sizeof(float));
     cudaMalloc((void **)&d_out, N * sizeof(float));
     cudaMalloc((void **)&d_index, N * sizeof(int));
@@ -20,9 +19,8 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     simt_set_replay(0);
     cudaFree(d_in);
     cudaFree(d_out);

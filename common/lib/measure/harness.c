@@ -16,8 +16,10 @@
 #include "version.h" /* COURSE_COMMIT, COURSE_FLAGS: written by the Makefile */
 
 enum { GUARD_BYTES = 256 }; /* poisoned bytes past the end of every output */
-/* A CPU's times rarely settle sooner, and without a GPU a run of the course waits for them half of the time. */
-static const double CPU_SECONDS = 0.5;
+/* For rows on the CPU.  Their times rarely settle sooner, and without a GPU a run of the course waits for them half of
+ * the time. */
+static const double CPU_SECONDS = 0.2;
+static const size_t CPU_SAMPLES = 5, CPU_WARMUP = 1; /* at least */
 
 struct harness {
     const chapter_t *chapter;
@@ -170,7 +172,11 @@ static int measure(harness_t *h, struct task *t, report_row_t *row, err_t *err)
         row->pct_ceiling = 100 * row->cold_gbps / ceiling;
         row->efficiency = (h->ceilings.floor_us + row->bytes / (ceiling * 1e3)) / cold.median_us;
     } else {
-        if (h->options->reps == 0) policy.max_seconds = CPU_SECONDS;
+        if (h->options->reps == 0) {
+            policy.max_seconds = CPU_SECONDS;
+            policy.min_samples = CPU_SAMPLES;
+            policy.warmup = CPU_WARMUP;
+        }
         if (bench_cpu(task_run, t, true, &policy, &cold, err)) return -1;
         if (bench_cpu(task_run, t, false, &policy, &warm, err)) return -1;
         row->cold_gbps = row->bytes / (cold.median_us * 1e3);

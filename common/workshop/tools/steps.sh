@@ -10,28 +10,44 @@ set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT; trap 'exit 130' HUP INT TERM
 
-# ---- a step, by its number ----------------------------------------------------------------------
-kernels() { for f in v[0-9]*_*.cu [a-z]_*/v[0-9]*_*.cu; do case $f in *\** | *_plan.cu) ;; *) echo "$f" ;; esac; done; }
-steps() { kernels | sed 's|^.*/||; s/^v0*\([0-9]*\)_.*/\1/' | sort -n; }
-files() { for f in v"$1"_*.* v0"$1"_*.* */v"$1"_*.* */v0"$1"_*.*; do [ ! -f "$f" ] || echo "$f"; done; }
-kernel() { files "$1" | grep '\.cu$' | grep -v '_plan\.cu$' || :; }
-parent() { sed -n '1,/\*\//s/^ \* From  *v\([0-9]*\)$/\1/p' "$(kernel "$1")"; }
-short() { [ ! -e steps.def ] || sed -n "s|^[A-Z_]*(v$1,.*) // short$|*|p" steps.def; }
-idea() { sed -n '2s/^ \* .* v[0-9]* - //p' "$(kernel "$1")"; }
-# the roles of one step or two, each once; the file of a step that has one of them, or nothing
-role() { sed 's|^.*/||; s|_plan\.|.plan.|; s|^v[0-9]*_[^.]*||'; }
-roles() { for v; do files "$v"; done | role | sort -u; }
-number() { echo "$1" | sed 's|.*/||; s|^v0*\([0-9]*\)_.*|\1|'; }
-with_role() { files "$1" | while IFS= read -r f; do [ "$(echo "$f" | role)" != "$2" ] || echo "$f"; done; }
+tab=$(printf '\t')
 
-# The file for a role that a step uses if it has none of its own: that of the nearest earlier step.
-inherited() {
-    v=$1
-    while [ -n "$v" ]; do
-        found=$(with_role "$v" "$2")
-        [ -z "$found" ] || { echo "$found"; return; }
-        v=$(parent "$v")
-    done
+# ---- the files of the steps ---------------------------------------------------------------------
+
+# table: a line for each file of each step:
+#   number, role, file; number and file of what it is compared with; the step it is from; idea; * on the short way
+# A file is compared with that of its role in the step that the head comment names, or in the nearest before that has it.
+table() {
+    set --
+    for f in v[0-9]*_*.* */v[0-9]*_*.*; do [ ! -f "$f" ] || set -- "$@" "$f"; done
+    [ $# -gt 0 ] || return 0
+    awk -v OFS='\t' '
+        BEGIN {
+            while ((getline line <"steps.def") > 0)
+                if (line ~ /^[A-Z_]*\(v[0-9]+,.*\) \/\/ short$/) {
+                    gsub(/^[A-Z_]*\(v|,.*/, "", line)
+                    short[line] = "*"
+                }
+        }
+        FNR == 1 {
+            v = role = FILENAME
+            sub(/.*\//, "", v); sub(/^v0*/, "", v); sub(/_.*/, "", v)
+            sub(/.*\//, "", role); sub(/_plan\./, ".plan.", role); sub(/^v[0-9]*_[^.]*/, "", role)
+            file[v, role] = FILENAME; number[++n] = v; role_of[n] = role
+            head = role == ".cu"
+        }
+        head && FNR == 2 && match($0, /^ \* .* v[0-9]* - /) { idea[v] = substr($0, RLENGTH + 1) }
+        head && /^ \* From +v[0-9]+$/ { from[v] = substr($3, 2) }
+        /\*\// { head = 0 }
+        END {
+            for (i = 1; i <= n; i++) {
+                v = number[i]
+                role = role_of[i]
+                for (u = from[v]; u != "" && !((u, role) in file); ) u = from[u]
+                before = u == "" ? "-\t-" : u "\t" file[u, role]
+                print v, role, file[v, role], before, from[v] == "" ? "-" : from[v], idea[v], short[v]
+            }
+        }' "$@" | sort -k 1,1n -k 2,2
 }
 
 # A head comment, where a file begins with one, and the rest.
@@ -39,32 +55,37 @@ head_of() { case $(head -c 2 "$1") in '/*') sed '/\*\//q' "$1" ;; esac; }
 body_of() { case $(head -c 2 "$1") in '/*') awk 'after; /\*\// { after = 1 }' "$1" ;; *) cat "$1" ;; esac; }
 # The code of a file without comments, line by line; leading and trailing blanks do not count.
 code_of() { ${CC:-cc} -fpreprocessed -dD -E -P -w -x c++ "$1" | sed 's/^[ 	]*//; s/[ 	]*$//; /^$/d'; }
-# A new number and name of a step do not count as a change: renamed OLD-FILE NEW-FILE
+# A new number and name of a step do not count as a change: renamed OLD-NUMBER NEW-NUMBER NEW-FILE
 renamed() {
-    set -- "$(number "$1")" "$(number "$2")" "$(echo "${2%.*}" | sed 's/_plan$//')"
-    sed "s|\"v0*$1_[a-z0-9_]*_plan\.h\"|\"${3##*/}_plan.h\"|; s|\"[a-z0-9_]*/v0*$1_[a-z0-9_]*_plan\.h\"|\"$3_plan.h\"|
+    stem=${3%.*} && stem=${stem%_plan}
+    sed "s|\"v0*$1_[a-z0-9_]*_plan\.h\"|\"${stem##*/}_plan.h\"|; s|\"[a-z0-9_]*/v0*$1_[a-z0-9_]*_plan\.h\"|\"${stem}_plan.h\"|
         s/_v$1\\b/_v$2/g; s/\\bv0*$1_/v$2_/g; s/_v$1_/_v$2_/g"
 }
 
 # ---- list ---------------------------------------------------------------------------------------
 
-# lines_changed NEW [OLD]: the larger number of added or removed lines; all lines of NEW without OLD
-lines_changed() {
-    for role in $(roles "$@"); do
-        new=$(with_role "$1" "$role") old=$([ $# -lt 2 ] || inherited "$2" "$role")
-        [ -n "$new" ] || continue # its parent's, or none
-        : >"$scratch/old"
-        [ -z "$old" ] || code_of "$old" | renamed "$old" "$new" >"$scratch/old"
-        code_of "$new" | diff -d "$scratch/old" - || :
-    done | awk '/^</ { removed++ } /^>/ { added++ } END { print (added > removed ? added : removed) + 0 }'
-}
-
+# What a step changes: the larger number of added or removed lines of its files; all their lines in the first step.
 list() {
-    for v in $(steps); do
-        from=$(parent "$v")
-        # shellcheck disable=SC2086 # no word where there is no such step
-        printf 'v%s\t%s\t%s\t%s\t%s\n' "$v" "${from:+v}${from:--}" "$(lines_changed "$v" ${from:-})" "$(idea "$v")" "$(short "$v")"
-    done
+    table >"$scratch/table"
+    while IFS=$tab read -r v role new _; do code_of "$new" >"$scratch/$v$role"; done <"$scratch/table"
+    while IFS=$tab read -r v role new u _; do
+        echo "step $v"
+        : >"$scratch/old"
+        [ "$u" = - ] || renamed "$u" "$v" "$new" <"$scratch/$u$role" >"$scratch/old"
+        diff -d "$scratch/old" "$scratch/$v$role" || :
+    done <"$scratch/table" >"$scratch/changes"
+    awk -F '\t' -v OFS='\t' '
+        NR == FNR && $2 == ".cu" { step[++n] = $1; from[$1] = ($6 == "-" ? "" : "v") $6; idea[$1] = $7; short[$1] = $8 }
+        NR == FNR { next }
+        /^step / { v = substr($0, 6) }
+        /^</ { removed[v]++ }
+        /^>/ { added[v]++ }
+        END {
+            for (i = 1; i <= n; i++) {
+                v = step[i]
+                print "v" v, from[v], (added[v] > removed[v] ? added[v] : removed[v]) + 0, idea[v], short[v]
+            }
+        }' "$scratch/table" "$scratch/changes"
 }
 
 # ---- diff ---------------------------------------------------------------------------------------
@@ -76,29 +97,36 @@ compare() {
         /^@@ / { $2 = "-" moved(substr($2, 2), old); $3 = "+" moved(substr($3, 2), new) } { print }'
 }
 
+# kernel NUMBER: the file with a step's kernel
+kernel() { awk -F '\t' -v v="$1" '$1 == v && $2 == ".cu" { print $3 }' "$scratch/table"; }
+
 diff_step() {
     new=${1#v}
     case $new in '' | *[!0-9]*) echo "V=$1 must be the number of a step: make diff N=1 V=3" >&2; exit 64 ;; esac
+    new=${new#"${new%%[!0]*}"}
+    table >"$scratch/table"
+    awk -F '\t' -v v="$new" '$1 == v' "$scratch/table" >"$scratch/files"
     if [ -z "$(kernel "$new")" ]; then
-        { echo "$chapter has no step v$new; it has:"; kernels | sed 's/^/  /'; } >&2
+        { echo "$chapter has no step v${1#v}; it has:"; awk -F '\t' '$2 == ".cu" { print "  " $3 }' "$scratch/table"; } >&2
         exit 2
     fi
-    old=$(parent "$new")
-    if [ -z "$old" ]; then # the first step is its own lesson
-        files "$new" | while IFS= read -r f; do cat "$f"; done
+    old=$(head -n 1 "$scratch/files" | cut -f 6)
+    if [ "$old" = - ]; then # the first step is its own lesson
+        while IFS=$tab read -r _ _ to _; do cat "$to"; done <"$scratch/files"
         return
     fi
-    for role in $(roles "$new" "$old"); do
-        from=$(inherited "$old" "$role") to=$(with_role "$new" "$role") before=0
-        [ -n "$to" ] || continue
+    while IFS=$tab read -r _ _ to u from _; do
+        before=0
         : >"$scratch/old"
-        if [ -n "$from" ]; then
-            body_of "$from" | renamed "$from" "$to" >"$scratch/old"
+        if [ "$from" = - ]; then
+            from='(none)'
+        else
+            body_of "$from" | renamed "$u" "$new" "$to" >"$scratch/old"
             before=$(head_of "$from" | wc -l)
         fi
         body_of "$to" >"$scratch/new"
-        compare "$chapter/${from:-(none)}" "$chapter/$to" "$before" "$(head_of "$to" | wc -l)"
-    done
+        compare "$chapter/$from" "$chapter/$to" "$before" "$(head_of "$to" | wc -l)"
+    done <"$scratch/files"
     from=$(kernel "$old") to=$(kernel "$new")
     echo
     head_of "$from" >"$scratch/old"

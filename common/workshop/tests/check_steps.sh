@@ -3,31 +3,38 @@
 status=0
 complain() { echo "$1"; status=1; }
 
-# check FOLDER: says what is wrong with the steps of a chapter
+copy=$(mktemp -d) || exit 2 # of a chapter, with faults; beside it the list of the steps of the chapter that is looked at
+trap 'rm -rf "$copy" "$copy.list" "$copy.expected"' EXIT; trap 'exit 130' HUP INT TERM
+list() { common/workshop/tools/steps.sh list "$1" >"$copy.list"; }
+
+# check FOLDER: says what is wrong with the steps of the chapter that was listed last
 check() {
     case $1 in *07_*) most=60 ;; *) most=40 ;; esac # in 07 what builds a format is counted with the kernel that reads it
-    common/workshop/tools/steps.sh list "$1" | awk -F '\t' -v OFS=' ' -v chapter="$(basename "$1")" -v most=$most '
+    awk -F '\t' -v OFS=' ' -v chapter="$(basename "$1")" -v most=$most '
         $4 == "" { print chapter, $1 ": its second line has no idea: \" * topic " $1 " - idea\"" }
         NR == 1 && $2 != "-" { print chapter, $1 ": is from " $2 ", but the first" }
         NR > 1 && $2 == "-" { print chapter, $1 ": names no step that it is from" }
         $2 != "-" && !($2 in known) { print chapter, $1 ": is from " $2 ", which is no earlier step" }
         NR > 1 && $3 > most { print chapter, $1 ": changes " $3 " lines of " $2 ", at most " most " are allowed" }
         { known[$1] }
-        END { if (!NR) print chapter, "has no steps" }'
+        END { if (!NR) print chapter, "has no steps" }' "$copy.list"
 }
 
-# hurried FOLDER: says what is wrong with the short way through a chapter: the first step and at most eight more, not all
+# hurried FOLDER: says what is wrong with the short way through it: the first step and at most eight more, not all
 hurried() {
-    common/workshop/tools/steps.sh list "$1" | awk -F '\t' -v chapter="$(basename "$1")" '
+    awk -F '\t' -v chapter="$(basename "$1")" '
         NR == 1 && $5 != "*" { print chapter ": the first step is not on the short way (steps.def)" }
         $5 == "*" { ++short }
-        END { if (NR > 2 && (short < 2 || short > 9 || short >= NR)) print chapter ": " short + 0 " of " NR " steps on the short way" }'
+        END {
+            if (NR > 2 && (short < 2 || short > 9 || short >= NR)) print chapter ": " short + 0 " of " NR " steps on the short way"
+        }' "$copy.list"
 }
 
 # unsorted FOLDER: its step files that a listing shows in another order than that of the steps
 unsorted() { (cd "$1" && for f in v*_*.cu [a-z]_*/v*_*.cu; do [ ! -e "$f" ] || echo "$f"; done) | LC_ALL=C sort | sort -V -c 2>&1 | sed 's/.*disorder: //'; }
 
 for chapter in 0?_*; do
+    list "$chapter"
     said=$(check "$chapter")
     [ -z "$said" ] || complain "$said"
     said=$(hurried "$chapter")
@@ -37,8 +44,6 @@ for chapter in 0?_*; do
 done
 
 # Seen failing: a chapter of four steps, each with a fault.
-copy=$(mktemp -d) || exit 2
-trap 'rm -rf "$copy"' EXIT; trap 'exit 130' HUP INT TERM
 step() { # NUMBER FROM LINES
     { printf '/*\n * toy v%s - an idea\n *\n%s */\n' "$1" "${2:+ * From    $2
 }"; seq -f 'int toy_v'"$1"'_%g;' "$3"; } >"$copy/v$1_toy.cu"
@@ -57,10 +62,11 @@ $(basename "$copy") v4: names no step that it is from
 $(basename "$copy") v4: changes 50 lines of -, at most 40 are allowed
 END
 [ -z "$(unsorted "$copy")" ] || complain 'v1 to v4 are listed in order'
+list "$copy"
 check "$copy" | diff "$copy.expected" - || complain 'these faults are not said as they should be'
-rm -f "$copy.expected"
 step 10 v3 1
 echo 'STEP(v3, "an idea") // short' >"$copy/steps.def"
+list "$copy"
 [ "$(hurried "$copy" | wc -l)" -eq 2 ] || complain "a short way of one step, not the first, is not noticed: $(hurried "$copy")"
 [ "$(unsorted "$copy")" = v1_toy.cu ] || complain "v10 before v2 is not noticed: $(unsorted "$copy")"
 exit $status

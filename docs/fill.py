@@ -17,7 +17,7 @@ def wide(c):
 
 
 def width(text):
-    return sum(2 if wide(c) else 1 for c in text)
+    return len(text) if text.isascii() else sum(2 if wide(c) else 1 for c in text)
 
 
 def join(lines):

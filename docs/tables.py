@@ -1,4 +1,5 @@
 """tables.py - numbers and tables of plots/data, for make_pages.py."""
+import collections
 import pathlib
 import re
 
@@ -81,6 +82,10 @@ class Record:
                 columns = cells
             else:
                 self.body.append(Cells(name, columns, cells))
+        self.of_step = collections.defaultdict(list)
+        for row in self.body:
+            self.of_step[row.get("step")].append(row)
+        self.dtypes = {row.get("dtype") for row in self.body}
 
     def of(self, dtype, column):
         """The same record with a type and a column of its own for what does not name them."""
@@ -90,9 +95,9 @@ class Record:
 
     def find(self, step, words):
         """The cells of the one row of that step whose case and type are among the words."""
-        if self.dtype and not any(w == r["dtype"] for r in self.body for w in words):
+        if self.dtype and self.dtypes.isdisjoint(words):
             words = [*words, self.dtype]
-        of_step = [r for r in self.body if r["step"] == step]
+        of_step = self.of_step.get(step, [])
         found = [r for r in of_step if all(w in (r.get("case"), r.get("dtype")) for w in words)]
         wanted = " ".join([step, *words])
         if not found:
@@ -103,7 +108,7 @@ class Record:
         return found[0]
 
     def __call__(self, step, *words):
-        if "/" in step and not any(r["step"] == step for r in self.body):
+        if "/" in step and step not in self.of_step:
             above, _, below = step.partition("//" if "//" in step else "/")
             return Row(self, self.find(above, words), self.find(below, words))
         return Row(self, self.find(step, words))

@@ -5,8 +5,10 @@
 mkdir -p "$1" || exit 73
 here=$(dirname "$0")
 for patch in "$here"/solutions/*.patch; do
-    name=$(basename "$patch" .patch)
+    name=${patch##*/} && name=${name%.patch}
     n=${name%%_*} e=${name##*_e}
-    skeleton=$(ls "$here/../../.."/"$n"_*/exercise"$([ "$e" = 1 ] || echo "$e")".cu) || exit 66
-    patch -s -o "$1/$name.cu" "$skeleton" "$patch" || { echo "solutions.sh: $patch could not be applied (is patch installed?  has the skeleton changed?)" >&2; exit 70; }
+    [ "$e" != 1 ] || e=
+    set -- "$1" "$here/../../../$n"_*/exercise"$e.cu"
+    [ -e "$2" ] || { echo "solutions.sh: $patch is for $2, which is not there" >&2; exit 66; }
+    patch -s -o "$1/$name.cu" "$2" "$patch" || { echo "solutions.sh: $patch could not be applied (is patch installed?  has the skeleton changed?)" >&2; exit 70; }
 done

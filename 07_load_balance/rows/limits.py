@@ -2,12 +2,12 @@
 """limits.py PROGRAM FILE [CASE:DTYPE ...]: what limits libspmv's plans, by the profiler's counters.
 
 Runs PROGRAM (build/cuda/bin/07_load_balance) under ncu for each case, one product of libspmv_plan with cold caches, and
-writes FILE (plots/data/h200/07_limits.tsv).  Without cases it takes those of the record of the goals
-(plots/data/h200/07_load_balance_bars.tsv) in which a plan is less than 1.2 times as fast as the best form of cuSPARSE.
-Columns: the product's time under ncu, the share of its peak that DRAM, L2, L1 and the issue of instructions reach, the
-mean share of the warps that an SM can hold, and the share of a warp's cycles in which it waits for a load.  The limit is
-the unit that is busiest, if it is so for 70 % of the time; else the warps wait: too few of them are there, or the kernel
-is over before they are.
+writes FILE (plots/data/h200/07_limits.tsv).  Without cases it takes those of RECORD in which a plan is less than 1.2
+times as fast as the best form of cuSPARSE.
+
+Columns: the product's time under ncu; the share of its peak that DRAM, L2, L1 and the issue of instructions reach; the
+mean share of the warps that an SM can hold; the share of a warp's time in which it waits for a load.  The limit is the
+busiest unit if it is busy for 70 % of the time; else the warps wait.
 """
 import collections
 import csv
@@ -79,8 +79,9 @@ def limit(numbers):
 def write(out, rows):
     """The results file: how many cases each unit limits, then the rows."""
     limits = collections.Counter(row[COLUMNS.index("limit")] for row in rows)
-    head = ["# what limits the plans of libspmv: 07_load_balance/rows/limits.py", "# backend: cuda", "# gpu: NVIDIA H200",
-            f"# cases: {len(rows)}", *(f"# {unit.lower()}: {limits[unit]}" for unit in UNITS + ("waits",))]
+    head = ["# what limits the plans of libspmv: 07_load_balance/rows/limits.py", "# backend: cuda",
+            "# gpu: NVIDIA H200", f"# cases: {len(rows)}"]
+    head += [f"# {unit.lower()}: {limits[unit]}" for unit in UNITS + ("waits",)]
     lines = ["\t".join(row) for row in [COLUMNS, *rows]]
     pathlib.Path(out).write_text("\n".join(head + lines) + "\n", encoding="utf-8")
 

@@ -1,10 +1,12 @@
 """tables.py - numbers and tables of plots/data, for make_pages.py."""
 import collections
+import functools
 import pathlib
 import re
 
 DATA = pathlib.Path("plots/data")
 HEADINGS = pathlib.Path("docs/pages/columns.tsv")  # column, English, Chinese
+IDEAS = pathlib.Path("docs/pages/ideas.tsv")  # a step's idea, in Chinese
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 
 
@@ -162,7 +164,12 @@ IDEA = re.compile(r'^ *(\w+)\("?([\w/-]+)"?,(?: *(\w+),)?[^"\n]*"([^"\n]+)"', re
 ideas = {}  # chapter's number, step: its idea
 
 
-def idea(row):
+@functools.cache
+def chinese_ideas():
+    return dict(line.split("\t") for line in IDEAS.read_text().splitlines())
+
+
+def idea(row, language):
     """What the chapter's list calls that step today: a results file keeps the words of the day on which it was written.
 
     A row may have added what it ran, "the format with the least estimated time: CSR"; that is kept.
@@ -175,14 +182,18 @@ def idea(row):
     chapter, _, step = row["step"].partition("/")
     text = ideas.get((row.get("chapter", "")[:2], row["step"]), ideas.get((chapter, step), row["idea"]))
     added = row["idea"].rpartition(": ")[2] if row["idea"].count(": ") > text.count(": ") else ""
+    if language == 2:
+        if text not in chinese_ideas():
+            raise Mistake(f"{IDEAS} has no Chinese for the idea of {row['step']}: {text}")
+        text = chinese_ideas()[text]
     return f"{text}: {added}" if added else text
 
 
-def cell(source, column, row, shown):
+def cell(source, column, row, shown, language):
     """What a table says in that column; shown are the rows above, and this one."""
     same = [row[c] for c in ("case", "dtype") if row.get(c)]
     if column == "idea":
-        return idea(row)
+        return idea(row, language)
     if column == "x_prev":
         return times(row, shown[-2]) if len(shown) > 1 and row["kind"] != "peer" else "-"
     if column == "x_first":
@@ -220,7 +231,7 @@ def table(language, source, columns, **wanted):
     shown = []
     for row in filter(matches, source.body):
         shown.append(row)
-        lines.append("| " + " | ".join(cell(source, n, row, shown) for n in names) + " |")
+        lines.append("| " + " | ".join(cell(source, n, row, shown, language) for n in names) + " |")
     if not shown:
         raise Mistake(f"no row of {source.name} matches {wanted}")
     return "\n".join(lines)

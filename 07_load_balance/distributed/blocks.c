@@ -78,7 +78,8 @@ static dist_status_t agree_on_grid(const dist_world_t *w, const csr_t *A, int ac
 {
     dist_status_t status = DIST_OK;
     if (across < 1 || w->ranks % across) {
-        err_set(err, "%d ranks cannot form a grid with rows of %d", w->ranks, across);
+        err_set(err, "%d ranks cannot form a grid with rows of %d: that number must divide the ranks",
+                w->ranks, across);
         status = DIST_BAD_ARGUMENT;
     } else if (w->rank == 0 && !A) {
         err_set(err, "rank 0 has no matrix to distribute");

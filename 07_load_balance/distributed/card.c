@@ -46,15 +46,15 @@ static dist_status_t refuse(dist_transport_t wanted, const dist_world_t *w, int 
         return DIST_BAD_ARGUMENT;
     }
     if (wanted == DIST_DIRECT) {
-        err_set(err, "no direct transport: %s; exchange over NCCL or MPI", not_direct);
+        err_set(err, "the direct transport is impossible here: %s; choose --transport nccl or mpi", not_direct);
         return DIST_NO_SHARING;
     }
     if (version)
-        err_set(err, "NCCL needs one GPU per rank, and %d ranks have %d: start fewer, or choose --transport mpi",
+        err_set(err, "NCCL needs one GPU per rank, but %d ranks have %d GPUs: start fewer, or choose --transport mpi",
                 w->ranks, w->cards);
     else
         err_set(err, "built without NCCL: install libnccl-dev or NVIDIA's package, or set NCCL_HOME, and build again; "
-                     "or exchange over MPI");
+                     "or exchange over MPI (--transport mpi)");
     return DIST_NO_NCCL;
 }
 
@@ -78,7 +78,7 @@ dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
     int found = 0;
     bool shared = false;
     dist_status_t status = cudaGetDeviceCount(&found) == cudaSuccess && found > 0 ? DIST_OK : DIST_NO_GPU;
-    if (status) err_set(err, "no CUDA device here: see nvidia-smi, or use the CPU back end");
+    if (status) err_set(err, "no CUDA device was found: check nvidia-smi, or use the CPU back end");
     if ((status = dist_agree(w, status, err))) return status;
     if (count_cards(w, found, &w->cards, &shared, err)) return DIST_MPI_ERROR;
     if ((status = dist_agree(w, cuda_ok(cudaSetDevice(w->card), "cudaSetDevice", err), err))) return status;

@@ -169,10 +169,10 @@ dist_status_t direct_settle(const dist_world_t *w, err_t *err)
     const int who = *(volatile int *)s->waited_for;
     if (!who) return DIST_OK;
     if (who == DIRECT_ODD) {
-        err_set(err, "a graph of products in each other's memory holds an even number of them");
+        err_set(err, "a CUDA graph over the direct transport must hold an even number of products: capture one more");
         return DIST_BAD_ARGUMENT;
     }
-    err_set(err, "the GPU of rank %d did not send for %g s: that rank has ended, or makes other calls", who - 1,
+    err_set(err, "the GPU of rank %d did not send for %g s: it has ended, or it makes other calls", who - 1,
             w->patience_s);
     return DIST_RANK_LOST;
 }

@@ -106,7 +106,7 @@ dist_status_t dist_create_from_rows(dist_matrix_t **d, dist_world_t *w, const cs
 {
     *d = NULL;
     if (!o || o->across <= 1) return own_build(d, w, &(origin_t){.mine = mine}, type, o, err);
-    err_set(err, "in a grid a rank has a block, not rows");
+    err_set(err, "in a grid each rank has a block: use dist_create_from_blocks, not dist_create_from_rows");
     return DIST_BAD_ARGUMENT;
 }
 
@@ -115,7 +115,7 @@ dist_status_t dist_create_from_blocks(dist_matrix_t **d, dist_world_t *w, const 
 {
     *d = NULL;
     if (!o || o->across <= 0 || w->ranks % o->across || o->exchange != DIST_HALO) {
-        err_set(err, "blocks want a grid: ranks in whole rows of it, and a halo");
+        err_set(err, "blocks need a grid: `across` must divide the number of ranks, and the exchange be DIST_HALO");
         return DIST_BAD_ARGUMENT;
     }
     dist_status_t status = own_begin(d, w, &(origin_t){.mine = mine, .first_row = first}, type, o, err);

@@ -95,7 +95,8 @@ static dist_status_t open_mails(mails_t *m, const dist_matrix_t *d, const int32_
     if (status) return status;
     m->rows = malloc(((size_t)sums + 1) * sizeof *m->rows);
     if (!m->rows || m->first[ranks] > INT32_MAX) {
-        err_set(err, "%lld sums of others' rows are too many", (long long)m->first[ranks]);
+        err_set(err, "the rank has %lld partial sums of other ranks' rows: over 2147483647, or no memory is left",
+                (long long)m->first[ranks]);
         status = DIST_NO_MEMORY;
     }
     if ((status = dist_agree(d->w, status, err))) return status;
@@ -137,7 +138,7 @@ static dist_status_t open_sums(dist_matrix_t *d, fold_t *f, const int32_t *other
     const dist_options_t o = {.local = (dist_local_t)LOCAL_IN_ORDER};
     dist_status_t status = open_mails(&m, d, others, count, err);
     if (!status) {
-        if (!(ones = ones_of(&m, d))) err_set(err, "out of memory for sums of others' rows");
+        if (!(ones = ones_of(&m, d))) err_set(err, "out of memory for partial sums of other ranks' rows");
         status = dist_agree(d->w, ones ? DIST_OK : DIST_NO_MEMORY, err);
     }
     if (!status)
@@ -160,7 +161,7 @@ static dist_status_t open_others(dist_matrix_t *d, fold_t *f, const halo_t *h, s
     f->partial = d->w->backend == DIST_CUDA ? device_alloc(count * d->element + 1, "sums", err)
                                             : malloc(count * d->element + 1);
     if (in && out && f->partial) status = local_open(&f->inside, in, d->type, d->w->backend, how, d->o.threads, err);
-    else err_set(err, "out of memory for %zu rows of others", count);
+    else err_set(err, "out of memory for %zu rows of other ranks", count);
     if (!status && out->nnz) {
         halo_t rest = {.outside = out, .rows = h->rows + own_outside, .halo_rows = h->halo_rows - own_outside};
         status = local_open_wide(&f->outside, d, &rest, (int32_t)own, count, err);

@@ -225,7 +225,7 @@ int lists_open(lists_t *l, const dist_matrix_t *d, const int32_t *columns, err_t
     l->sends = offsets_of(l->target_counts, l->target_offsets, w->ranks);
     l->send_index = malloc((l->sends + 1) * sizeof *l->send_index);
     if (!l->send_index || l->sends > INT32_MAX) {
-        err_set(err, "%zu entries of x to send are too many", l->sends);
+        err_set(err, "the rank has %zu entries of x to send, over 2147483647, or no memory is left", l->sends);
         status = DIST_NO_MEMORY;
     }
     if (dist_agree(w, status, err)) return -1;

@@ -64,8 +64,8 @@ dist_status_t local_open(local_t **out, const csr_t *A, dtype_t type, dist_backe
     *out = NULL;
     const bool loops_can = (backend == DIST_CPU || in_order) && (type == DTYPE_F32 || type == DTYPE_F64);
     if (type == DTYPE_I8 || (loops && !loops_can)) {
-        err_set(err, "%s cannot be multiplied %s", dtype_name(type),
-                loops ? "by the loops of CSR and CSRL here" : "here");
+        err_set(err, "%s cannot be multiplied%s", dtype_name(type),
+                loops ? " by the loops of CSR and CSRL: use fp32 or fp64 on the CPU" : ": use a floating-point type");
         return DIST_BAD_ARGUMENT;
     }
     local_t *l = calloc(1, sizeof *l);

@@ -94,7 +94,8 @@ static int part_rows(const csr_t *A, int parts, idx_t *part, err_t *err)
         options[METIS_OPTION_UFACTOR] = 10; /* the fullest part: 1.01 times the mean, if possible */
         const int code = METIS_PartGraphKway(&rows, &constraints, offsets, adjacent, weights, NULL, NULL, &count, NULL,
                                              NULL, options, &volume, part);
-        if (code != METIS_OK) failed = err_set(err, "METIS found no %d parts (its error %d)", parts, code);
+        if (code != METIS_OK) failed = err_set(err, "METIS could not cut the matrix into %d parts (error %d)",
+                                                    parts, code);
     }
     free(offsets);
     free(adjacent);
@@ -106,7 +107,8 @@ int order_metis(order_t *o, const csr_t *A, int parts, err_t *err)
 {
     *o = (order_t){0};
     if (A->rows != A->cols)
-        return err_set(err, "%zu x %zu: only a square matrix has rows and columns in one order", A->rows, A->cols);
+        return err_set(err, "the matrix is %zu x %zu: only a square one can have one order for rows and columns",
+                       A->rows, A->cols);
     idx_t *part = calloc(A->rows + 1, sizeof *part);
     o->place = malloc((A->rows + 1) * sizeof *o->place);
     o->first = calloc((size_t)parts + 1, sizeof *o->first);

@@ -41,7 +41,7 @@ static dist_status_t agree_on_shape(dist_matrix_t *d, const origin_t *from, err_
     } else if (csr_check(mine, err)) {
         status = DIST_BAD_MATRIX;
     } else if (from->first_row && !is_block(d, from->first_row, mine)) {
-        err_set(err, "a block of %zu rows is not the rank's row of the grid", mine->rows);
+        err_set(err, "the block has %zu rows, but the rank's row of the grid has another number", mine->rows);
         status = DIST_BAD_ARGUMENT;
     }
     status = dist_agree(w, status, err);
@@ -52,8 +52,8 @@ static dist_status_t agree_on_shape(dist_matrix_t *d, const origin_t *from, err_
         d->first_row[r + 1] = d->first_row[r] + shapes[3 * r];
         d->nnz += shapes[3 * r + 2];
         if (shapes[3 * r + 1] != shapes[1]) {
-            err_set(err, "rank %d has a matrix of %lld columns, rank 0 one of %lld", r, (long long)shapes[3 * r + 1],
-                    (long long)shapes[1]);
+            err_set(err, "rank %d has a matrix of %lld columns, but rank 0 has one of %lld", r,
+                    (long long)shapes[3 * r + 1], (long long)shapes[1]);
             status = DIST_BAD_ARGUMENT;
         }
     }
@@ -61,7 +61,7 @@ static dist_status_t agree_on_shape(dist_matrix_t *d, const origin_t *from, err_
         d->cols = shapes[1];
         share_out(d, from);
         if (d->rows > INT32_MAX) {
-            err_set(err, "%lld rows are more than 2147483647", (long long)d->rows);
+            err_set(err, "the rank has %lld rows, more than 2147483647: use more ranks", (long long)d->rows);
             status = DIST_BAD_ARGUMENT;
         }
     }

@@ -11,22 +11,23 @@
 enum { OPT_RANKS = 3000, OPT_INPUT, OPT_WEAK, OPT_PER_RANK, OPT_TRANSPORT, OPT_CUTS, OPT_PARTS, OPT_ORDER, OPT_CUT };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
-    {"ranks", OPT_RANKS, "LIST", 0, "Measure with so many of the ranks started: 1,2,4 (default: all of them)", 0},
+    {"ranks", OPT_RANKS, "LIST", 0, "Measure with these numbers of ranks: 1,2,4 (default: all that were started)", 0},
     {"input", OPT_INPUT, "HOW", 0,
-     "scatter: rank 0 reads and deals out (default); each: every rank reads or generates its own rows", 0},
+     "scatter (default): rank 0 reads the matrix and sends each rank its rows; each: every rank reads or generates its "
+     "own rows", 0},
     {"weak", OPT_WEAK, NULL, 0,
-     "The matrix is that of one rank; with P ranks a stencil's last size is P times as large", 0},
-    {"per-rank", OPT_PER_RANK, NULL, 0, "The table of the cuts names each rank", 0},
+     "Weak scaling: --matrix is the stencil of one rank; with P ranks its last size is P times as large", 0},
+    {"per-rank", OPT_PER_RANK, NULL, 0, "Also print the rows, nonzeros and exchanged entries of x of each rank", 0},
     {"transport", OPT_TRANSPORT, "NAME", 0,
-     "auto (the first that all ranks can use), mpi, shared (memory, on CPUs), direct or nccl (from GPU to GPU): how "
-     "entries of x travel", 0},
-    {"cuts", OPT_CUTS, "FILE", 0, "Write the table of the cuts, bytes exchanged included, and multiply nothing", 0},
+     "How ranks exchange entries of x: mpi, shared (memory, CPUs only), direct or nccl (GPUs only), or auto (default): "
+     "the first of direct, nccl, shared and mpi that all ranks can use", 0},
+    {"cuts", OPT_CUTS, "FILE", 0, "Do not multiply; write the cuts and the bytes that ranks would exchange to FILE", 0},
     {"order", OPT_ORDER, "NAME", 0,
-     "natural (default), or metis: rows and columns in an order of METIS where the bytes counted say it is better", 0},
+     "natural (default), or metis: METIS renumbers rows and columns if the busiest rank then receives less", 0},
     {"cut", OPT_CUT, "NAME", 0,
-     "1d (default: a rank has rows), 2d (a grid of ranks: a block of rows and columns each), or auto: what the bytes "
-     "counted say", 0},
-    {"parts", OPT_PARTS, "LIST", 0, "With --cuts: for so many ranks, 1,8,1024 (default: those started)", 0},
+     "1d (default): each rank has a range of rows; 2d: the ranks form a grid and each has a block of rows and columns; "
+     "auto: the one with fewer bytes to read and move", 0},
+    {"parts", OPT_PARTS, "LIST", 0, "With --cuts: count for these numbers of ranks: 1,8,1024 (default: --ranks)", 0},
     {0},
 };
 
@@ -98,7 +99,7 @@ static bool known_variants(const program_t *p, const options_t *o)
             if (cli_selects(o, VARIANTS[i].id) || cli_selects(o, id)) return true;
         }
     }
-    err_say("%s: no row is called '%s'; --list shows them", p->name, o->only);
+    err_say("%s: --only: no row is called '%s'; --list prints the names", p->name, o->only);
     return false;
 }
 
@@ -111,17 +112,19 @@ static int refuse(const program_t *p, const char *why)
 /* Names the options that exclude each other, in a sentence; NULL if all fit together. */
 static const char *contradiction(const options_t *o, const extra_t *e)
 {
-    if ((e->parts_count && !e->cuts) || (e->cuts && e->each))
-        return "--parts goes with --cuts, --cuts not with --input each or --weak: one process counts";
-    if (e->metis && e->each) return "--order wants the whole matrix on rank 0; it cannot with --input each or --weak";
+    if (e->parts_count && !e->cuts) return "--parts needs --cuts FILE, which counts without multiplying";
+    if (e->cuts && e->each) return "--cuts needs the entire matrix on rank 0: leave out --input each and --weak";
+    if (e->metis && e->each)
+        return "--order metis needs the entire matrix on rank 0: leave out --input each and --weak";
     if (e->cut != CUT_1D && e->each)
-        return "--cut wants the whole matrix on rank 0; it cannot with --input each or --weak";
+        return "--cut 2d and auto need the entire matrix on rank 0: leave out --input each and --weak";
     if (e->metis && !order_has_metis())
-        return "--order metis: built without METIS; install libmetis-dev (./bootstrap does) and build again";
+        return "--order metis: the program was built without METIS: install libmetis-dev (or run ./bootstrap) and "
+               "build it again";
     if (o->exact && e->each)
-        return "--exact makes new values on rank 0; it cannot with --input each or --weak";
+        return "--exact generates new values on rank 0: leave out --input each and --weak";
     if (o->as_listed && e->each)
-        return "--symmetric goes with the file that rank 0 reads; it cannot with --input each or --weak";
+        return "--symmetric describes the file that rank 0 reads: leave out --input each and --weak";
     return NULL;
 }
 
@@ -146,7 +149,7 @@ static int settle_ranks(const program_t *p, extra_t *e, int rank, int started)
     bool too_many = false;
     for (int i = 0; i < e->worlds; ++i) too_many = too_many || e->ranks[i] > started;
     if (too_many && rank == 0)
-        fprintf(stderr, "%s: --ranks asks for more than the %d that mpirun started; mpirun -n says how many\n", p->name,
+        fprintf(stderr, "%s: --ranks names more than the %d ranks that were started: raise mpirun -n\n", p->name,
                 started);
     return too_many ? EX_USAGE : 0;
 }
@@ -217,8 +220,8 @@ static void count_rows(run_t *r, const char *const *matrices)
         for (int v = 0; v < VARIANT_COUNT; ++v) r->total += count * selected(r, &VARIANTS[v], r->e->ranks[i]);
     if (!r->total && r->report) /* rank 0 */
         fprintf(stderr,
-                "%s: no row to run: halo_graph needs one GPU per rank, and NCCL or the direct transport; csr, csrl "
-                "and by_rank are spmv_mpi's, in fp32 and fp64\n",
+                "%s: none of the selected rows can run here: halo_graph needs one GPU per rank and NCCL or the direct "
+                "transport; csr, csrl and by_rank need spmv_mpi and fp32 or fp64\n",
                 r->p->name);
 }
 

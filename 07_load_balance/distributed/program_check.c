@@ -81,7 +81,7 @@ static dist_status_t fetch(const run_t *r, char *y, size_t bytes, err_t *err)
     else if (device_ok(cudaMemcpy(y, r->dy, bytes + GUARD, cudaMemcpyDeviceToHost), "copy of y", err))
         return DIST_GPU_ERROR;
     if (verify_untouched(y + bytes, GUARD)) return DIST_OK;
-    err_set(err, "wrote past the end of y");
+    err_set(err, "the product wrote past the end of y");
     return DIST_BAD_MATRIX;
 }
 

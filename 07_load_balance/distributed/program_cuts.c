@@ -32,8 +32,8 @@ static void tell_volumes(const run_t *r, FILE *f, int parts, int across, const c
     fprintf(r->talk, "%s: %d ranks, cut %-6s  nonzeros max/mean %.4f  bytes received: mean %.0f, max %lld ", r->name,
             parts, cut, v->max_over_mean, mean, v->halo * element);
     if (across > 1) fprintf(r->talk, "of x, %lld of sums ", v->fold * element);
-    fprintf(r->talk, "(same host %lld, others %lld)  messages %lld\n", v->near * element, v->far * element,
-            (long long)v->sources);
+    fprintf(r->talk, "(from the same host %lld, from other hosts %lld)  messages %lld\n", v->near * element,
+            v->far * element, (long long)v->sources);
 }
 
 /* A row for the best grid, taken or not. */
@@ -68,7 +68,7 @@ int run_cuts(run_t *r, const char *const *matrices)
 {
     err_t err = {{0}};
     FILE *f = fopen(r->e->cuts, "w");
-    int failed = f ? 0 : err_set(&err, "%s: cannot be written", r->e->cuts);
+    int failed = f ? 0 : err_set(&err, "cannot write %s", r->e->cuts);
     size_t total = 0;
     for (int k = 0; matrices[k]; ++k) total += 3 * (size_t)r->e->parts_count;
     if (!failed) start_file(r, f);
@@ -89,7 +89,7 @@ int run_cuts(run_t *r, const char *const *matrices)
         free_matrix(r);
     }
     const bool unwritten = !f || (fclose(f) && !failed);
-    if (f && unwritten) err_set(&err, "%s: cannot be written", r->e->cuts);
+    if (f && unwritten) err_set(&err, "cannot write %s", r->e->cuts);
     if (failed || unwritten) fprintf(stderr, "%s: %s\n", r->p->name, err.text);
     return unwritten ? EX_IOERR : failed ? EXIT_BAD_INPUT : 0;
 }

@@ -152,11 +152,12 @@ static int grow(char *out, size_t size, const char *recipe, int ranks, err_t *er
     size_t points;
     const char *last = strrchr(recipe, ',');
     if (!last || !matgen_stencil_points(recipe, &points))
-        return err_set(err, "--weak wants poisson2d:, poisson3d: or stencil27:, with sizes that fit, not '%.60s'",
+        return err_set(err, "--weak needs poisson2d:, poisson3d: or stencil27: with sizes that fit, not '%.60s'",
                        recipe);
     snprintf(out, size, "%.*s%lld", (int)(last + 1 - recipe), recipe, atoll(last + 1) * ranks);
     if (matgen_stencil_points(out, &points)) return 0;
-    return err_set(err, "%s: more points than a matrix may have rows; fewer ranks, or a smaller grid", out);
+    return err_set(err, "%s: the grid has more points than a matrix may have rows: use fewer ranks",
+                   out);
 }
 
 /* Opens the matrix for a world of so many ranks: rank 0 has A or, if each rank opens its own rows, its size. */

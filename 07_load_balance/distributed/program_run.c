@@ -176,7 +176,8 @@ static dist_status_t open_product(run_t *r, const dist_options_t *o, const csr_t
     *setup_ms = r->card ? 1e3 * (clock_now() - start) : NAN;
     if (status) return status;
     if (dist_transport(r->d) != r->w->transport && r->w->rank == 0)
-        fprintf(r->talk, "%s: its entries of x travel by %s\n", r->name, dist_transport_name(dist_transport(r->d)));
+        fprintf(r->talk, "%s: ranks exchange its entries of x by %s\n", r->name,
+                dist_transport_name(dist_transport(r->d)));
     return take_vectors(r, err);
 }
 

@@ -7,7 +7,7 @@ int main(int argc, char **argv)
                                            "like:webbase-1M", NULL};
     static const program_t PROGRAM = {
         .name = "spmv_mpi", .record_name = "07_mpi", .backend = DIST_CPU, .matrices = MATRICES,
-        .doc = "y = A x with the rows of A over MPI ranks: how they are cut, what the ranks tell each other, "
-               "what it costs.  A rank has one thread unless --threads says otherwise."};
+        .doc = "Computes y = A x with the rows of A distributed over MPI ranks.  Measures the product, the exchange of "
+               "entries of x, and how evenly the work is cut.  Each rank has one thread unless --threads sets more."};
     return program_main(&PROGRAM, argc, argv);
 }

@@ -16,7 +16,7 @@ int main(int argc, char **argv)
         .backend = DIST_CUDA,
         .matrices = MATRICES,
         .doc =
-            "y = A x with the rows of A distributed over GPUs.  Each rank takes a GPU; if ranks share one, and without NCCL, "
-            "entries of x go by way of host buffers and MPI."};
+            "Computes y = A x with the rows of A distributed over GPUs, one GPU per rank.  If ranks share a GPU, or "
+            "without NCCL and the direct transport, MPI copies entries of x through host buffers."};
     return program_main(&PROGRAM, argc, argv);
 }

@@ -39,7 +39,7 @@ check "more than were started" ends 64 "mpirun -n" with 2 "$mpi" --ranks 3
 check "no such file" ends 2 "missing.mtx" with 2 "$mpi" --matrix missing.mtx
 check "no such file, each" ends 2 "missing.mtx" with 2 "$mpi" --input each --matrix missing.mtx
 check "weak wants a stencil" ends 2 "stencil27:" with 2 "$mpi" --weak --matrix rmat:5,5
-check "weak, and too large" ends 2 "fewer ranks" with 2 "$mpi" --weak --matrix poisson2d:40000,40000
+check "weak, and too large" ends 2 "use fewer ranks" with 2 "$mpi" --weak --matrix poisson2d:40000,40000
 check "exact where nobody has all" ends 64 "exact" "$mpi" --exact --input each
 check "one world's error ends the others" ends 2 "int8 cannot be multiplied" with 2 "$mpi" --ranks 1,2 --only halo --dtype int8 --matrix identity:9
 check "a rank that fails ends the others" ends 1 "rank 1: MPI_Startall" with 3 env LD_PRELOAD="$build/dist/one_fails.so" "$mpi" --only halo --matrix poisson2d:9,9
@@ -55,7 +55,7 @@ products="$mpi --only halo --matrix poisson3d:20,20,20 --dtype fp64 --reps 50 --
 check "a rank killed in the middle" ends_in_time 137 "died of signal 9" with 4 env LD_PRELOAD="$build/dist/one_ends.so" $products
 # shellcheck disable=SC2086 # words
 check "a rank that is stuck" ends_in_time 1 "rank 1 did not send for 8 s" with 4 env LD_PRELOAD="$build/dist/one_ends.so" ONE_ENDS=stuck $products
-check "no memory to share: over MPI" ends 1 "its entries of x travel by mpi" with 3 env LD_PRELOAD="$build/dist/one_fails.so" "$mpi" --only halo --matrix poisson2d:9,9
+check "no memory to share: over MPI" ends 1 "ranks exchange its entries of x by mpi" with 3 env LD_PRELOAD="$build/dist/one_fails.so" "$mpi" --only halo --matrix poisson2d:9,9
 check "no memory to share, and nothing else will do" ends 2 "shared memory: MPI_ERR" with 3 env LD_PRELOAD="$build/dist/one_fails.so" "$mpi" --transport shared --only halo --matrix poisson2d:9,9
 check "no such transport" ends 64 "must be auto, mpi" "$mpi" --transport pigeon
 check "directly, without GPUs" ends 1 "the transport direct works on GPUs only" with 2 "$mpi" --transport direct
@@ -83,8 +83,8 @@ check "on the simulator or on GPUs" with 2 "$nccl" --matrix powerlaw:90,90,900 -
 check "its rows" rows "$place/card.tsv" 20
 check "its header says how x travelled" grep -q '^# world_2: MPI by way of host buffers, 2 ranks on' "$place/card.tsv"
 check "the table of the cuts" with 4 "$mpi" --cuts "$place/cuts.tsv" --matrix rmat:8,8
-check "the printed row says how x travels" ends 0 "x by shared" with 2 "$mpi" --only halo --reps 1 --matrix identity:9
-check "and over MPI" ends 0 "x by mpi" with 2 "$mpi" --only halo --reps 1 --matrix identity:9 --transport mpi
+check "the printed row says how x travels" ends 0 "transport shared" with 2 "$mpi" --only halo --reps 1 --matrix identity:9
+check "and over MPI" ends 0 "transport mpi" with 2 "$mpi" --only halo --reps 1 --matrix identity:9 --transport mpi
 check "who has what" ends 0 "rank 3   rows" with 4 "$mpi" --per-rank --only halo --reps 1 --dtype fp64 --matrix rmat:8,8
 # The best cut is no worse than the others, and a halo no more than all of x.
 # shellcheck disable=SC2016 # fields of awk
@@ -94,20 +94,20 @@ check "cuts for ranks that nobody started" ends 0 "1024 ranks, cut best" "$mpi" 
 if "$mpi" --matrix identity:9 --order metis --only halo --reps 1 2>&1 | grep -q 'built without METIS'; then
     check "an order without METIS" ends 64 "libmetis-dev" "$mpi" --order metis
 else
-    check "METIS's order, counted" ends 0 "METIS's is taken" "$mpi" --order metis --cuts "$place/order.tsv" --parts 1,4 --matrix poisson3d:9,9,9
+    check "METIS's order, counted" ends 0 "chose METIS's order" "$mpi" --order metis --cuts "$place/order.tsv" --parts 1,4 --matrix poisson3d:9,9,9
     # shellcheck disable=SC2016 # fields of awk
     check "its rows" awk -F'\t' '$3 == "cut" {n++; most[$2] = $16} END {exit !(n == 8 && most["metis@4"] < most["best@4"])}' "$place/order.tsv"
-    check "METIS's order, multiplied" ends 0 "METIS's is taken" with 4 "$mpi" --order metis --ranks 2,4 --matrix poisson3d:9,9,9 --exact --dtype fp64 --reps 1 --record "$place/ordered.tsv"
+    check "METIS's order, multiplied" ends 0 "chose METIS's order" with 4 "$mpi" --order metis --ranks 2,4 --matrix poisson3d:9,9,9 --exact --dtype fp64 --reps 1 --record "$place/ordered.tsv"
     check "its rows" rows "$place/ordered.tsv" 26
     check "its name" grep -q 'poisson3d:9,9,9/metis' "$place/ordered.tsv"
-    check "an order where nobody has all" ends 64 "wants the whole matrix" "$mpi" --order metis --input each
+    check "an order where nobody has all" ends 64 "the entire matrix on rank 0" "$mpi" --order metis --input each
 fi
 check "no such cut" ends 64 "must be 1d, 2d or auto" "$mpi" --cut sideways
-check "a cut where nobody has all" ends 64 "wants the whole matrix" "$mpi" --cut 2d --input each
-check "a grid, by the bytes counted" ends 0 "the grid is taken" with 4 "$mpi" --cut auto --ranks 1,4 --matrix rmat:10,8 --exact --dtype fp64 --reps 1 --record "$place/grid.tsv"
+check "a cut where nobody has all" ends 64 "the entire matrix on rank 0" "$mpi" --cut 2d --input each
+check "a grid, by the bytes counted" ends 0 "chose the grid" with 4 "$mpi" --cut auto --ranks 1,4 --matrix rmat:10,8 --exact --dtype fp64 --reps 1 --record "$place/grid.tsv"
 check "its rows" rows "$place/grid.tsv" 21
 check "its name" grep -q 'rmat:10,8/2x2' "$place/grid.tsv"
-check "no grid where it is no better" ends 0 "whole rows are taken" with 4 "$mpi" --cut auto --matrix poisson2d:20,20 --only halo --exact --reps 1
+check "no grid where it is no better" ends 0 "chose whole rows" with 4 "$mpi" --cut auto --matrix poisson2d:20,20 --only halo --exact --reps 1
 check "a grid that was asked for" ends 0 "in a grid of 1 x 3" with 3 "$mpi" --cut 2d --matrix poisson2d:20,20 --exact --reps 1 --record "$place/asked.tsv"
 check "its rows" rows "$place/asked.tsv" 16
 check "a grid on the simulator or on GPUs" with 4 "$nccl" --cut 2d --matrix powerlaw:90,90,900 --reps 1 --transport mpi --record "$place/grid_card.tsv"
@@ -117,8 +117,8 @@ check "grids, counted" with 1 "$mpi" --cut auto --cuts "$place/grids.tsv" --part
 check "what they move" awk -F'\t' '$3 == "cut" {n++; moved[$2] = $24; grid[$2] = $25}
     END {exit !(n == 11 && moved["2d@16"] < moved["best@16"] && grid["2d@16"] == "4x4" && grid["best@16"] == "16x1")}' "$place/grids.tsv"
 check "no such order" ends 64 "must be natural or metis" "$mpi" --order alphabetical
-check "parts without cuts" ends 64 "--parts goes with --cuts" "$mpi" --parts 8
-check "cuts where nobody has all" ends 64 "one process counts" "$mpi" --cuts "$place/parts.tsv" --weak
+check "parts without cuts" ends 64 "--parts needs --cuts FILE" "$mpi" --parts 8
+check "cuts where nobody has all" ends 64 "--cuts needs the entire matrix" "$mpi" --cuts "$place/parts.tsv" --weak
 check "the summary" sh -c "awk -f '$here/../summary.awk' '$place/weak.tsv' | grep -c 'ranks[14]' | grep -qx 2"
 
 # A machine that measures may have no jansson: records as TSV do without (make FILES=no).

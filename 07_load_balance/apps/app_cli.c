@@ -14,15 +14,16 @@ enum { ITERATIONS_MOST = 10000000 };
 
 static const struct argp_option OPTIONS[] = {
     {"backend", OPT_BACKEND, "NAMES", 0,
-     "cpu, gpu, mpi, nccl, direct; several with commas (default: cpu,gpu; under mpirun: mpi)", 0},
+     "Where to multiply: cpu, gpu, mpi, nccl or direct, or a list such as cpu,gpu (the default; under mpirun: mpi)", 0},
     {"spmv", OPT_SPMV, "STEPS", 0,
-     "Multiply by these steps of chapters 04 to 07: 05/v16,07/cusparse*  (--list shows all)", 0},
+     "Multiply by these steps of chapters 04 to 07: 05/v16,07/cusparse*  (--list prints all)", 0},
     {"tolerance", OPT_TOLERANCE, "T", 0,
-     "When to stop, between 0 and 1 (default: 1e-10 in fp64; in fp32 1e-5, PageRank 1e-6)", 0},
+     "Stop below this relative residual (CG) or change of the ranks (PageRank), between 0 and 1 (default: 1e-10 in fp64; "
+     "in fp32 1e-5, PageRank 1e-6)", 0},
     {"max-iterations", OPT_MAX_ITERATIONS, "N", 0, "Give up after N steps (default: 10000)", 0},
     {"look-every", OPT_LOOK_EVERY, "K", 0,
      "On a GPU the host tests for convergence every K steps (default: 25, PageRank 10)", 0},
-    {"history", OPT_HISTORY, "FILE", 0, "Keep a record of every step", 0},
+    {"history", OPT_HISTORY, "FILE", 0, "Write the numbers of every step to FILE", 0},
     {0},
 };
 
@@ -44,7 +45,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case OPT_BACKEND:
     case OPT_SPMV:
-        if (!*arg || used + strlen(arg) + 2 > sizeof app->rows) argp_error(state, "\"%s\": no names, or too many", arg);
+        if (!*arg || used + strlen(arg) + 2 > sizeof app->rows)
+            argp_error(state, "\"%s\" is empty, or the list is too long", arg);
         snprintf(app->rows + used, sizeof app->rows - used, "%s%s", used ? "," : "", arg);
         return 0;
     case OPT_TOLERANCE:
@@ -63,7 +65,7 @@ const struct argp APP_ARGP = {.options = OPTIONS, .parser = parse};
 
 void app_cli_rows(options_t *o, const app_cli_t *app, const char *program, const char *usual)
 {
-    const char *wrong = o->size            ? "--size has no meaning here: --matrix takes a file or a recipe"
+    const char *wrong = o->size            ? "--size does not apply: choose the input by --matrix FILE or RECIPE"
                         : o->sweep         ? "--sweep does not apply: leave it out"
                         : o->exact         ? "--exact does not apply: results are rounded from the first division on"
                         : o->experiment > 1 ? "this program has only --experiment 1"

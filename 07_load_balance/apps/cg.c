@@ -177,7 +177,8 @@ int cg_solve(cg_t *c, void *x, err_t *err)
     if (A->gather(A, v->x, x, err)) return -1;
     c->gather_us = 1e6 * (clock_now() - found);
     if (converged) return 0;
-    err_set(err, "no convergence in %zu steps: |r| is %.3g |b|, not %.3g; raise --max-iterations or --tolerance", most,
+    err_set(err, "no convergence in %zu steps: |r| / |b| is %.3g, above %.3g: raise --max-iterations or "
+                 "--tolerance", most,
             sqrt(c->history[most].rr / c->history[0].rr), c->options.tolerance);
     return 1;
 }
@@ -186,7 +187,8 @@ int cg_solve(cg_t *c, void *x, err_t *err)
 
 int cg_jacobi(const csr_t *A, double *inverse, err_t *err)
 {
-    if (A->rows != A->cols) return err_set(err, "%zu x %zu: not square, so CG cannot solve with it", A->rows, A->cols);
+    if (A->rows != A->cols) return err_set(err, "the matrix is %zu x %zu, not square: CG needs a square one",
+                                           A->rows, A->cols);
     csr_t *B = csr_transpose(A);
     if (!B) return err_set(err, "out of memory for the transpose");
     int failed = 0;
@@ -195,20 +197,24 @@ int cg_jacobi(const csr_t *A, double *inverse, err_t *err)
         double diagonal = 0;
         /* Row i and column i of a symmetric matrix are the same list. */
         if (B->row_offsets[r + 1] != end)
-            failed = err_set(err, "row %zu: not symmetric: the column has other entries", r + 1);
+            failed = err_set(err, "the matrix is not symmetric: row %zu and the column of that number have other "
+                                  "entries", r + 1);
         for (int64_t nz = start; nz < end && !failed; ++nz) {
             const double a = A->values[nz], b = B->values[nz];
             const int32_t col = A->col_indices[nz];
             if (B->col_indices[nz] != col) {
-                failed = err_set(err, "row %zu: not symmetric: the column has other entries", r + 1);
+                failed = err_set(err, "the matrix is not symmetric: row %zu and the column of that number have other "
+                                      "entries", r + 1);
             } else if (!(fabs(a - b) <= 1e-10 * fmax(fabs(a), fabs(b)))) {
-                failed = err_set(err, "row %zu, column %d: not symmetric: %g there, %g in its mirror", r + 1, col + 1,
+                failed = err_set(err, "the matrix is not symmetric: the entry in row %zu and column %d is %g, its "
+                                      "mirror image %g", r + 1, col + 1,
                                  a, b);
             }
             if ((size_t)col == r) diagonal = a;
         }
         if (!failed && !(diagonal > 0))
-            failed = err_set(err, "row %zu: the diagonal is %g: not positive definite, and Jacobi divides by it", r + 1,
+            failed = err_set(err, "row %zu: the diagonal is %g, so the matrix is not positive definite, and Jacobi "
+                                  "cannot divide by it", r + 1,
                              diagonal);
         inverse[r] = 1 / diagonal;
     }

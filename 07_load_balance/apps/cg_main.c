@@ -20,8 +20,8 @@ typedef struct extra {
 enum { OPT_NO_PRECONDITIONER = 2000, OPT_NO_DIRECT };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
-    {"no-preconditioner", OPT_NO_PRECONDITIONER, 0, 0, "With --matrix: M = 1, not the diagonal", 0},
-    {"no-direct", OPT_NO_DIRECT, 0, 0, "Do not solve with CHOLMOD, too, to compare", 0},
+    {"no-preconditioner", OPT_NO_PRECONDITIONER, 0, 0, "With --matrix: solve without the Jacobi preconditioner", 0},
+    {"no-direct", OPT_NO_DIRECT, 0, 0, "Do not compare with a direct solution by CHOLMOD", 0},
     {0},
 };
 
@@ -97,7 +97,7 @@ static bool at_hand(const char *matrix)
 static const char *stiffness(void)
 {
     if (at_hand("bcsstk16")) return "bcsstk16";
-    fprintf(stderr, "bcsstk16 is not in MATRIX_DIR; stencil27:17,17,17, of its size, takes its place\n");
+    fprintf(stderr, "bcsstk16 is not in MATRIX_DIR: using stencil27:17,17,17, a matrix of the same size, instead\n");
     return "stencil27:17,17,17";
 }
 
@@ -108,7 +108,7 @@ static int default_run(const session_t *s)
     const bool card = strcmp(device_backend(), "cuda") == 0;
     if (!card)
         fprintf(stderr,
-                "no GPU: smaller systems, a cube of 40^3 points on the CPU and of 10^3 on the simulator\n");
+                "no GPU: solving smaller systems, cubes of 40^3 points on the CPU and of 10^3 on the simulator\n");
     const char *const real[] = {stiffness(), at_hand("Trefethen_2000") ? "Trefethen_2000" : NULL};
     if (card ? solve_recipe(s, "poisson3d:100,100,100", true, true, true)
              : solve_recipe(s, "poisson3d:40,40,40", true, true, false) ||

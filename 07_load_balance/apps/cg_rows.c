@@ -53,7 +53,7 @@ static int solve_directly(cg_data_t *d, double max_flops, err_t *err)
     if (failed) {
         free(d->direct);
         d->direct = NULL;
-        snprintf(d->direct_text, sizeof d->direct_text, "%.150s: checked by b - A x alone", why.text);
+        snprintf(d->direct_text, sizeof d->direct_text, "%.150s: checked only by b - A x", why.text);
         return 0; /* CG reports it, too, if the matrix is not positive definite */
     }
     d->direct_residual = direct_residual(A, d->exact_b, d->direct);
@@ -245,7 +245,7 @@ static const step_t *step(size_t i)
 
 const chapter_t CG = {
     .name = "07_cg",
-    .doc = "Conjugate gradients: A x = b with one SpMV per step, by any SpMV of the course, on a CPU, a GPU, or many.",
+    .doc = "Solves A x = b by conjugate gradients, with any SpMV of the course, on a CPU, a GPU, or several of them.",
     .step = step,
 };
 

@@ -76,11 +76,11 @@ int direct_solve(const csr_t *A, const double *b, double max_flops, double *x, d
     cholmod_factor *F = L ? cholmod_l_analyze(L, &c) : NULL;
     if (F && c.fl > max_flops) {
         failed = 1;
-        err_set(err, "a direct solve would take %.2g operations, more than %.2g", c.fl, max_flops);
+        err_set(err, "a direct solution needs %.2g operations, more than the limit of %.2g", c.fl, max_flops);
     }
     if (!failed && F) cholmod_l_factorize(L, F, &c);
     if (!failed && F && c.status == CHOLMOD_NOT_POSDEF)
-        failed = err_set(err, "CHOLMOD: not positive definite (column %lld)", (long long)F->minor + 1);
+        failed = err_set(err, "CHOLMOD: the matrix is not positive definite (column %lld)", (long long)F->minor + 1);
     if (!failed) right = cholmod_l_allocate_dense(n, 1, n, CHOLMOD_REAL, &c);
     if (right) {
         memcpy(right->x, b, n * sizeof *b);
@@ -90,7 +90,7 @@ int direct_solve(const csr_t *A, const double *b, double max_flops, double *x, d
         memcpy(x, answer->x, n * sizeof *x);
         *inverse_norm = inverse_norm_of(F, n, &c);
     } else if (!failed) {
-        failed = err_set(err, "CHOLMOD: status %d (out of memory, or too large)", c.status);
+        failed = err_set(err, "CHOLMOD failed with status %d (out of memory, or the matrix is too large)", c.status);
     }
     cholmod_l_free_dense(&right, &c);
     cholmod_l_free_dense(&answer, &c);

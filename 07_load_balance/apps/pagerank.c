@@ -24,7 +24,8 @@ pagerank_options_t pagerank_defaults(const pagerank_options_t *o, dtype_t type)
 csr_t *pagerank_matrix(const csr_t *links, double *dangling, err_t *err)
 {
     if (links->rows != links->cols) {
-        err_set(err, "%zu x %zu: not square, so not the links between pages", links->rows, links->cols);
+        err_set(err, "the matrix is %zu x %zu, not square: links between pages need a square one", links->rows,
+                links->cols);
         return NULL;
     }
     csr_t *share = csr_copy(links), *P = NULL;
@@ -154,7 +155,8 @@ int pagerank_run(pagerank_t *p, void *x, err_t *err)
     if (P->gather(P, v->x, x, err)) return -1;
     p->gather_us = 1e6 * (clock_now() - found);
     if (ended) return 0;
-    err_set(err, "no convergence in %zu steps: the last changed %.3g, not %.3g; raise --max-iterations or --tolerance",
+    err_set(err, "no convergence in %zu steps: the last step changed the ranks by %.3g, more than %.3g: raise "
+                 "--max-iterations or --tolerance",
             most, p->history[most].change, p->options.tolerance);
     return 1;
 }

@@ -23,9 +23,9 @@ typedef struct extra {
 enum { OPT_DAMPING = 2000, OPT_TOP, OPT_TOP_FILE };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
-    {"damping", OPT_DAMPING, "D", 0, "How often a reader follows a link, between 0 and 1 (default: 0.85)", 0},
-    {"top", OPT_TOP, "N", 0, "Print the N first pages (default: 10)", 0},
-    {"top-record", OPT_TOP_FILE, "FILE", 0, "Keep a record of them", 0},
+    {"damping", OPT_DAMPING, "D", 0, "Probability that a reader follows a link, between 0 and 1 (default: 0.85)", 0},
+    {"top", OPT_TOP, "N", 0, "Print the N pages of the highest rank (default: 10)", 0},
+    {"top-record", OPT_TOP_FILE, "FILE", 0, "Write these pages to FILE", 0},
     {0},
 };
 
@@ -114,7 +114,7 @@ static int rank_pages(const session_t *s, csr_t *links, const char *graph, doubl
     } else {
         size_t dangling = 0;
         for (size_t i = 0; i < links->rows; ++i) dangling += links->row_offsets[i] == links->row_offsets[i + 1];
-        fprintf(stderr, "%s: %zu pages, %zu links, %zu pages without\n", name, links->rows, links->nnz, dangling);
+        fprintf(stderr, "%s: %zu pages, %zu links, %zu pages without links\n", name, links->rows, links->nnz, dangling);
         harness_run(s->h, &p);
         results_print(pagerank_problem_results(&p), "change", s->o->format == REPORT_TABLE ? stdout : stderr);
         if (pagerank_problem_ranks(&p)) print_top(s, links, name, pagerank_problem_ranks(&p));
@@ -143,9 +143,9 @@ static const char *crawl(bool card)
     csr_free(links);
     if (here) return "cnr-2000";
     fprintf(
-        stderr, "cnr-2000 is not in MATRIX_DIR; %s\n",
-        card ? "a generated matrix like in-2004 takes its place (the real one: common/workshop/tools/matrices.sh)"
-             : "rmat:16,16, a small generated graph, takes its place (a large one: --matrix like:in-2004)");
+        stderr, "cnr-2000 is not in MATRIX_DIR: using %s instead\n",
+        card ? "a generated matrix like in-2004 (make matrices fetches real ones)"
+             : "rmat:16,16, a small generated graph (--matrix like:in-2004 is a large one),");
     return card ? "in-2004" : "rmat:16,16";
 }
 

@@ -202,7 +202,7 @@ static const step_t *step(size_t i)
 
 const chapter_t PAGERANK = {
     .name = "07_pagerank",
-    .doc = "PageRank with one SpMV per step, by any SpMV of the course, on a CPU, a GPU, or many.",
+    .doc = "Computes PageRank with any SpMV of the course, on a CPU, a GPU, or several of them.",
     .step = step,
 };
 

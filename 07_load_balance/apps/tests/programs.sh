@@ -51,8 +51,8 @@ matrix dangling general '4 4 3' '1 2 1' '2 3 1' '3 1 1'
 
 # What a reader types first: it ends in two minutes on two cores, and says that it solves something small.
 case $bin in *simt*)
-    check 'cg as it is' ends 0 'no GPU: smaller systems' timeout 120 "$bin/07_cg"
-    check 'pagerank as it is' ends 0 'rmat:16,16, a small generated graph, takes its place' timeout 120 "$bin/07_pagerank"
+    check 'cg as it is' ends 0 'no GPU: solving smaller systems' timeout 120 "$bin/07_cg"
+    check 'pagerank as it is' ends 0 'using rmat:16,16, a small generated graph' timeout 120 "$bin/07_pagerank"
     ;;
 esac
 

@@ -352,7 +352,7 @@ TEST(test_bad_input)
     csr_t *links = make_matrix("dense:3,2");
     pagerank_problem_spec_t spec = {.links = links, .name = "test", .dtype = DTYPE_F64, .cpu = true};
     assert_int_equal(pagerank_problem_open(&p, &spec, &err), -1);
-    assert_non_null(strstr(err.text, "3 x 2: not square"));
+    assert_non_null(strstr(err.text, "3 x 2, not square"));
     csr_free(links);
     spec.links = links = make_matrix("dense:3,3");
     spec.dtype = DTYPE_I8;

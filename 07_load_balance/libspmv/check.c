@@ -21,7 +21,7 @@ static spmv_status_t check_numbers(const spmv_matrix_t *A)
     if (A->format != SPMV_COO && A->offset_bits == 32 && A->nnz > INT32_MAX - A->index_base)
         return FAIL(SPMV_BAD_ARGUMENT, "%lld nonzeros need 64-bit offsets: set offset_bits to 64", (long long)A->nnz);
     if ((uint64_t)A->nnz > SIZE_MAX / 16)
-        return FAIL(SPMV_BAD_ARGUMENT, "%lld nonzeros are more than any memory can hold", (long long)A->nnz);
+        return FAIL(SPMV_BAD_ARGUMENT, "%lld nonzeros do not fit into any memory", (long long)A->nnz);
     if (A->memory != SPMV_HOST && A->memory != SPMV_DEVICE)
         return FAIL(SPMV_BAD_ARGUMENT, "memory %d is unknown: use SPMV_HOST or SPMV_DEVICE", (int)A->memory);
     if (A->nnz > 0 && (A->rows == 0 || A->cols == 0))
@@ -39,8 +39,8 @@ static spmv_status_t check_form(const spmv_matrix_t *A)
     if (A->index_base != 0 && A->index_base != 1)
         return FAIL(SPMV_BAD_ARGUMENT, "index_base is %d; it must be 0 or 1", A->index_base);
     if (A->part != SPMV_ALL && A->rows != A->cols)
-        return FAIL(SPMV_BAD_MATRIX, "a triangle of %lld x %lld: only a square matrix is symmetric", (long long)A->rows,
-                    (long long)A->cols);
+        return FAIL(SPMV_BAD_MATRIX, "SPMV_LOWER and SPMV_UPPER need a square matrix, this one is %lld x %lld",
+                    (long long)A->rows, (long long)A->cols);
     for (size_t i = 0; i < sizeof A->reserved / sizeof *A->reserved; ++i)
         if (A->reserved[i]) return FAIL(SPMV_BAD_ARGUMENT, "matrix: reserved[%zu] is not 0", i);
     return SPMV_OK;
@@ -183,7 +183,7 @@ spmv_status_t check_many(const spmv_csr_t *A, int k, spmv_order_t order, double 
         return FAIL(SPMV_BAD_ARGUMENT, "ldy is %lld, less than %lld", (long long)ldy, (long long)least_y);
     const size_t in_x = extent(A->cols, k, by_columns, ldx), in_y = extent(A->rows, k, by_columns, ldy);
     if (in_x == SIZE_MAX || in_y == SIZE_MAX)
-        return FAIL(SPMV_BAD_ARGUMENT, "ldx %lld, ldy %lld: more than any memory holds", (long long)ldx,
+        return FAIL(SPMV_BAD_ARGUMENT, "ldx %lld, ldy %lld: X or Y would not fit into any memory", (long long)ldx,
                     (long long)ldy);
     if (X && overlap(X, in_x * size, Y, in_y * size)) return FAIL(SPMV_BAD_ARGUMENT, "X and Y overlap");
     return SPMV_OK;

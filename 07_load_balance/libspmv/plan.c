@@ -39,7 +39,7 @@ static spmv_status_t choose_backend(spmv_plan_t *plan, const spmv_options_t *o)
     if (plan->backend == SPMV_BACKEND_CPU)
         return plan->source == SPMV_HOST
                    ? SPMV_OK
-                   : FAIL(SPMV_BAD_ARGUMENT, "the CPU back end takes host arrays, these are on the GPU");
+                   : FAIL(SPMV_BAD_ARGUMENT, "the CPU back end needs host arrays, but these are on the GPU");
 #ifdef SPMV_GPU
     return gpu_present(libspmv_error, WHY);
 #else
@@ -188,11 +188,11 @@ spmv_status_t spmv_describe(const spmv_plan_t *plan, char *text, size_t size)
 {
     static const char *const TYPES[] = {"fp32", "fp64", "fp16", "bf16", "fp32 for fp64 vectors"};
     if (!plan) return FAIL(SPMV_BAD_ARGUMENT, "the plan is NULL");
-    if (!text || size == 0) return FAIL(SPMV_BAD_ARGUMENT, "no room for the text");
+    if (!text || size == 0) return FAIL(SPMV_BAD_ARGUMENT, "there is no room for the text: size is 0 or text is NULL");
     int n = snprintf(text, size, "libspmv %s, %s: %lld x %lld, %lld nonzeros, %s, %d-bit offsets, %s%s\n",
                            spmv_version(), plan->backend == SPMV_BACKEND_CPU ? "CPU" : "GPU", (long long)plan->A.rows,
                            (long long)plan->A.cols, (long long)plan->A.nnz, TYPES[plan->A.value_type],
-                           plan->A.offset_bits, plan->anew     ? "stored anew from "
+                           plan->A.offset_bits, plan->anew     ? "converted from "
                                              : plan->copied ? "arrays copied"
                                                             : "arrays borrowed",
                            plan->told);

@@ -55,7 +55,7 @@ static spmv_status_t reorder_form(spmv_plan_t *plan, const spmv_matrix_t *A, for
     order_t order;
     if (!reorder_find(&order, f, vector_bytes,
                     plan->backend == SPMV_BACKEND_CPU ? ORDER_PRICE_CPU : ORDER_PRICE_CARD))
-        return FAIL(SPMV_NO_MEMORY, "no memory to look for an order of %lld rows", (long long)f->rows);
+        return FAIL(SPMV_NO_MEMORY, "out of memory while searching an order of %lld rows", (long long)f->rows);
     tell_order(plan, &order, f->nnz);
     plan->reordered = order.rows != NULL;
     spmv_status_t status = plan->reordered ? take_order(plan, &order, vector_bytes, stream) : SPMV_OK;
@@ -67,8 +67,8 @@ static spmv_status_t reorder_form(spmv_plan_t *plan, const spmv_matrix_t *A, for
 /* Why no order of A is searched; NULL: one is. */
 static const char *no_order(const spmv_matrix_t *A, const spmv_options_t *o)
 {
-    if (o->setup != SPMV_SETUP_PLAN) return "no set-up was asked for";
-    if (!o->exclusive) return "`exclusive` was not promised, and the plan would hold x and y";
+    if (o->setup != SPMV_SETUP_PLAN) return "setup is not SPMV_SETUP_PLAN";
+    if (!o->exclusive) return "the option `exclusive` is 0, and the plan would need vectors of its own";
     if (A->rows != A->cols) return "the matrix is not square";
     if (A->nnz > ORDER_MOST / 2) return "it has more than 2^29 nonzeros";
     return NULL;
@@ -89,7 +89,7 @@ spmv_status_t reordered_create(spmv_plan_t *plan, const spmv_matrix_t *A, const 
     if (fetched) status = storage_fetch(&host, A, stream);
     if (status == SPMV_OK) status = check_matrix(&host);
     if (status == SPMV_OK && !form_make(&f, &host, transpose))
-        status = FAIL(SPMV_NO_MEMORY, "no memory to store %lld nonzeros anew", (long long)A->nnz);
+        status = FAIL(SPMV_NO_MEMORY, "no memory to convert %lld nonzeros", (long long)A->nnz);
     if (fetched) storage_fetch_free(&host);
     if (status == SPMV_OK) status = reorder_form(plan, A, &f, transpose, stream);
     form_free(&f);

@@ -182,7 +182,7 @@ static spmv_status_t store_anew(spmv_plan_t *plan, const spmv_matrix_t *A, const
 {
     form_t f;
     if (!form_make(&f, host, transpose))
-        return FAIL(SPMV_NO_MEMORY, "no memory to store %lld nonzeros anew", (long long)A->nnz);
+        return FAIL(SPMV_NO_MEMORY, "no memory to convert %lld nonzeros", (long long)A->nnz);
     return storage_create_from_form(plan, A, &f, transpose, stream);
 }
 

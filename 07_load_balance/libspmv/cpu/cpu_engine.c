@@ -374,7 +374,7 @@ static const struct {
     {{.store_anew = true, .slices = true, .runs = true, .longest = 64, .gather = -1},
      "timed: fastest with slices of short rows only"},
     {{.store_anew = true, .slices = false, .runs = true, .longest = 256, .gather = 0}, "timed: fastest row by row"},
-    {{.store_anew = false, .gather = 0}, "timed: fastest as it is"},
+    {{.store_anew = false, .gather = 0}, "timed: fastest without converting it"},
     {{.store_anew = true, .slices = true, .runs = true, .longest = 256, .gather = 0, .narrower = true},
      "timed: fastest with narrower vectors"},
 };
@@ -471,7 +471,7 @@ spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, cons
     e->policy = options->setup != SPMV_SETUP_PLAN ? AS_IT_IS : BY_SHAPE;
     if (gathers_well()) e->policy.gather = 1;
     else if (strcmp(e->kernels->name, "avx512") != 0) e->policy.gather = 0;
-    e->why = options->setup != SPMV_SETUP_PLAN ? "no set-up was asked for"
+    e->why = options->setup != SPMV_SETUP_PLAN ? "setup is not SPMV_SETUP_PLAN"
                                                : "chosen by the shape of each block of rows";
     take_narrower_for_diagonals(e);
     cpu_pool_retry();
@@ -509,7 +509,7 @@ spmv_status_t cpu_engine_update(cpu_engine_t *e, const void *values, char *why, 
     }
     if (build_parts(&other) != SPMV_OK) {
         cpu_values_free(&other.stored);
-        snprintf(why, why_size, "no memory to store the values in another way");
+        snprintf(why, why_size, "no memory to store the new values");
         return SPMV_NO_MEMORY;
     }
     free_parts(e);

@@ -538,7 +538,8 @@ static void describe_hot(const slices_t *s, const gpu_csr_t *A, char *text, size
 {
     const size_t n = strlen(text);
     if (s->hot_count)
-        snprintf(text + n, size - n, "x: the entries of %u of the %lld columns side by side\n", s->hot_count,
+        snprintf(text + n, size - n,
+                 "x: the entries of the %u most used of the %lld columns are copied next to each other\n", s->hot_count,
                  (long long)A->cols);
 }
 
@@ -546,7 +547,7 @@ static void describe_spans(const spans_t *p, char *text, size_t size)
 {
     int n = snprintf(text, size, "CSR as it is, %u warps with %u rows and nonzeros each", p->cuts.large, p->cuts.span);
     if (p->warps > p->cuts.large && n >= 0 && (size_t)n < size)
-        n += snprintf(text + n, size - (size_t)n, ", behind them %u with %u", p->warps - p->cuts.large, p->cuts.small);
+        n += snprintf(text + n, size - (size_t)n, ", then %u with %u", p->warps - p->cuts.large, p->cuts.small);
     if (n >= 0 && (size_t)n < size)
         snprintf(text + n, size - (size_t)n, "; rows that reach over %s\n",
                  p->scratch ? "several spans are cut" : "several spans are not cut (not exclusive)");
@@ -555,7 +556,7 @@ static void describe_spans(const spans_t *p, char *text, size_t size)
 static void describe_mixed(const gpu_engine_t *e, char *text, size_t size)
 {
     snprintf(text, size,
-             "CSR as it is, %u lanes on each row; where %u rows and their nonzeros are more than %u, they are in spans: "
+             "CSR as it is, %u lanes on each row; where %u rows and their nonzeros exceed %u, they form spans: "
              "%u warps with %u each\n",
              e->width, CSR_THREADS / e->width, e->heavy, e->spans.warps, e->spans.cuts.span);
 }
@@ -598,9 +599,10 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
             "of %u long rows\n",
             s->count, warps,
             s->sorted
-                ? s->even_steps ? "rows of like length together, all slices alike" : "rows of like length together"
-            : s->even_steps ? "rows as they stand, all slices alike"
-                            : "rows as they stand",
+                ? s->even_steps ? "rows of similar length together, all slices alike"
+                                : "rows of similar length together"
+            : s->even_steps ? "rows in their order, all slices alike"
+                            : "rows in their order",
             s->kinds[SLICE_DIAGONALS], s->kinds[SLICE_8], s->kinds[SLICE_16],
             s->kinds[SLICE_32] + s->kinds[SLICE_SHORT], (double)s->column_bytes / (double)A->nnz,
             100 * ((double)s->value_steps * 32 / (double)A->nnz - 1), s->alike_rows, s->kinds[SLICE_EMPTY],
@@ -618,7 +620,7 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
         snprintf(
             text, size,
             "%u groups of rows, %u parts of columns, a block of %d warps to each; x in shared memory by %u tiles of %u columns, "
-            "nonzeros of a tile dealt evenly; values: %.1f %% padding\n",
+            "nonzeros of a tile distributed evenly; values: %.1f %% padding\n",
             w->groups, w->parts, WIDE_THREADS / LANES, w->count, w->width,
             100 * ((double)w->batches * w->batch * WIDE_THREADS / (double)A->nnz - 1));
         return;

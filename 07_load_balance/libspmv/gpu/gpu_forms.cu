@@ -212,7 +212,7 @@ spmv_status_t gpu_form_make(form_t *form, bool *is_made, const spmv_matrix_t *A,
     gpu_give(form->origin);
     *form = form_t{};
     *is_made = false;
-    snprintf(why, why_size, "storing the matrix anew on the GPU: %s", cudaGetErrorString(status));
+    snprintf(why, why_size, "cannot convert the matrix to CSR on the GPU: %s", cudaGetErrorString(status));
     cudaGetLastError();
     return status == cudaErrorMemoryAllocation ? SPMV_NO_MEMORY : SPMV_GPU_ERROR;
 }

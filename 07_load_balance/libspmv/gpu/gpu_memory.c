@@ -20,8 +20,8 @@ spmv_status_t gpu_present(char *why, size_t why_size)
     int cards = 0;
     const cudaError_t error = cudaGetDeviceCount(&cards);
     if (error == cudaSuccess && cards > 0) return SPMV_OK;
-    snprintf(why, why_size, "no GPU to run on: %s",
-             error == cudaSuccess ? "the driver reports none" : cudaGetErrorString(error));
+    snprintf(why, why_size, "no GPU was found: %s",
+             error == cudaSuccess ? "the driver reports no device" : cudaGetErrorString(error));
     cudaGetLastError();
     return SPMV_NO_GPU;
 }

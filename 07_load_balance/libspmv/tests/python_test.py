@@ -212,7 +212,7 @@ class Arrays(unittest.TestCase):
             spmv.Plan(A)
         self.assertEqual(caught.exception.status, 2)
         self.assertRegex(str(caught.exception), r"col_indices\[3\] is 60")
-        self.refused(spmv.SpmvError, "only a square", spmv.Plan, matrix(50, 60), part="lower")
+        self.refused(spmv.SpmvError, "need a square", spmv.Plan, matrix(50, 60), part="lower")
         x = vector(60)
         self.refused(spmv.SpmvError, "overlap", spmv.Plan(matrix(50, 60)).multiply, x, x[:50])
         again = pickle.loads(pickle.dumps(caught.exception))  # as from a pool of processes

@@ -175,11 +175,11 @@ TEST(texts_and_bytes)
     const size_t n = 3600, nnz = (size_t)l.nnz;
     told(&l, SPMV_CSR, SPMV_ALL, 0, false, "arrays borrowed", 0);
     told(&l, SPMV_CSC, SPMV_ALL, 0, true, "arrays borrowed", 0);
-    told(&l, SPMV_CSR, SPMV_ALL, 0, true, "stored anew from CSR from 0 on, transposed", nnz * 16 + (n + 1) * 4);
-    told(&l, SPMV_CSC, SPMV_ALL, 1, false, "stored anew from CSC from 1 on", nnz * 16 + (n + 1) * 4);
-    told(&l, SPMV_COO, SPMV_ALL, 0, false, "stored anew from COO from 0 on", nnz * 16 + (n + 1) * 4);
+    told(&l, SPMV_CSR, SPMV_ALL, 0, true, "converted from CSR from 0 on, transposed", nnz * 16 + (n + 1) * 4);
+    told(&l, SPMV_CSC, SPMV_ALL, 1, false, "converted from CSC from 1 on", nnz * 16 + (n + 1) * 4);
+    told(&l, SPMV_COO, SPMV_ALL, 0, false, "converted from COO from 0 on", nnz * 16 + (n + 1) * 4);
     keep(&l, SPMV_LOWER);
-    told(&l, SPMV_CSR, SPMV_LOWER, 0, true, "stored anew from CSR from 0 on, lower triangle\n", nnz * 16 + (n + 1) * 4);
+    told(&l, SPMV_CSR, SPMV_LOWER, 0, true, "converted from CSR from 0 on, lower triangle\n", nnz * 16 + (n + 1) * 4);
     list_free(&l);
 }
 
@@ -284,7 +284,7 @@ TEST(bad_matrices)
     REFUSED(SPMV_CSR, SPMV_BAD_MATRIX, "col_indices[0] is 0", M.index_base = 1; M.offsets = one_based);
     REFUSED(SPMV_CSC, SPMV_BAD_MATRIX, "col_offsets[0] is 1, not 0", M.offsets = late);
     REFUSED(SPMV_CSC, SPMV_BAD_MATRIX, "row_indices[2] is 3", M.row_indices = far);
-    REFUSED(SPMV_COO, SPMV_BAD_MATRIX, "only a square matrix", M.part = SPMV_LOWER);
+    REFUSED(SPMV_COO, SPMV_BAD_MATRIX, "need a square matrix", M.part = SPMV_LOWER);
     REFUSED(SPMV_COO, SPMV_BAD_MATRIX, "nonzero 1, in row 0 and column 1, is not in the lower", M.rows = 4;
             M.part = SPMV_LOWER);
     REFUSED(SPMV_CSR, SPMV_BAD_MATRIX, "nonzero 1, in row 0 and column 1, is not in the lower",

@@ -434,9 +434,9 @@ TEST(what_does_not_pay)
     const spmv_options_t exclusive = {.exclusive = 1};
     reorder_least = 0;
     declines("random:1500,1300,9000", exclusive, "not reordered: the matrix is not square");
-    declines("scrambled:poisson2d:40,40", (spmv_options_t){0}, "not reordered: `exclusive` was not promised");
+    declines("scrambled:poisson2d:40,40", (spmv_options_t){0}, "not reordered: the option `exclusive` is 0");
     declines("scrambled:poisson2d:40,40", (spmv_options_t){.exclusive = 1, .setup = SPMV_SETUP_NONE},
-             "not reordered: no set-up was asked for");
+             "not reordered: setup is not SPMV_SETUP_PLAN");
     declines("poisson2d:40,40", exclusive, "no order saves enough"); /* in order already */
     declines("random:3000,3000,30000", exclusive, "which saves too little");  /* no order helps */
     reorder_least = usual;

@@ -134,41 +134,41 @@ TEST(kernels)
         {"even:90000,500,7", VARIANT_SPANS_4, "CSR as it is, 256 warps with 2813 rows"},
         {"even:3000,500,7", VARIANT_GUIDED_4, "CSR as it is, 94 warps with 256 rows and nonzeros each; rows"},
         {"even:90000,500,7", VARIANT_GUIDED_4, /* four fifths of 720000 by 256 */
-         "CSR as it is, 256 warps with 2250 rows and nonzeros each, behind them 282 with 512; rows"},
+         "CSR as it is, 256 warps with 2250 rows and nonzeros each, then 282 with 512; rows"},
         {"even:90000,500,7", VARIANT_LONG_4,
          "CSR as it is, 256 warps with 2464 nonzeros each"}, /* 630000 / 256, whole warps */
         {"even:3000,500,7", VARIANT_MIXED_1, /* 24000 places: 94 warps with the shortest span */
-         "CSR as it is, 2 lanes on each row; where 128 rows and their nonzeros are more than 2048, they are in spans: 94 "
+         "CSR as it is, 2 lanes on each row; where 128 rows and their nonzeros exceed 2048, they form spans: 94 "
          "warps with 256 each"},
         {"dense:3,9000", VARIANT_MIXED_1, /* not 144016 */
-         "where 8 rows and their nonzeros are more than 8192, they are"},
+         "where 8 rows and their nonzeros exceed 8192, they form"},
         {"even:90000,500,7", VARIANT_MIXED_1, /* no shorter */
-         "more than 5625, they are in spans: 128 warps with 5625"},
+         "exceed 5625, they form spans: 128 warps with 5625"},
         {"poisson2d:64,64", VARIANT_IN_ORDER,
-         "128 slices of a warp, rows as they stand\ncolumns: 128 slices by diagonals"},
-        {"even:3200,500,7", VARIANT_IN_ORDER, "100 slices of a warp, rows as they stand\n"},
-        {"band:400,20", VARIANT_IN_ORDER, "13 slices of 4 warps, rows as they stand\n"}, /* 41 steps, 10 each */
-        {"band:400,60", VARIANT_IN_ORDER, "13 slices of 8 warps, rows as they stand\n"},
-        {"band:9000,20", VARIANT_IN_ORDER, "282 slices of a warp, rows as they stand\n"}, /* 512 warps find room */
-        {"band:9000,30", VARIANT_IN_ORDER, "282 slices of 4 warps, rows as they stand\n"}, /* 61 steps are many */
+         "128 slices of a warp, rows in their order\ncolumns: 128 slices by diagonals"},
+        {"even:3200,500,7", VARIANT_IN_ORDER, "100 slices of a warp, rows in their order\n"},
+        {"band:400,20", VARIANT_IN_ORDER, "13 slices of 4 warps, rows in their order\n"}, /* 41 steps, 10 each */
+        {"band:400,60", VARIANT_IN_ORDER, "13 slices of 8 warps, rows in their order\n"},
+        {"band:9000,20", VARIANT_IN_ORDER, "282 slices of a warp, rows in their order\n"}, /* 512 warps find room */
+        {"band:9000,30", VARIANT_IN_ORDER, "282 slices of 4 warps, rows in their order\n"}, /* 61 steps are many */
         {"even:3200,500,7", VARIANT_EVEN_4,
-         "200 slices of a warp, rows as they stand, all slices alike"}, /* 2 lanes, 4 steps */
+         "200 slices of a warp, rows in their order, all slices alike"}, /* 2 lanes, 4 steps */
         {"even:3200,500,7", VARIANT_EVEN_8, /* 7 steps: 8 */
-         "100 slices of a warp, rows as they stand, all slices alike"},
-        {"even:3200,500,7", VARIANT_SORT_4, "200 slices of a warp, rows of like length together"},
-        {"even:3200,500,7", VARIANT_SORT_8, "100 slices of a warp, rows of like length together"},
+         "100 slices of a warp, rows in their order, all slices alike"},
+        {"even:3200,500,7", VARIANT_SORT_4, "200 slices of a warp, rows of similar length together"},
+        {"even:3200,500,7", VARIANT_SORT_8, "100 slices of a warp, rows of similar length together"},
         {"even:3200,2000,33", VARIANT_SORT_16, "400 slices"},
         {"even:3200,2000,33", VARIANT_SORT_32, "200 slices"},
         {"even:3200,2000,33", VARIANT_SORT_64, "100 slices"},
         {"even:3200,2000,33", VARIANT_BUNDLE_16, "400 slices"},
         {"even:3200,2000,33", VARIANT_BUNDLE_32, "; 0 rows share columns"},
-        {"powerlaw:3000,3000,60000", VARIANT_HOT_16, "columns side by side"},
-        {"even:3200,500,7", VARIANT_HOT_16, "x: the entries of 500 of the 500 columns side by side"},
-        {"diagonal:500", VARIANT_HOT_32, "rows of like length together"}, /* no column has two */
+        {"powerlaw:3000,3000,60000", VARIANT_HOT_16, "columns are copied next to each other"},
+        {"even:3200,500,7", VARIANT_HOT_16, "x: the entries of the 500 most used of the 500 columns"},
+        {"diagonal:500", VARIANT_HOT_32, "rows of similar length together"}, /* no column has two */
         {"dense:640,70", VARIANT_BUNDLE_8, "80 slices"}, /* 160 bundles of 4; 16 lanes each */
         {"dense:640,70", VARIANT_BUNDLE_8, "; 640 rows share columns"},
-        {"one_dense_row:5000", VARIANT_IN_ORDER, "rows of like length together"}, /* 5000 steps for 32 rows */
-        {"one_dense_row:5000", VARIANT_EVEN_8, "rows of like length together"},
+        {"one_dense_row:5000", VARIANT_IN_ORDER, "rows of similar length together"}, /* 5000 steps for 32 rows */
+        {"one_dense_row:5000", VARIANT_EVEN_8, "rows of similar length together"},
         {"one_dense_row:5000", VARIANT_BUNDLE_8, "24 are for pieces of 1 long rows"},
         {"even:9000,60000,7", VARIANT_TILES,
          "2 groups of rows, 4 parts of columns, a block of 32 warps to each; "
@@ -178,15 +178,15 @@ TEST(kernels)
          "x in shared memory by 1 tiles of 2016 columns"},
         {"one_dense_row:5000", VARIANT_TILES, "sort_32, for 2.0"},
         {"one_dense_row:5000", VARIANT_TILES,
-         "slices of a warp, rows of like length"},                  /* 5000 steps of which a row has a lane */
-        {"dense:4000000,1", VARIANT_TILES, "slices of a warp, rows of like length"}, /* no room for so many sums */
+         "slices of a warp, rows of similar length"},                  /* 5000 steps of which a row has a lane */
+        {"dense:4000000,1", VARIANT_TILES, "slices of a warp, rows of similar length"}, /* no room for so many sums */
         {"random:40,60000,90000", VARIANT_WIDE,
          "1 groups of rows, 8 parts of columns, a block of 32 warps to each; x in shared memory by 8 "
-         "tiles of 7520 columns, nonzeros of a tile dealt evenly"},
+         "tiles of 7520 columns, nonzeros of a tile distributed evenly"},
         {"even:9000,9000,3", VARIANT_WIDE, "8 groups of rows, 1 parts of columns, a block of 32 warps"},
-        {"dense:4000000,1", VARIANT_WIDE, "slices of a warp, rows of like length"}, /* no room for so many sums */
+        {"dense:4000000,1", VARIANT_WIDE, "slices of a warp, rows of similar length"}, /* no room for so many sums */
         {"random:3,3000000,3000", VARIANT_WIDE, /* all of x for so few nonzeros */
-         "slices of a warp, rows of like length"},
+         "slices of a warp, rows of similar length"},
         {"even:3200,500,7", VARIANT_GRANULES, /* 6400 of them, 8 SMs: 400 a block, and room for 2 x 15 more */
          "16 blocks of 480 granules of 4 nonzeros of a row, 0 blocks begin inside a row\n"
          "columns: 8 bytes for each granule; "},
@@ -194,7 +194,7 @@ TEST(kernels)
         {"even:300,80000,9", VARIANT_GRANULES, "columns: 12 bytes for each granule"},
         {"diagonal:70000", VARIANT_GRANULES, "sort_32, for 1.0"}, /* three of four places would be holes */
         {"even:200000,500,7", VARIANT_EVEN_8, "all slices alike"},
-        {"even:300000,500,7", VARIANT_EVEN_8, "of like length together"},
+        {"even:300000,500,7", VARIANT_EVEN_8, "of similar length together"},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
         const bool by_sms = strstr(CASES[i].words, "warps") || strcmp(CASES[i].recipe, "dense:4000000,1") == 0 ||
@@ -469,7 +469,7 @@ TEST(values_seen)
                 }
                 gpu_engine_describe(engines[1], text, sizeof text);
                 const bool half = strstr(text, "in half the bytes") != NULL;
-                const bool dealt = strstr(text, "dealt evenly") != NULL;
+                const bool dealt = strstr(text, "distributed evenly") != NULL;
                 if (memcmp(y[0], y[1], bytes)) fail_msg("%s, round %d: other bits\n%s", RECIPES[i], round, text);
                 if (half != (round != 1 && !dealt)) fail_msg("%s, round %d\n%s", RECIPES[i], round, text);
                 if (half ? sectors[1] > sectors[0] : sectors[1] != sectors[0])

@@ -104,7 +104,7 @@ int confine_filter(bool card, err_t *err)
     if (f) seccomp_release(f);
     if (!failed && lseek(fd, 0, SEEK_SET) == 0) return fd;
     if (fd >= 0) close(fd);
-    return err_set(err, "no filter of system calls: %s", strerror(failed ? -failed : errno));
+    return err_set(err, "the filter of system calls cannot be created: %s", strerror(failed ? -failed : errno));
 }
 
 /* ---- a submission: only these -------------------------------------------------------------------- */
@@ -166,5 +166,5 @@ int confine(err_t *err)
     if (!failed) failed = seccomp_attr_set(f, SCMP_FLTATR_CTL_TSYNC, 1); /* for existing threads, too */
     if (!failed) failed = seccomp_load(f);
     if (f) seccomp_release(f);
-    return failed ? err_set(err, "the calls of the system cannot be limited: %s", strerror(-failed)) : 0;
+    return failed ? err_set(err, "system calls cannot be filtered: %s", strerror(-failed)) : 0;
 }

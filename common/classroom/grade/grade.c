@@ -40,21 +40,22 @@ enum {
 };
 
 static const struct argp_option OPTIONS[] = {
-    {"build", 'b', "FOLDER", 0, "where the course was built for the simulator (build/simt)", 0},
-    {"card", 'c', "FOLDER", 0, "where it was built for a card: takes times, too", 0},
-    {"exercises", OPTION_EXERCISES, "FILE", 0, "the table of exercises (common/classroom/grade/exercises.txt)", 0},
-    {"list", 'l', NULL, 0, "shows the exercises and what they are worth", 0},
-    {"name", OPTION_NAME, "NAME", 0, "what messages and the record call the file", 0},
+    {"build", 'b', "FOLDER", 0, "folder of the course built for the simulator (default: build/simt)", 0},
+    {"card", 'c', "FOLDER", 0, "folder of the course built for a GPU: also measure times", 0},
+    {"exercises", OPTION_EXERCISES, "FILE", 0, "exercises (default: common/classroom/grade/exercises.txt)", 0},
+    {"list", 'l', NULL, 0, "print the exercises and their points", 0},
+    {"name", OPTION_NAME, "NAME", 0, "name of the file in messages and in the results file", 0},
     {"no-rules", OPTION_NO_RULES, NULL, 0,
-     "looks at no header, word or function of the file: to test the sandbox and the judge", 0},
+     "do not check the headers, words and functions of the file; for tests of the sandbox and the judge", 0},
     {"predict", OPTION_PREDICT, "CARD", 0,
-     "gives points for the time predicted for that card, a name or the file of a description (without: h200, and no points)", 0},
-    {"record", 'r', "FILE", 0, "keeps a record; JSON if FILE ends in .json", 0},
-    {"row", OPTION_ROW, "FILE", 0, "keeps one line for a leaderboard", 0},
-    {"seconds", OPTION_SECONDS, "N", 0, "processor seconds that one case may take (10)", 0},
-    {"seed", 's', "N", 0, "the same hidden cases again (fresh ones each time)", 0},
+     "give points for the time predicted for this GPU, a name or a file that describes it (default: predict for h200, "
+     "without points)", 0},
+    {"record", 'r', "FILE", 0, "write the results to FILE, as JSON if it ends in .json", 0},
+    {"row", OPTION_ROW, "FILE", 0, "write one line for a leaderboard to FILE", 0},
+    {"seconds", OPTION_SECONDS, "N", 0, "processor seconds that a case may take (default: 10)", 0},
+    {"seed", 's', "N", 0, "repeat the hidden cases of this seed (default: new ones each time)", 0},
     {"unsandboxed", OPTION_UNSANDBOXED, NULL, 0,
-     "without bubblewrap, for files you trust: they could do what you can do", 0},
+     "run without the sandbox: the file can then do whatever you can, so use it only for files that you trust", 0},
     {0},
 };
 
@@ -102,11 +103,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static const struct argp ARGP = {.options = OPTIONS,
                                  .parser = parse,
                                  .args_doc = "CHAPTER EXERCISE FILE",
-                                 .doc = "Marks a submission: builds it, runs it on cases with fresh numbers in a "
-                                        "sandbox, compares its counts with named "
-                                        "steps.\vExit code: 0 all points, 1 not all, 2 the file cannot be read, 3 it "
-                                        "could not be graded, 64 a bad option, 74 output, record or row could not be "
-                                        "written."};
+                                 .doc = "Grades a submission: builds it, runs it in a sandbox on cases with new "
+                                        "numbers, and compares its counts with those of steps of the course."
+                                        "\vExit status: 0 all points, 1 not all, 2 the file cannot be read, 3 it "
+                                        "could not be graded, 64 an option is wrong, 74 the output or a file could "
+                                        "not be written."};
 
 static int list_exercises(const exercises_t *t)
 {
@@ -205,13 +206,13 @@ int main(int argc, char **argv)
     if (o.list) return list_exercises(&table);
     m.exercise = exercises_find(&table, o.chapter, o.exercise);
     if (!m.exercise) {
-        fprintf(stderr, "grade: chapter %d has no exercise %d; --list shows them\n", o.chapter, o.exercise);
+        fprintf(stderr, "grade: chapter %d has no exercise %d; --list prints the exercises\n", o.chapter, o.exercise);
         return EX_USAGE;
     }
     if (!o.unsandboxed && sandbox_available(&err)) {
         fprintf(stderr,
-                "grade: %s.\ngrade: --unsandboxed (make grade UNSANDBOXED=yes) grades without one: only for files you "
-                "trust\n",
+                "grade: %s.\ngrade: only for files that you trust, --unsandboxed (make grade UNSANDBOXED=yes) grades without "
+                "a sandbox\n",
                 err.text);
         return EXIT_NOT_GRADED;
     }

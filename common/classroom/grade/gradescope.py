@@ -39,10 +39,10 @@ def main():
     elif status in ("0", "1"):
         meta, _ = read_record(record)
         if not meta:
-            return f"{record}: no record of a grading"
+            return f"{record} is not a results file of the grader"
         found = results_of(meta)
     else:
-        print(f"gradescope.py: {results} is not written: nothing could be marked", file=sys.stderr)
+        print(f"gradescope.py: {results} is not written, because the file could not be graded", file=sys.stderr)
         return ""
     try:
         results.write_text(json.dumps(found, indent=1) + "\n", encoding="ascii")

@@ -286,12 +286,12 @@ static bool follow(code_t *c, const cs_insn *in, int state)
     const char *outside;
     if (in->id == X86_INS_UD2) return true;
     if (in->id == X86_INS_RET) {
-        if (state != OUTSIDE || in->detail->x86.op_count) refuse_at(c, at, "returns with a frame of its own left");
+        if (state != OUTSIDE || in->detail->x86.op_count) refuse_at(c, at, "returns without freeing its stack frame");
         return true;
     }
     if (!call && !jump) return false;
     if (in->detail->x86.operands[0].type != X86_OP_IMM) {
-        refuse_at(c, at, call ? "calls a function by its address" : "jumps to an address");
+        refuse_at(c, at, call ? "calls a function through a pointer" : "jumps through a pointer");
         return true;
     }
     if (leads_inside(c, in, &target, &outside)) reach(c, target, call ? OUTSIDE : state);
@@ -299,7 +299,7 @@ static bool follow(code_t *c, const cs_insn *in, int state)
     if (call && calls(c, in, "__sanitizer_cov_trace_pc")) c->o->marks[at] |= HAS_MARK;
     if (jump && in->id != X86_INS_JMP) c->o->marks[at] |= HAS_JUMP;
     if (in->id == X86_INS_JMP || calls(c, in, "abort") || calls(c, in, "__assert_fail")) return true;
-    if (call && state < INSIDE) refuse_at(c, at, "calls without a frame of its own");
+    if (call && state < INSIDE) refuse_at(c, at, "calls a function without a stack frame");
     reach(c, next, state);
     return true;
 }
@@ -330,7 +330,7 @@ static bool is_beginning(code_t *c, const cs_insn *in, int state)
 static void look_at_instruction(code_t *c, cs_insn *in, uint64_t at, int state)
 {
     if (!decode(c, at, in)) {
-        refuse_at(c, at, "has code that cannot be read");
+        refuse_at(c, at, "has machine code that the grader cannot decode");
         return;
     }
     const bool seen = is_looked_at(c, in);
@@ -345,7 +345,7 @@ static void look_at_instruction(code_t *c, cs_insn *in, uint64_t at, int state)
     if (op && !is_plain(c, in, op, state) && (!seen || state < INSIDE))
         refuse_at(c, in->address,
                   op->mem.base == X86_REG_INVALID && op->mem.index == X86_REG_INVALID
-                      ? "uses an address that is a number"
+                      ? "uses a constant as an address"
                       : "reads or writes memory without the simulator's seeing it");
     if (writes_stack_pointers(c, in)) {
         state = moved(in, state);

@@ -104,7 +104,7 @@ static void look_at_symbols(object_t *o)
             refuse(o, "defines ", name, ": a submission may not do this");
         if (!strcmp(name, o->entry) && binding == STB_GLOBAL && type == STT_FUNC) entry = true;
     }
-    if (!entry) refuse(o, "has no function ", o->entry, ": the last line of the skeleton makes it");
+    if (!entry) refuse(o, "has no function ", o->entry, ": copy the last line of the skeleton, which defines it");
 }
 
 /* ---- relocations -------------------------------------------------------------------------------- */
@@ -154,7 +154,7 @@ static void look_at_relocations(object_t *o)
             const bool call = GELF_R_TYPE(r.r_info) == R_X86_64_PLT32 && r.r_addend == -4;
             if (s.st_shndx == SHN_UNDEF && !call && !begins(name, ".eh_frame"))
                 refuse(o, "takes the address of ", symbol_name(o, &s), ": a submission may not do this");
-            if (leads_astray(o, &r, &s)) refuse(o, "has the address of a place outside of its own variables", "", "");
+            if (leads_astray(o, &r, &s)) refuse(o, "contains an address outside of its own variables", "", "");
             if (elf_ndxscn(of) == o->text.index && keep_relocation(o, &r))
                 refuse(o, "has code that the linker would change", "", "");
         }

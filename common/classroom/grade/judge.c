@@ -128,8 +128,8 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
         err_t wrong = {{0}};
         if (!whole || !makes_sense(&answer, run)) {
             char text[300];
-            snprintf(text, sizeof text, "no answer, it ended before (%s)%s%.*s", how->why, how->code == 3 ? ": " : "",
-                     how->code == 3 ? (int)strcspn(how->output, "\n") : 0,
+            snprintf(text, sizeof text, "the program ended without an answer (%s)%s%.*s", how->why,
+                     how->code == 3 ? ": " : "", how->code == 3 ? (int)strcspn(how->output, "\n") : 0,
                      how->output); /* 3: the runner itself gave up */
             say(r, run, job->runs, text);
             r->silent = true;
@@ -143,7 +143,7 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
             r->right = false;
         } else if (!job->timed && 32.0 * (double)answer.ld_sectors < 0.9 * c->least_bytes) {
             char text[200];
-            snprintf(text, sizeof text, "the kernels read only %.0f of the %.0f bytes of input: read all in a kernel",
+            snprintf(text, sizeof text, "the kernels read only %.0f of the %.0f bytes of input: read all in kernels",
                      32.0 * (double)answer.ld_sectors, c->least_bytes);
             say(r, run, job->runs, text);
             r->right = false;
@@ -153,8 +153,8 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
             (differs(answer.work, r->counts.work) || differs(answer.warp_work, r->counts.warp_work))) {
             char text[200];
             snprintf(text, sizeof text,
-                     "%lld memory instructions, %lld of one warp; in the first run %lld and %lld: other work for the "
-                     "same input",
+                     "the work differs between runs of one input: %lld memory instructions, %lld of the busiest warp; in the "
+                     "first run %lld and %lld",
                      (long long)answer.work, (long long)answer.warp_work, (long long)r->counts.work,
                      (long long)r->counts.warp_work);
             say(r, run, job->runs, text);

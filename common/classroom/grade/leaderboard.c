@@ -68,7 +68,7 @@ static void find_files(board_t *b)
     }
     if (!tree || errno) complain(b->folder, ": %s", strerror(errno)), ++b->not_read;
     if (tree) fts_close(tree);
-    if (links) complain(NULL, "%d .cu files lead elsewhere (links) and are left out", links);
+    if (links) complain(NULL, "%d .cu files are links and are left out", links);
     if (!b->files) {
         complain(b->folder, " has no .cu file");
         exit(b->not_read ? EXIT_NO_INPUT : EX_USAGE);
@@ -301,7 +301,7 @@ static void finish(board_t *b, submission_t *s, int status)
     s->grader = 0;
     const bool changed = hash_submission(b, s, key) || strcmp(key, s->key);
     if (changed) {
-        take_line(s, NULL, NOT_MARKED, "it was changed while it was marked");
+        take_line(s, NULL, NOT_MARKED, "the file was changed while it was graded");
     } else if ((code != 0 && code != 1) || !read_row(s, new) || rename(new, row)) {
         free(s->line);
         s->points = 0, s->time = "-";
@@ -419,7 +419,7 @@ static int open_out(board_t *b)
         const int folder = make_out(b);
         int is_others = belongs_to_another(folder, whole);
         if (is_others <= 0 && flock(folder, LOCK_EX | LOCK_NB)) {
-            complain(NULL, "another one is at work on %s; wait for it, or end it", b->out);
+            complain(NULL, "another leaderboard is writing %s: wait until it ends, or end it", b->out);
             exit(EXIT_NOTHING_MARKED);
         }
         /* Perhaps it was written before the lock was this process's. */
@@ -467,7 +467,7 @@ int main(int argc, char **argv)
     for (int fd = 0; fd >= 0 && fd <= STDERR_FILENO;) /* what is closed: no other file may take its place */
         fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (argc < 5 || !is_number(argv[1]) || !is_number(argv[2])) {
-        complain(NULL, "make leaderboard N=5 E=1 SUBMISSIONS=FOLDER: chapter; exercise; where the files are");
+        complain(NULL, "usage: make leaderboard N=CHAPTER E=EXERCISE SUBMISSIONS=FOLDER");
         return EX_USAGE;
     }
     b.n = format("%d", atoi(argv[1])), b.e = format("%d", atoi(argv[2])), b.folder = argv[3];
@@ -477,7 +477,7 @@ int main(int argc, char **argv)
         return EX_USAGE;
     }
     if (!is_number(argv[4])) {
-        complain(argv[4], ": JOBS is how many are marked at a time, a number from 1");
+        complain(argv[4], ": JOBS must be the number of submissions to grade at a time, 1 or more");
         return EX_USAGE;
     }
     b.jobs = atoi(argv[4]);
@@ -494,13 +494,13 @@ int main(int argc, char **argv)
     find_marked(&b);
     const int stopped = mark_all(&b);
     if (stopped) {
-        complain(NULL, "interrupted, %zu of %zu are marked; the same command goes on from there", count_marked(&b),
+        complain(NULL, "interrupted: %zu of %zu are graded; the same command continues there", count_marked(&b),
                  b.files);
         return 128 + stopped;
     }
 
     const int failed = pages(&b, folder);
     if (b.unmarked)
-        complain(NULL, "%d of %zu could not be marked; the same command tries them again", b.unmarked, b.files);
+        complain(NULL, "%d of %zu could not be graded; the same command tries them again", b.unmarked, b.files);
     return failed ? failed : b.not_read ? EXIT_NO_INPUT : b.unmarked ? EXIT_SOME_UNMARKED : 0;
 }

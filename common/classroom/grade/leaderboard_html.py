@@ -22,7 +22,8 @@ from similarity import similar
 try:
     import jinja2
 except ImportError:
-    print("leaderboard: Jinja2 is not installed (Debian: apt-get install python3-jinja2): no pages", file=sys.stderr)
+    print("leaderboard: Jinja2 is not installed (Debian: apt-get install python3-jinja2), so there are no pages",
+          file=sys.stderr)
     sys.exit(69)
 
 MOST_SHOWN = 1 << 18  # bytes of a source: what grade takes, too

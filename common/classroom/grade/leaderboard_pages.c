@@ -225,7 +225,7 @@ static int draw(const board_t *b, pages_t *p)
     struct stat size = {0};
     const int status =
         out < 0 ? -1 : feed(&p->plot, out, (char *[]){"gnuplot", "-e", heading, "plots/leaderboard.gp", NULL});
-    if (status == 127) complain(NULL, "gnuplot is not installed: no plot");
+    if (status == 127) complain(NULL, "gnuplot is not installed, so there is no plot");
     char *svg = status == 0 && !fstat(out, &size) ? calloc((size_t)size.st_size + 1, 1) : NULL;
     /* It does not say when its output was cut off. */
     if (svg && pread(out, svg, (size_t)size.st_size, 0) == size.st_size && strstr(svg, "</svg>"))
@@ -240,9 +240,9 @@ static int write_html(const board_t *b, const pages_t *p)
 {
     const int status =
         feed(&p->list, STDERR_FILENO, (char *[]){"python3", HTML, b->n, b->e, (char *)b->out, NULL});
-    if (status == 127) complain(NULL, "python3 is not installed: no pages");
+    if (status == 127) complain(NULL, "python3 is not installed, so there are no pages");
     if (status == 0 || status == 127 || status == EX_UNAVAILABLE) return status;
-    complain(NULL, "cannot write %s/html; the pages of the last run are left as they were", b->out);
+    complain(NULL, "cannot write %s/html; the pages of the last run are unchanged", b->out);
     return EX_IOERR;
 }
 
@@ -258,7 +258,7 @@ int write_whole(int folder, const char *name, const text_t *t)
 
 static int not_saved(const board_t *b, const char *name, const char *why)
 {
-    complain(NULL, "cannot write %s/%s: %s; table, CSV and plot of the last run are left as they were", b->out, name,
+    complain(NULL, "cannot write %s/%s: %s; table, CSV and plot of the last run are unchanged", b->out, name,
              why);
     return EX_IOERR;
 }

@@ -196,15 +196,16 @@ static int mark_goal(marks_t *m, const grade_goal_t *goal, const battery_case_t 
     if (isfinite(own) && own >= 0 && right) l->points = points_for(ratio, goal->most, l->of);
     const int digits = goal->metric == METRIC_MAX_WARP ? 2 : 0;
     if (*goal->step)
-        snprintf(l->why, sizeof l->why, "%s: %.2fx of step %s (%.*f, and %.*f)", c->name, ratio, goal->step, digits,
-                 own, digits, step);
+        snprintf(l->why, sizeof l->why, "%s: %.2fx of step %s (%.*f; the step: %.*f)", c->name, ratio, goal->step,
+                 digits, own, digits, step);
     else snprintf(l->why, sizeof l->why, "%s: %.2f", c->name, own);
     if (is_serial(&student->counts, &r->counts)) m->serial = true;
     if (says_too_much(m->exercise, goal->metric, &student->counts, &r->counts, beside, l->why + strlen(l->why),
                       sizeof l->why - strlen(l->why)))
         l->points = 0;
     if (!right)
-        snprintf(l->why + strlen(l->why), sizeof l->why - strlen(l->why), "; counts once ordinary input is right");
+        snprintf(l->why + strlen(l->why), sizeof l->why - strlen(l->why),
+                 "; these points count once ordinary input is right");
     return 0;
 }
 
@@ -233,7 +234,7 @@ static int find_build(const marks_t *m, judge_t *j, const char *build, err_t *er
     for (int steps = 0; steps < 2; ++steps) {
         snprintf(joined, sizeof joined, "%s/grade/%s%s", build, steps ? "steps_" : "kit",
                  steps ? m->exercise->chapter->folder : "");
-        if (!realpath(joined, real)) return err_set(err, "%s: %s; make grade builds it", joined, strerror(errno));
+        if (!realpath(joined, real)) return err_set(err, "%s: %s: build it by make grade", joined, strerror(errno));
         snprintf(steps ? j->steps : j->kit, sizeof j->kit, "%s", real);
     }
     return 0;
@@ -250,7 +251,7 @@ static int mark_time(marks_t *m, const char *source, size_t bytes, const char *c
     j.card = true;
     j.seconds = 60;
     if (find_build(m, &j, card, err)) return -1;
-    snprintf(what, sizeof what, "time on this card, at most 1.1x of step %s", step_name);
+    snprintf(what, sizeof what, "time on this GPU, at most 1.1x of step %s", step_name);
     marks_line_t *l = add_line(m, POINTS_SPEED, what);
     l->bonus = true;
     int failed = judge_build(&j, source, bytes, &built, text, sizeof text, err);
@@ -302,7 +303,7 @@ static int mark_prediction(marks_t *m, err_t *err)
     if (predicted && b->predicted_us > 0) m->times_slower = a->predicted_us / b->predicted_us;
     if (!m->predict_counts) return 0;
     char what[160];
-    snprintf(what, sizeof what, "time predicted, at most 1.1x of step %s", step_name);
+    snprintf(what, sizeof what, "predicted time, at most 1.1x of step %s", step_name);
     marks_line_t *l = add_line(m, POINTS_SPEED, what);
     l->bonus = true;
     if (m->times_slower > 0) l->points = points_for(m->times_slower, 1.1, l->of);
@@ -354,8 +355,9 @@ int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, 
         failed = mark_all(m, source, bytes, card, err);
     }
     judge_clean(&m->judge);
-    if (m->hidden) limit(m, 0, "it reads or writes memory in a way that cannot be counted: no points");
-    if (m->serial) limit(m, POINTS_SERIAL, "one warp or one block does it all, or one at a time: at most 30 points");
+    if (m->hidden) limit(m, 0, "it accesses memory in a way that the simulator cannot count: no points");
+    if (m->serial) limit(m, POINTS_SERIAL, "not parallel: one warp or one block does the work, or they work one after "
+                                           "the other: at most 30 points");
     char what[160];
     /* Chapter 06's lesson is work taken by tickets, in which the model may see one warp that takes them all. */
     if (m->times_slower > MOST_TIME && e->chapter->number != 6) {
@@ -364,7 +366,7 @@ int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, 
         limit(m, POINTS_SLOW, what);
     }
     if (*m->copied) {
-        snprintf(what, sizeof what, "this is step %s of the course as it stands: at most 30 points", m->copied);
+        snprintf(what, sizeof what, "this is an unchanged copy of step %s of the course: at most 30 points", m->copied);
         limit(m, POINTS_COPIED, what);
     }
     int base = 0;

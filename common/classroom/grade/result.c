@@ -53,7 +53,7 @@ void result_print(const marks_t *m)
         print_reason(m, i);
     }
     print_indented(m->message);
-    if (*m->printed) printf("\n          It printed \"%s\", which is not looked at.\n", m->printed);
+    if (*m->printed) printf("\n          It printed \"%s\"; the grader ignores output.\n", m->printed);
     if (*m->predicted && !m->predict_counts) printf("\n          Predicted, without points: %s\n", m->predicted);
     printf("\n %3d/100  %s\n", m->points, m->verdict);
 }

@@ -554,7 +554,7 @@ static void tell_end(sandbox_result_t *r, const sandbox_t *s, int status)
     else if (r->code == SIGXCPU || r->code == SIGKILL)
         snprintf(r->why, sizeof r->why, "killed: out of CPU time or memory");
     else if (r->code == SIGSYS)
-        snprintf(r->why, sizeof r->why, "killed: it asked the system for what is not allowed here");
+        snprintf(r->why, sizeof r->why, "killed: it made a system call that the sandbox does not allow");
     else if (r->code == SIGXFSZ) snprintf(r->why, sizeof r->why, "killed: it wrote more than %u MB", s->file_mb);
     else snprintf(r->why, sizeof r->why, "killed by signal %d (%s)", r->code, strsignal(r->code));
 }
@@ -590,9 +590,9 @@ int sandbox_available(err_t *err)
     if (r.code == 127 && strstr(r.output, "bwrap:") && strstr(r.output, "No such file"))
         return err_set(err, "bubblewrap is not installed: apt-get install bubblewrap, or ./bootstrap");
     return err_set(err,
-                   "no sandbox can be made here (%s).  As a user: user namespaces must be permitted "
-                   "(sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0, or "
-                   "grade as root).  "
-                   "In a container: it needs the right to mount (--privileged, or a virtual machine)",
+                   "this machine allows no sandbox (%s).  As a user, allow user namespaces "
+                   "(sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0), or "
+                   "grade as root.  In a container, start it with the right to mount (--privileged), or use a virtual "
+                   "machine",
                    *r.output ? r.output : r.why);
 }

@@ -75,7 +75,7 @@ def similar(submissions, course, n, e):
         try:
             said = sim_c(folder, [name for name in names if name not in hard], others, SECONDS)
         except (OSError, subprocess.SubprocessError) as error:
-            return [], f"sim_c did not finish ({type(error).__name__}), so nothing is known.", []
+            return [], f"sim_c did not finish ({type(error).__name__}), so the files were not compared.", []
     found = re.findall(r"^(\d+\.c) consists for (\d+) % of (\d+\.c) material$", said, re.MULTILINE)
     pairs = [(whose[one], whose[other], int(percent)) for one, percent, other in found]
     return sorted(pairs, key=lambda pair: -pair[2]), "", [whose[name] for name in hard]

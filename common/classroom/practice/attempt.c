@@ -80,7 +80,7 @@ int attempt_run(const exercise_t *e, const char *source, attempt_t *a, err_t *er
     if (built < 0) return -1;
     plain_lines(a->bad);
     if (built > 0) {
-        if (!*a->bad) add(a->bad, sizeof a->bad, "it could not be built\n");
+        if (!*a->bad) add(a->bad, sizeof a->bad, "it could not be built, and the compiler gave no reason\n");
         return 0;
     }
     *a->bad = 0;
@@ -149,11 +149,11 @@ static bool judge_numbers(const exercise_t *e, const attempt_t *a, const char *t
         const double value = attempt_count(a, '-', name);
         char answer[40] = "", *end = answer;
         const char *verdict = "right";
-        if (!find_answer(text, name, answer, sizeof answer)) verdict = "its line is gone";
+        if (!find_answer(text, name, answer, sizeof answer)) verdict = "its line is missing";
         const double own = strtod(answer, &end);
         if (*end || end == answer) verdict = "write a number";
         else if (!(fabs(own - value) <= 0.005 * fabs(value)))
-            verdict = own < value ? "it is more than that" : "it is less than that";
+            verdict = own < value ? "the count is larger" : "the count is smaller";
         add(report, size, "  %-14s %8s   %s\n", name, *answer ? answer : "-", verdict);
         all = all && !strcmp(verdict, "right");
     }
@@ -182,11 +182,11 @@ static bool judge_choice(const exercise_t *e, const attempt_t *a, const char *te
     for (int i = 0; i < e->goals; ++i) named = named || !strcmp(count, e->goal[i].count);
     add(report, size, "  %-14s %8s   %s\n", "winner", winner,
         right_winner                       ? "right"
-        : *winner == 'a' || *winner == 'b' ? "not that one"
+        : *winner == 'a' || *winner == 'b' ? "the other one"
                                            : "write a or b");
     add(report, size, "  %-14s %8s   %s\n", "count", count,
         right_count ? "right"
-        : named     ? "they differ more in another"
+        : named     ? "the kernels differ more in another count"
                     : "write one of the counts above");
     if (!right_winner) return false;
     return right_count;
@@ -206,7 +206,8 @@ bool attempt_unchanged(const char *given, const char *text, char *report, size_t
         const char *answer = strstr(given, ANSWER);
         const bool asked = answer && answer < given + a;
         if (!asked && (a != shown || strncmp(given, text, a) != 0)) {
-            add(report, size, "  line %d is not as it was given: here only the lines \"%s\" are yours\n", line, ANSWER);
+            add(report, size, "  line %d was changed: in this exercise change only lines with \"%s\"\n", line,
+                ANSWER);
             return false;
         }
         given += a + (given[a] == '\n');

@@ -257,7 +257,7 @@ static int try_file(session_t *s, const exercise_t *e, attempt_t *a, err_t *err)
         printf("\n  %s\n%s",
                solved  ? "solved"
                : asked ? "not yet:"
-                       : "not yet: the answer is right, a goal is not met",
+                       : "not yet: the answer is right, but a goal is not met",
                report);
     }
     free(text);
@@ -306,8 +306,8 @@ static int try_current(session_t *s, err_t *err)
         compare(e, &a);
         say_next(s);
     } else {
-        printf("  %s: make hint\n", p->hints < EXERCISE_HINTS ? "a hint" : "the hints again");
-        printf("  to start it again: make practice AGAIN=yes\n");
+        printf("  %s: make hint\n", p->hints < EXERCISE_HINTS ? "for a hint" : "for the hints again");
+        printf("  to start this exercise again: make practice AGAIN=yes\n");
     }
     if (getenv("PRACTICE_TIME")) say_time(&begin, &end);
     return solved;
@@ -323,7 +323,7 @@ static int show_and_try(session_t *s, bool always, err_t *err)
     show_exercise(s, e);
     int solved = 0;
     if (begun || always) solved = try_current(s, err);
-    else printf("\n  Edit that file, then: make practice (or make watch, which looks at it whenever it is saved)\n");
+    else printf("\n  Edit that file, then: make practice (or make watch, which tries it whenever you save it)\n");
     if (solved == 1 && !always && progress_next(&s->progress, s->count, -1) >= 0 &&
         !s->progress.entry[s->progress.current].done) {
         if (give_copy(s, err)) return -1;
@@ -407,7 +407,8 @@ static void show_progress(const session_t *s)
         putchar('\n');
         done += p->done;
     }
-    printf("%d of %d solved (x); > is the current one.  make practice N=5 E=1 goes to another.\n", done, s->count);
+    printf("%d of %d exercises are solved (x); > is the current one.  make practice N=5 E=1 chooses another.\n", done,
+           s->count);
 }
 
 /* ---- the command ------------------------------------------------------------------------------- */
@@ -462,7 +463,7 @@ static int command(session_t *s, err_t *err)
 {
     if (!strcmp(s->command, "solutions")) {
         if (s->folder) return write_solutions(s, s->folder);
-        return err_set(err, "solutions go to a folder: make solutions TO=FOLDER");
+        return err_set(err, "name the folder for the solutions: make solutions TO=FOLDER");
     }
     if (choose_exercise(s, err)) return -1;
     if (!strcmp(s->command, "hint")) return hint(s);
@@ -476,10 +477,10 @@ static int command(session_t *s, err_t *err)
 int main(int argc, char **argv)
 {
     static const struct argp_option OPTIONS[] = {
-        {"chapter", 'n', "N", 0, "its exercises", 0},
-        {"exercise", 'e', "E", 0, "this one of them", 0},
-        {"again", 'a', NULL, 0, "start it again with new numbers; the old file is kept as .old", 0},
-        {"seed", 's', "SEED", 0, "of the numbers that are drawn (0: the first of each)", 0},
+        {"chapter", 'n', "N", 0, "choose from this chapter", 0},
+        {"exercise", 'e', "E", 0, "choose this exercise of the chapter", 0},
+        {"again", 'a', NULL, 0, "start the exercise again with new numbers; your file is kept as .old", 0},
+        {"seed", 's', "SEED", 0, "seed of the exercise's random numbers (0: the first choice of each)", 0},
         {0},
     };
     static const struct argp ARGP = {OPTIONS,

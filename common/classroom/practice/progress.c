@@ -45,7 +45,7 @@ int progress_save(const progress_t *p, const exercise_t *list, int count, err_t 
     mkdir("work", 0777);
     FILE *f = fopen("work/progress.new", "w");
     if (!f) return err_set(err, "work/progress.new: %s", strerror(errno));
-    fprintf(f, "# where make practice is: exercise, open or done, attempts, hints shown, seed of its numbers, "
+    fprintf(f, "# state of make practice: exercise, open or done, attempts, hints shown, seed of its numbers, "
                "the file tried last\n");
     fprintf(f, "current %s\n", list[p->current].name);
     for (int i = 0; i < count; ++i) {

@@ -34,7 +34,7 @@ hostile() { # a name and a source that nobody would hand in
 none() {
     common/classroom/grade/gradescope.py "$place/none.json" "$place/no_file.json" 2 && json "$place/no_file.json" 'r["score"] == 0 and r["tests"] == []' &&
         common/classroom/grade/gradescope.py "$place/none.json" "$place/no_results.json" 3 && [ ! -e "$place/no_results.json" ] &&
-        ends 1 'no record of a grading' common/classroom/grade/gradescope.py "$place/none.json" "$place/no_results.json" 0
+        ends 1 'is not a results file of the grader' common/classroom/grade/gradescope.py "$place/none.json" "$place/no_results.json" 0
 }
 check 'Gradescope: all points' full
 check 'Gradescope: reasons' partial

@@ -33,7 +33,7 @@ mkdir -p class/ann class/bo
 echo 50 >class/ann/e1.cu; echo 90 >class/bo/e1.cu; echo 50 >class/copy.cu
 ln -s /etc/passwd class/link.cu; mkdir class/folder.cu; mkfifo class/pipe.cu; echo 1 >class/notes.txt
 marked() {
-    ends 0 '1 .cu files lead elsewhere' board class && printf 'rank,file,points,verdict,time_us,reason,equal_to,record
+    ends 0 '1 .cu files are links' board class && printf 'rank,file,points,verdict,time_us,reason,equal_to,record
 1,"bo/e1.cu",90,"partial","-","beside   it","","done/.json"\n2,"ann/e1.cu",50,"partial","-","beside   it","","done/.json"
 2,"copy.cu",50,"partial","-","beside   it","ann/e1.cu","done/.json"\n' >expected &&
         sed 's/[0-9a-f]*-[0-9a-f]*.json/.json/' "$(out class)/leaderboard.csv" | diff expected - &&
@@ -73,7 +73,7 @@ one_more() {
 check 'a file that changed is' one_more
 unmarked() {
     mkdir -p some && echo 5 >some/a.cu && echo broken >some/b.cu && head -c 2000000 /dev/zero >some/large.cu &&
-        ends 1 '1 of 3 could not be marked' board some && grep -q '"b.cu",0,"not marked","-","exit code 3: the kit is broken"' "$(out some)/leaderboard.csv" &&
+        ends 1 '1 of 3 could not be graded' board some && grep -q '"b.cu",0,"not marked","-","exit code 3: the kit is broken"' "$(out some)/leaderboard.csv" &&
         echo 6 >some/b.cu && ends 0 ' b.cu *6 ' board some
 }
 check 'what could not be marked has a line, and is tried again' unmarked
@@ -163,14 +163,14 @@ gone() { # SIGNAL
     while read -r grader; do
         ! grep -q sleep "/proc/$grader/cmdline" 2>/dev/null || { echo "process $grader is still there"; kill "$grader"; return 1; }
     done <graders
-    [ "$1" = KILL ] || grep -q 'interrupted, 0 of 5 are marked; the same command goes on' said
+    [ "$1" = KILL ] || grep -q 'interrupted: 0 of 5 are graded; the same command continues' said
 }
 check 'no grade outlives SIGTERM' gone TERM
 check 'no grade outlives SIGKILL' gone KILL
 twice() {
     at_work || return 1
     first=$!
-    ends 3 'another one is at work' board endless
+    ends 3 'another leaderboard is writing' board endless
     second=$?
     kill $first && wait $first
     return $second
@@ -184,7 +184,7 @@ left() { # SIZE: no file may have more kB
     # shellcheck disable=SC2016 # the inner shell's
     bash -c 'trap "" XFSZ; ulimit -f $1; shift; "$@"; echo "exit status $?"' - "$1" "$leaderboard" 1 1 class 4 --build build/simt 2>&1 | cat >said
     cat said
-    grep -q 'are left as they were' said && grep -q 'exit status 74' said && md5sum --quiet -c sums && [ -z "$(find "$(out class)" -name '*.new')" ]
+    grep -q 'are unchanged' said && grep -q 'exit status 74' said && md5sum --quiet -c sums && [ -z "$(find "$(out class)" -name '*.new')" ]
 }
 check 'no room for the table' left 0
 if command -v gnuplot >/dev/null 2>&1; then check 'no room for the plot' left 2; else echo '[  SKIPPED ] gnuplot is not installed: no plots'; fi
@@ -197,9 +197,9 @@ check 'no place for the pages' no_place
 check 'no folder' ends 64 'SUBMISSIONS: No such file' board ''
 check 'not a folder' ends 64 'said: Not a directory' board said
 for jobs in '' 0 -1 x '1;touch it' 1000000; do
-    check "JOBS=$jobs" ends 64 'JOBS is how many' "$leaderboard" 1 1 class "$jobs"
+    check "JOBS=$jobs" ends 64 'JOBS must be the number' "$leaderboard" 1 1 class "$jobs"
 done
-check 'no exercise' ends 64 'E=1 SUBMISSIONS=FOLDER' "$course/build/simt/bin/leaderboard" 1 "';touch it;'" class 1
+check 'no exercise' ends 64 'E=EXERCISE SUBMISSIONS=FOLDER' "$course/build/simt/bin/leaderboard" 1 "';touch it;'" class 1
 [ ! -e it ] || check 'nothing ran' false
 
 tally

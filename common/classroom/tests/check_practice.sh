@@ -149,10 +149,10 @@ drawn() { # fresh numbers, and only answers are the learner's
         [ $seed -lt 8 ] || { echo 'always the same numbers'; return 1; }
     done
     sed -i 's/STRIDE = [0-9]*/STRIDE = 1/' work/01/p4_stride.cu
-    tried 1 'is not as it was given'
+    tried 1 'was changed'
     practice -n 1 -e 4 --again --seed 0 try >/dev/null
     sed -i 's/ld_sectors = ?/ld_sectors = 7/' work/01/p4_stride.cu
-    tried 1 'it is more than that' && ! grep -q '\<8\>   ' said
+    tried 1 'the count is larger' && ! grep -q '\<8\>   ' said
 }
 check 'numbers are drawn, and the right one is not told' drawn
 soon() { # COMMAND...: it is so within a minute; a try takes one second, and ten on a busy machine

@@ -134,7 +134,7 @@ TEST(test_no_step_as_it_stands_has_the_points)
         snprintf(command, sizeof command, "sed -i '1i // all my own work\n' %s; sed -i 's/, /,  /g' %s", file, file);
         assert_int_equal(system(command), 0);
         grade(e->chapter, e->number, file, "");
-        if (said.points > 30 || !strstr(said.text, "of the course as it stands: at most 30 points"))
+        if (said.points > 30 || !strstr(said.text, "of the course: at most 30 points"))
             fail_msg("step %s of chapter %d: %s", e->step, e->chapter, said.text);
     }
 }
@@ -299,7 +299,7 @@ TEST(test_cheats_within_the_rules)
         {"CACHED_ANSWER", "host code reads device memory"},
         {"DETECTS_TIMING", "host code reads device memory"},
         {"HOST_COMPUTES", "host code reads device memory"},
-        {"FAKE_RESULT", "It printed \"100/100  passed\", which is not looked at"},
+        {"FAKE_RESULT", "It printed \"100/100  passed\"; the grader ignores output"},
     };
     for (size_t i = 0; i < sizeof CAUGHT / sizeof *CAUGHT; ++i) {
         grade_variant(CAUGHT[i][0], "");
@@ -312,12 +312,12 @@ TEST(test_cheats_against_the_sandbox)
 {
     if (!sandboxed) skip();
     static const char *const CAUGHT[][3] = {
-        {"EXITS_EARLY", "--no-rules", "no answer, it ended before (exit code 0)"},
-        {"FORGES_ANSWERS", "--no-rules", "no answer, it ended before (exit code 0)"},
+        {"EXITS_EARLY", "--no-rules", "the program ended without an answer (exit code 0)"},
+        {"FORGES_ANSWERS", "--no-rules", "the program ended without an answer (exit code 0)"},
         {"FORGES_COUNTS", "--no-rules", "kernels read only 0 of"},
         {"WRITES_EXPECTED", "--no-rules", "sum[0] was never written"},
         {"READS_REFERENCE", "--no-rules", "sum[0] was never written"},
-        {"FORK_BOMB", "--no-rules", "asked the system for what is not allowed here"},
+        {"FORK_BOMB", "--no-rules", "a system call that the sandbox does not allow"},
         {"ENDLESS_LOOP", "--seconds 2", "still running after 2 s"},
         {"PRINTS_10_GB", "", "printed more than 1048576 bytes"},
     };
@@ -557,7 +557,7 @@ TEST(test_a_leaderboard)
     /* What no file can be marked for is said instead. */
     snprintf(command, sizeof command, "build/simt/bin/leaderboard 1 99 %s/board 2 --build build/simt 2>&1", folder);
     assert_int_equal(run(command, said.text, sizeof said.text), 64);
-    assert_string_equal(said.text, "grade: chapter 1 has no exercise 99; --list shows them\n");
+    assert_string_equal(said.text, "grade: chapter 1 has no exercise 99; --list prints the exercises\n");
 }
 
 /* Stopped in the middle: a line that says how to go on, no process and no scratch folder left behind. */
@@ -575,9 +575,9 @@ TEST(test_an_interrupted_leaderboard)
         "rm -rf build/leaderboard/endless-1-1",
         folder, folder, folder, folder, folder, folder);
     run(command, said.text, sizeof said.text);
-    assert_non_null(strstr(said.text, "interrupted, 0 of 1 are marked; the same command goes on from there\n"));
+    assert_non_null(strstr(said.text, "interrupted: 0 of 1 are graded; the same command continues there\n"));
     assert_string_equal(strrchr(said.text, ';') + 1,
-                        " the same command goes on from there\n"); /* nothing else is said */
+                        " the same command continues there\n"); /* nothing else is said */
 }
 
 FIXTURE(setup)

@@ -341,7 +341,7 @@ static void say_table(FILE *f)
         const int length = (int)strlen(asked.row[i].kernel);
         if (length > width) width = length;
     }
-    fprintf(f, "\nsimt: what the kernels did, counted as a profiler counts; no times\n");
+    fprintf(f, "\nsimt: what the kernels did, counted as a profiler counts; the simulator measures no times\n");
     fprintf(f, "%-*s %11s %9s %8s %10s %6s %10s %6s %9s %6s %7s %6s %7s%s\n", width, "", "", "", "", "ld", "sect", "st",
             "sect", "shared", "wave", "atomic", "active", "useful", asked.predicts ? "   predicted" : "");
     fprintf(f, "%-*s %11s %9s %8s %10s %6s %10s %6s %9s %6s %7s %6s %7s%s\n", width, "kernel", "grid", "block",
@@ -350,8 +350,8 @@ static void say_table(FILE *f)
     for (size_t i = 0; i < asked.n_rows; ++i) say_row(f, &asked.row[i], width);
     if (asked.predicts)
         fprintf(f,
-                "predicted for %s, not measured (model " PREDICT_VERSION "); the range is that of the course's own "
-                "kernels, another program's may lie outside\n",
+                "predicted for %s, not measured (model " PREDICT_VERSION "); the range holds for kernels of the course, "
+                "and other programs can lie outside it\n",
                 asked.card.name);
 }
 

@@ -81,7 +81,7 @@ def judge(file, corpus, runs, words):
            "runs": 0, "error_in": 0, "warning_in": 0, "first": "-"}
     runs = [arguments for pattern, arguments in runs if pattern.search(name)]
     if not runs:
-        print(f"{name} is left out: no line of {words.runs} is for it", flush=True)
+        print(f"{name} is left out, because no line of {words.runs} says how to run it", flush=True)
         return None
     silent = [] # the statuses of runs that failed and said nothing of it
     with tempfile.TemporaryDirectory() as place:

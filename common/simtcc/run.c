@@ -16,22 +16,22 @@
 enum { SEED = 1, SMS, WORKERS, STEPS, SAMPLE, STRICT, LEAKS, MEMORY, TRACE, PREDICT, COUNTS, LAUNCHES, EVERY };
 
 static const struct argp_option OPTIONS[] = {
-    {"count", 'c', 0, 0, "requests, sectors, wavefronts, active lanes of each kernel and shape", 1},
-    {"explain", 'e', 0, 0, "the same for each source line, worst first", 1},
+    {"count", 'c', 0, 0, "print requests, sectors, wavefronts and active lanes of each kernel and launch shape", 1},
+    {"explain", 'e', 0, 0, "print the same for each source line, the most expensive first", 1},
     {"predict", PREDICT, "CARD", OPTION_ARG_OPTIONAL,
-     "how long each kernel would take on a GPU: a file, or h200 (default), h100, a100, t4, rtx4090", 1},
-    {"trace", TRACE, "FILE", 0, "writes the first requests of block 0, warp 0: which lane touches what", 1},
-    {"counts", COUNTS, "FILE", 0, "writes a row for each launch", 1},
-    {"launches", LAUNCHES, "N", 0, "ends the program after its first N launches", 1},
-    {"sample", SAMPLE, "K", 0, "counts every K-th block only, and multiplies", 1},
-    {"strict", STRICT, 0, 0, "what is a warning stops the kernel, too", 2},
-    {"leaks", LEAKS, 0, 0, "buffers, streams and events that were not freed, with the line that made them", 2},
-    {"every-launch", EVERY, 0, 0, "runs launches, too, that would do again what one before has done", 2},
-    {"seed", SEED, "N", 0, "another order of blocks, warps and lanes", 3},
-    {"sms", SMS, "N", 0, "multiprocessors of the simulated GPU (8)", 3},
-    {"workers", WORKERS, "N", 0, "processors that run blocks (all)", 3},
-    {"steps", STEPS, "N", 0, "what a thread may do before its loop counts as endless (200000000)", 3},
-    {"memory", MEMORY, "MB", 0, "the simulated GPU's memory", 3},
+     "predict the time of each kernel on a GPU: h200 (default), h100, a100, t4, rtx4090, or a file that describes one", 1},
+    {"trace", TRACE, "FILE", 0, "write which addresses the lanes of warp 0 in block 0 access in its first requests", 1},
+    {"counts", COUNTS, "FILE", 0, "write a row of counts for each launch to FILE", 1},
+    {"launches", LAUNCHES, "N", 0, "end the program after N launches", 1},
+    {"sample", SAMPLE, "K", 0, "count only every K-th block, and multiply the counts by K", 1},
+    {"strict", STRICT, 0, 0, "stop a kernel at its first error or warning, instead of continuing", 2},
+    {"leaks", LEAKS, 0, 0, "list buffers, streams and events that were not freed, and the lines that created them", 2},
+    {"every-launch", EVERY, 0, 0, "also run launches that would only repeat an earlier launch", 2},
+    {"seed", SEED, "N", 0, "run blocks, warps and lanes in the order of this seed", 3},
+    {"sms", SMS, "N", 0, "multiprocessors of the simulated GPU (default: 8)", 3},
+    {"workers", WORKERS, "N", 0, "processors that run blocks (default: all)", 3},
+    {"steps", STEPS, "N", 0, "steps of a thread after which its loop is reported as endless (default: 200000000)", 3},
+    {"memory", MEMORY, "MB", 0, "memory of the simulated GPU", 3},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -100,10 +100,9 @@ int main(int argc, char **argv)
 {
     static const struct argp ARGP = {
         OPTIONS, parse, "PROGRAM [ARGUMENT]...",
-        "Runs a program that simtcc built, and says at its end what its kernels did.\v"
-        "A fault of a kernel is printed when it happens, with its line; the exit status is 86 then, if the program's "
-        "own is 0.  The variables SIMT_COUNT=1, SIMT_EXPLAIN=1, SIMT_PREDICT=h200, ... do the same without this "
-        "command.",
+        "Runs a program that simtcc built, and prints what its kernels did when it ends.\v"
+        "A fault of a kernel is reported at once, with its source line.  The exit status is then 86 if the program's own "
+        "is 0.  The variables SIMT_COUNT=1, SIMT_EXPLAIN=1, SIMT_PREDICT=h200, ... do the same without this command.",
         0, 0, 0};
     static const char USAGE[] = "Usage: simt run [OPTION]... PROGRAM [ARGUMENT]...\n"
                                 "Try `simt run --help', or the pages simt(1) and simtcc(1).\n";

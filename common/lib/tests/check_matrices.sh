@@ -28,7 +28,7 @@ matrices() { "$place/common/workshop/tools/matrices.sh" "$@"; }
 nothing() { [ -z "$(find "$MATRIX_DIR" -name '*.part' -o -name '*.new')" ]; }
 
 rm "$place/there/HB/ash219.tar.gz"
-check 'not there' ends 1 'not fetched' matrices ash219
+check 'not there' ends 1 'download is not complete' matrices ash219
 check 'not in the list' ends 1 'not in the list' matrices ash220
 names() {
     # shellcheck disable=SC2016 # nothing of this may be expanded
@@ -38,7 +38,7 @@ names() {
 }
 check 'names that are none' names
 archive HB/ash219 218 85
-check 'another size' ends 1 'not taken' matrices ash219
+check 'another size' ends 1 'removed' matrices ash219
 archive HB/ash219 219 85 2
 check 'another content' ends 1 'SHA-256 of its entries' matrices ash219
 check 'another archive' ends 1 "archive's SHA-256" "$place/common/workshop/tools/by_archive.sh" ash219
@@ -65,7 +65,7 @@ cp "$place/whole" "$place/there/HB/ash219.tar.gz"
 head -c 700 "$place/whole" >"$MATRIX_DIR/ash219.tar.gz.part"
 check 'goes on where it stopped' ends 0 '1 of 1' matrices ash219
 check 'nothing is left over' nothing
-check 'once is enough' ends 0 'there already' matrices ash219
+check 'once is enough' ends 0 'already in the folder' matrices ash219
 rm "$MATRIX_DIR/ash219.mtx.gz"
 cp "$place/whole" "$MATRIX_DIR/ash219.tar.gz.part"
 check 'nothing to go on with' ends 0 '1 of 1' matrices HB/ash219
@@ -85,12 +85,12 @@ check 'whole' ends 0 '1 of 1' matrices ash219
 
 # What the list has no digest of is trusted once.
 archive Shyy/shyy41 4720 4720
-check 'trusted' ends 0 'taken on trust' matrices shyy41
+check 'trusted' ends 0 'this copy is not checked' matrices shyy41
 rm "$MATRIX_DIR/shyy41.mtx.gz"
 check 'the same again' ends 0 '1 of 1' matrices shyy41
 rm "$MATRIX_DIR/shyy41.mtx.gz"
 archive Shyy/shyy41 4720 4720 2
-check 'not another one' ends 1 'that of the first one was' matrices shyy41
+check 'not another one' ends 1 'but the first copy had' matrices shyy41
 
 for url in http://localhost ftp://localhost "file://$place/there" localhost '' 'HTTPS://x' '-o x' ' https://x'; do
     [ -z "$url" ] || check "MATRIX_URL=$url" ends 64 'must begin with https://' env MATRIX_TEST= MATRIX_URL="$url" "$place/common/workshop/tools/matrices.sh" ash219

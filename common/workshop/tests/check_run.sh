@@ -27,7 +27,7 @@ student 'a file that is not there' nope.cu 'STUDENT=nope.cu: No such file'
 student 'a link to nothing' "$place/dangling.cu" 'No such file'
 student 'a folder' "$place/folder" 'this is a folder'
 student 'a folder, with a slash' docs/ 'this is a folder'
-student 'a pipe' "$place/pipe.cu" 'not a file of text'
+student 'a pipe' "$place/pipe.cu" 'not a regular file'
 student 'a file below a file' README.md/x.cu 'Not a directory'
 printf '\377\376/\0/\0' >"$place/wide.cu"
 student 'text in UTF-16' "$place/wide.cu" 'UTF-16 text: save it as UTF-8'
@@ -36,10 +36,10 @@ student 'blanks in its name' "$place/a b.cu" 'has blanks; rename'
 student 'blanks in the name of its folder' "$place/a b/x.cu" 'has blanks; rename'
 student 'a line end in its name' 'a
 b.cu' 'has blanks; rename'
-student 'a quote in its name' "$place/it's.cu" 'such a character in its name'
-student 'a colon in its name' "$place/c:d.cu" 'such a character in its name'
+student 'a quote in its name' "$place/it's.cu" 'special character in its name'
+student 'a colon in its name' "$place/c:d.cu" 'special character in its name'
 # shellcheck disable=SC2016 # for make not to expand
-student 'a call of make in its name' '$(shell${IFS}touch${IFS}'"$place"'/called).cu' 'such a character in its name'
+student 'a call of make in its name' '$(shell${IFS}touch${IFS}'"$place"'/called).cu' 'special character in its name'
 check 'STUDENT: nothing of its name is run' [ ! -e "$place/called" ]
 student 'a name of 300 characters' "$(printf '%0300d' 0).cu" 'File name too long'
 chmod 000 "$place/closed/x.cu"
@@ -78,7 +78,7 @@ moved() { echo /elsewhere >"$place/b/place" && objects 'CC .*cards.c' && lines 1
 check 'in a course that was moved, what has its place built in' moved
 quoted() {
     mkdir -p "$place/it's/common/workshop" && cp -r common/workshop/build "$place/it's/common/workshop" && cp Makefile bootstrap "$place/it's" &&
-        ends 2 "whose name has '; move the course out of" make -C "$place/it's" help && ends 1 'with such a character in its name; move the course' "$place/it's/bootstrap" help
+        ends 2 "whose name has '; move the course out of" make -C "$place/it's" help && ends 1 'with a special character in its name; move the course' "$place/it's/bootstrap" help
 }
 check "a folder with an apostrophe" quoted
 
@@ -178,7 +178,7 @@ if command -v gnuplot >/dev/null 2>&1; then
 fi
 gravest() {
     echo 1 >broken_1 && echo 74 >broken_2 && echo 2 >broken_3
-    course 74 '^  status    74: output or record could not be written' "$all" && says '0 rows ok, 0 skipped, 12 failed' && says '^  failed    2 more' &&
+    course 74 '^  status    74: the output or a results file could not be written' "$all" && says '0 rows ok, 0 skipped, 12 failed' && says '^  failed    2 more' &&
         [ "$(grep -c '^  failed    0._c v1, n=1 fp32$' "$place/out")" -eq 10 ] && silent 'make diff'
     got=$?
     rm broken_?
@@ -187,7 +187,7 @@ gravest() {
 check 'the gravest status of several, and the failed rows' gravest
 stopped() { # in its second run: the first is not run again, and is among the rows
     printf 'run: \n' >build/results/simt/.01_c.done
-    course 0 'finished before it was stopped' 01_c && says '2 rows ok, 2 skipped' && silent '1: --record'
+    course 0 'already finished in an earlier run' 01_c && says '2 rows ok, 2 skipped' && silent '1: --record'
 }
 touch -d '1 minute ago' build/simt/bin/01_c
 course 0 'ok' 01_c >/dev/null

@@ -51,7 +51,7 @@ while :; do
             printf '\r\033[K[%3d s] building chapter %s, %s: %d of about %d files, %s' $now "$which" "$chapter" "${done:-0}" "$files" "$doing"
             said=$(printf '\r\033[K')
         elif [ ! "$said" ]; then
-            echo "building chapter $which, $chapter: about $files files; $folder/$chapter has what is compiled"
+            echo "building chapter $which, $chapter: about $files files; its objects are in $folder/$chapter"
             said=' '
         fi
     fi

@@ -3,7 +3,7 @@
 # Exits with 0 whatever changed, with 2 if a file is not a results file, with 64 without two files.
 case "$# ${1-}" in "1 -h" | "1 --help") sed -n '2,3s/^# //p' "$0"; exit 0 ;; esac
 if [ $# -ne 2 ] || [ -z "$1" ] || [ -z "$2" ]; then
-    echo "make compare A=FILE.tsv B=FILE.tsv: two records (make run and make record keep them)" >&2
+    echo "usage: make compare A=FILE.tsv B=FILE.tsv, two results files of make run or make record" >&2
     exit 64
 fi
 # shellcheck source=common/workshop/tools/shown.sh

@@ -15,7 +15,7 @@ case $version in
 '' | *[!0-9.]*) fail "CUDA must be a version, such as CUDA=13.0.2" ;;
 esac
 wheels=common/workshop/tools/cuda_toolkit_$version.txt
-[ -e "$wheels" ] || fail "CUDA=$version: its wheels are not known here; there are $(ls common/workshop/tools/cuda_toolkit_*.txt), the first lines say how one is made (before 13 the wheels hold no nvcc)"
+[ -e "$wheels" ] || fail "CUDA=$version: there is no list of its wheels; choose a version of $(ls common/workshop/tools/cuda_toolkit_*.txt), or write a list as their first lines describe (wheels before CUDA 13 hold no nvcc)"
 [ "$(uname -sm)" = "Linux x86_64" ] || [ "$(uname -sm)" = "Linux aarch64" ] || fail "NVIDIA provides no wheels for $(uname -sm): use Linux on x86_64 or aarch64"
 if [ -x $folder/bin/nvcc ]; then
     echo "The CUDA toolkit is in $folder already; rm -r $folder removes it."

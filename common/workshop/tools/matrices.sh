@@ -75,7 +75,7 @@ fetch() {
     name=${1#*/}
     part=$folder/$name.tar.gz.part new=$folder/$name.new known=$folder/matrices.sha256
     if [ -e "$folder/$name.mtx.gz" ] || [ -e "$folder/$name.mtx" ]; then
-        echo "$name: there already"
+        echo "$name: already in the folder"
         return 0
     fi
     echo "$name: $(shown "$url")/$1.tar.gz"
@@ -89,34 +89,34 @@ fetch() {
     0) ;;
     23) no "cannot write $(shown "$part")" || exit 74 ;;
     # All of it may have been there: then there is nothing to go on with, which is an error, too.
-    *) gzip -t "$part" 2>/dev/null || { echo "$name: not fetched; the same command goes on with it" >&2; return 1; } ;;
+    *) gzip -t "$part" 2>/dev/null || { echo "$name: the download is not complete; the same command continues it" >&2; return 1; } ;;
     esac
     # Where nobody knows how many entries there are, it may grow as a matrix for the reader may (mtx_text.c).
     [ $# -gt 1 ] || most=$((200 * $(wc -c <"$part") + 67108864))
     unpacked=$(gzip -dc "$part" 2>/dev/null | head -c $((most + 1)) | wc -c)
-    [ "$unpacked" -le "$most" ] || { no "the archive unpacks to more than $most bytes, which this matrix does not need: not taken"; return 1; }
+    [ "$unpacked" -le "$most" ] || { no "the archive unpacks to more than $most bytes, more than this matrix needs: removed"; return 1; }
     gzip -t "$part" 2>/dev/null || { no "the archive is damaged; it was removed, fetch it again"; return 1; }
     digest=$(sha256sum <"$part" | cut -c1-64)
     case ${5-} in
-    archive:*) [ "archive:$digest" = "$5" ] || { no "the archive's SHA-256 is $digest, the list's ${5#*:}: not taken"; return 1; } ;;
+    archive:*) [ "archive:$digest" = "$5" ] || { no "the archive's SHA-256 is $digest, but the list has ${5#*:}: removed"; return 1; } ;;
     esac
     if ! tar -xzOf "$part" "$name/$name.mtx" 2>/dev/null | gzip -c >"$new"; then
         no "cannot write $(shown "$new")" || exit 74
     fi
     found=$(size "$new")
     [ -n "$found" ] || { no "the archive holds no $name/$name.mtx; it was removed"; return 1; }
-    [ $# -eq 1 ] || [ "$found" = "$2 $3" ] || { no "the file says '$(shown "$found")' rows and columns, the list '$2 $3': not taken"; return 1; }
+    [ $# -eq 1 ] || [ "$found" = "$2 $3" ] || { no "the file says '$(shown "$found")' rows and columns, but the list '$2 $3': removed"; return 1; }
     digest=$(entries "$new")
     case ${5-} in
-    entries:*) [ "entries:$digest" = "$5" ] || { no "the SHA-256 of its entries is $digest, the list's ${5#*:}: not taken"; return 1; } ;;
+    entries:*) [ "entries:$digest" = "$5" ] || { no "the SHA-256 of its entries is $digest, but the list has ${5#*:}: removed"; return 1; } ;;
     archive:*) ;;
     *)
         first=$(awk -v of="$1" '$2 == of {print $1; exit}' "$known" 2>/dev/null || :)
         if [ -z "$first" ]; then
             echo "$digest $1" >>"$known" || exit 74
-            echo "$name: no digest of it is known here; taken on trust, the next one must be the same ($(shown "$known"))"
+            echo "$name: the list has no digest of it, so this copy is not checked; later copies must equal it ($(shown "$known"))"
         elif [ "$first" != "$digest" ]; then
-            no "the SHA-256 of its entries is $digest, that of the first one was $first ($(shown "$known")): not taken"
+            no "the SHA-256 of its entries is $digest, but the first copy had $first ($(shown "$known")): removed"
             return 1
         fi
         ;;
@@ -132,7 +132,7 @@ all=$# failed=0
 for asked; do
     line=$(line_of "$asked")
     if [ -z "$line" ]; then
-        echo "$(shown "$asked"): not in the list; write GROUP/NAME, as https://sparse.tamu.edu names it" >&2
+        echo "$(shown "$asked"): not in the list: give GROUP/NAME as on https://sparse.tamu.edu" >&2
         failed=$((failed + 1))
         continue
     fi

@@ -3,7 +3,7 @@
 # common/workshop/new_chapter in which 00_topic is renamed to NAME.
 name=$1 topic=${1#??_}
 if ! printf '%s\n' "$name" | grep -qx '0[1-9]_[a-z][a-z0-9_]*'; then
-    echo "make new-chapter: NAME=$name must be two digits, _ and a word of small letters, such as NAME=08_scale" >&2
+    echo "make new-chapter: NAME=$name must be two digits, _ and a word in lower case, such as NAME=08_scale" >&2
     exit 2
 fi
 for taken in "${name%%_*}"_*; do
@@ -13,4 +13,4 @@ mkdir "$name" || exit 1
 for f in common/workshop/new_chapter/*; do
     sed "s/00_topic/$name/g; s/topic/$topic/g; s/TOPIC/$(echo "$topic" | tr '[:lower:]' '[:upper:]')/g" "$f" >"$name/$(basename "$f" | sed "s/topic/$topic/")" || exit 1
 done
-echo "$name/: make run N=${name%%_*} runs it, make test N=${name%%_*} tests it; CONTRIBUTING.md says how it goes on"
+echo "$name/: make run N=${name%%_*} runs it, make test N=${name%%_*} tests it; CONTRIBUTING.md describes the next steps"

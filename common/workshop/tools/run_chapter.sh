@@ -67,7 +67,7 @@ while IFS= read -r line; do
     # shellcheck disable=SC2046 # a line is words
     set -- $(echo "$line" | sed "s|@|$folder/$chapter|")
     if grep -qxFe "run: $line" "$finished" 2>/dev/null; then
-        echo "$chapter $line: finished before it was stopped; rm $finished to run it again"
+        echo "$chapter $line: already finished in an earlier run; rm $finished runs it again"
         name_of "$@"
         [ -z "$RAN" ] || told "$program" "$@" ${name:+"$folder/$name.tsv"} # they are newer than their program
         continue

@@ -52,10 +52,10 @@ line() { printf '  %-8s  %s\n' "$1" "$2"; }
 
 meaning() {
     case $1 in
-    1) echo '1: a row failed, or the machine refuses what is needed' ;;
-    2) echo '2: an input is wrong, or needs more memory than there is' ;;
+    1) echo '1: a row failed, or the machine lacks something that the program needs' ;;
+    2) echo '2: the input is wrong, or needs more memory than the machine has' ;;
     64) echo '64: an option is wrong' ;;
-    74) echo '74: output or record could not be written' ;;
+    74) echo '74: the output or a results file could not be written' ;;
     *) echo "$1$([ "$1" -le 128 ] || echo ": ended by signal $(($1 - 128))")" ;;
     esac
 }
@@ -87,15 +87,15 @@ if [ -s "$ran.records" ]; then
                 skipped -= why[most]
                 delete why[most]
             }
-            if (skipped) print "  skipped   " skipped " for other reasons, see the records"
+            if (skipped) print "  skipped   " skipped " for other reasons: see the results files"
             for (i = 1; i <= failed && i <= 10; i++) print "  failed    " bad[i]
-            if (failed > 10) print "  failed    " failed - 10 " more, see the records"
+            if (failed > 10) print "  failed    " failed - 10 " more: see the results files"
         }'
     drawn=$(sed -n 's|.*/\(.*\)[.]svg$|\1|p' "$ran.drawn" | paste -sd ' ' -)
     line records "$(if [ "$(wc -l <"$ran.records")" -gt 3 ]; then echo "$results/*.tsv"; else paste -sd ' ' "$ran.records"; fi)"
-    [ -z "$student" ] || [ -n "$drawn" ] || line plots 'none: PLOTS=1 draws them'
+    [ -z "$student" ] || [ -n "$drawn" ] || line plots 'not drawn: PLOTS=1 draws them'
     [ -z "$drawn" ] || line plots "$pictures/: $drawn"
-    [ $# -gt 0 ] || line report 'make report puts them all into one page, build/report/report.html'
+    [ $# -gt 0 ] || line report 'make report writes all results to one page, build/report/report.html'
 fi
 
 # Suggests the next commands after a run of one chapter, or of all.
@@ -106,5 +106,5 @@ if [ $status -eq 0 ] && [ $# -eq 0 ]; then
     line type "make diff N=$n V=2              # what step v2 changes"
     line '' "make exercise N=$n E=1          # a step of your own, to be marked"
 fi
-[ $status -eq 0 ] || line status "$(meaning $status) (make itself ends with 2, whatever failed)"
+[ $status -eq 0 ] || line status "$(meaning $status) (make itself always ends with 2)"
 exit $status

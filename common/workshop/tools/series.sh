@@ -140,7 +140,7 @@ write() {
         if [ "$end" != "$v" ] && ! cut -f 2 "$scratch/list" | grep -qx "$end"; then git -C "$folder" branch "ends-at-$end" "$end"; fi
     done
     echo
-    echo "$2: $total commits.  git log -p there is the way to $v; git log --graph --oneline --all shows what branches off;"
+    echo "$2: $total commits.  git log -p there shows the way to $v, git log --graph --oneline --all the branches;"
     echo "git checkout v1 goes to a step, make builds it, make run ARGS=\"--help\" runs it."
 }
 

@@ -161,10 +161,10 @@ tree() {
         END {
             printf "%-12s %5s %9s  %s\n", "step", "lines", "cold us", "idea"
             for (i = 1; i <= n; ++i) if (parent[order[i]] == "-") show(order[i], "")
-            print "\nlines: of code, changed of the step above, or of the one it stands indented under"
+            print "\nlines: lines of code that differ from the step above, or from the step under which it is indented"
             if (shown) print "times: " card ", " shown
             for (i = 1; i <= n; ++i) if (short[order[i]]) way = way (way ? ", " : "") order[i]
-            if (way) print "*: in a hurry, read " way
+            if (way) print "*: for a short tour, read " way
         }' - "$1"
 }
 

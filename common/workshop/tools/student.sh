@@ -8,10 +8,10 @@ name=$1
 # Characters with a meaning for make or the shell cannot be in the name of a file that make builds.
 case $name in
 *[[:space:][:cntrl:]]*) say 'make cannot build a file whose name, or whose folder, has blanks; rename it' ;;
-*[\'\"\`\$\\\#%:\;\&\|\<\>\(\)\{\}\[\]\*\?\!=~^]*) say "make cannot build a file with such a character in its name; rename it, with letters, digits, . _ and - alone" ;;
+*[\'\"\`\$\\\#%:\;\&\|\<\>\(\)\{\}\[\]\*\?\!=~^]*) say "make cannot build a file with a special character in its name; rename it with letters, digits, . _ and - only" ;;
 esac
 [ ! -d "$name" ] || say 'this is a folder; name the .cu file in it'
-[ ! -e "$name" ] || [ -f "$name" ] || say 'this is not a file of text'
+[ ! -e "$name" ] || [ -f "$name" ] || say 'this is not a regular file'
 why=$(LC_ALL=C head -c 1 -- "$name" 2>&1 >/dev/null) || say "${why##*: } (seen from $PWD)"
 case $(head -c 2 -- "$name" | od -An -tx1) in
 ' ff fe' | ' fe ff') say 'UTF-16 text: save it as UTF-8' ;;

@@ -127,8 +127,8 @@ int main(int argc, char **argv)
     cli_parse(&o, argc, argv, LOAD_BALANCE.doc, &extra_argp, &extra);
     if (o.size || o.sweep || o.experiment > 1) {
         fprintf(stderr, "07_load_balance: %s\n",
-                o.size    ? "--size has no meaning here: --matrix takes a file or a recipe"
-                : o.sweep ? "--sweep has no meaning here: --suite runs the suite"
+                o.size    ? "--size does not apply: choose the input by --matrix FILE or RECIPE"
+                : o.sweep ? "--sweep does not apply: --suite runs the suite of matrices"
                           : "this chapter has only --experiment 1");
         return EX_USAGE;
     }

@@ -55,8 +55,9 @@ int try_threads(int threads, err_t *err)
     pthread_attr_destroy(&attributes);
     free(made);
     if (!failed) return 0;
-    return err_set(err, "only %d of %d threads can be made: %s; see ulimit -u (processes), -v (address space), -s and "
-                        "OMP_STACKSIZE (stacks), or take fewer with OMP_NUM_THREADS", n, threads, strerror(failed));
+    return err_set(err, "only %d of %d threads could be started: %s; raise ulimit -u (processes) or -v (address "
+                        "space), lower ulimit -s or OMP_STACKSIZE (stacks), or set OMP_NUM_THREADS to fewer", n, threads,
+                   strerror(failed));
 }
 
 /* ---- before main -------------------------------------------------------------------------------- */
@@ -98,7 +99,7 @@ static void look_around(int argc, char **argv, char **environment)
     struct rlimit stack;
     err_t err;
     if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < (rlim_t)STACK_MIB << 20) {
-        err_set(&err, "a stack of %llu KiB is too small, it takes %d: see ulimit -s",
+        err_set(&err, "a stack of %llu KiB is too small: raise it to at least %d KiB with ulimit -s",
                 (unsigned long long)stack.rlim_cur >> 10, STACK_MIB << 10);
         refuse(1, program, err.text);
     }

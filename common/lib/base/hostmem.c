@@ -36,5 +36,6 @@ int hostmem_fits(double bytes, const char *what, err_t *err)
 {
     double have = (double)hostmem_bytes();
     if (bytes <= have) return 0;
-    return err_set(err, "%s needs %.1f GB, this machine has %.1f GB free", what, bytes / 1e9, have / 1e9);
+    return err_set(err, "%s needs %.1f GB, this machine has %.1f GB free: choose a smaller problem", what,
+                   bytes / 1e9, have / 1e9);
 }

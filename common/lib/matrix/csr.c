@@ -145,7 +145,7 @@ static int check_row(const csr_t *A, size_t r, err_t *err)
 int csr_check(const csr_t *A, err_t *err)
 {
     if (!A || !A->row_offsets || (A->nnz && (!A->col_indices || !A->values)))
-        return err_set(err, "matrix without arrays");
+        return err_set(err, "the matrix has no arrays");
     if (A->rows > INT32_MAX || A->cols > INT32_MAX)
         return err_set(err, "matrix of %zu x %zu: more than 2147483647 rows or columns", A->rows, A->cols);
     if (A->row_offsets[0] != 0)

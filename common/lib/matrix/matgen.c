@@ -107,7 +107,7 @@ static csr_t *make_empty(const uint64_t *n, uint64_t seed, err_t *err)
 static csr_t *make_even(const uint64_t *n, uint64_t seed, err_t *err)
 {
     if (n[2] > n[1]) {
-        err_set(err, "even: %" PRIu64 " entries a row in %" PRIu64 " columns", n[2], n[1]);
+        err_set(err, "even: %" PRIu64 " entries per row do not fit in %" PRIu64 " columns", n[2], n[1]);
         return NULL;
     }
     int32_t *lengths = alloc_lengths(n[0], (double)n[0] * (double)n[2], err);
@@ -363,11 +363,12 @@ static const struct recipe *parse(const char *recipe, uint64_t n[3], err_t *err)
         snprintf(usages + used, sizeof usages - used, "%s ", known->usage);
         if (!recipe || strncmp(recipe, known->usage, name + 1)) continue;
         if (!parse_numbers(recipe + name + 1, known->numbers, n)) return known;
-        err_set(err, "recipe '%s': after '%.*s:' come %d whole numbers up to 2147483647 (NNZ: 2^40), comma between",
-                recipe, (int)name, known->usage, known->numbers);
+        err_set(err, "recipe '%s': '%.*s:' needs %d whole number%s up to 2147483647 (NNZ: 2^40), separated by commas",
+                recipe, (int)name, known->usage, known->numbers, known->numbers == 1 ? "" : "s");
         return NULL;
     }
-    err_set(err, "unknown recipe '%.60s': one of %slike:NAME, or transposed:, scrambled: or symmetric: and one of them",
+    err_set(err, "unknown recipe '%.60s': use one of %slike:NAME, or transposed:, scrambled: or symmetric: before one "
+                 "of these",
             recipe ? recipe : "", usages);
     return NULL;
 }

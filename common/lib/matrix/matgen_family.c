@@ -20,7 +20,7 @@ csr_t *matgen_scattered(const uint64_t *n, uint64_t seed, err_t *err)
 {
     const size_t N = n[0], width = n[1] < N ? n[1] : N, per_row = n[2];
     if (per_row > width) {
-        err_set(err, "scattered: %zu entries a row in %zu columns", per_row, width);
+        err_set(err, "scattered: %zu entries per row do not fit in %zu columns", per_row, width);
         return NULL;
     }
     csr_t *A = matgen_alloc(N, N, N * per_row, err);

@@ -199,7 +199,8 @@ static csr_t *make(const standin_t *s, uint64_t seed, err_t *err)
     run_t *runs = calloc((size_t)s->longest, sizeof *runs);
     csr_t *A = NULL;
     if (!lengths || !runs) err_set(err, "out of memory for like:%s", s->name);
-    else if (draw_lengths(s, lengths, seed)) err_set(err, "like:%s does not fit its own numbers", s->name);
+    else if (draw_lengths(s, lengths, seed)) err_set(err, "like:%s: the course's table of this matrix is wrong",
+                                                     s->name);
     else A = matgen_alloc_rows(s->rows, s->cols, lengths, err);
     for (size_t r = 0; A && r < s->rows; ++r) {
         size_t count = draw_runs(s, r, lengths[r], runs, seed);
@@ -219,6 +220,6 @@ csr_t *matgen_like(const char *name, uint64_t seed, err_t *err)
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, " %s", STANDINS[i].name);
     }
-    err_set(err, "no generated matrix is like '%.60s'; these names are known:%s", name, known);
+    err_set(err, "there is no generated matrix like '%.60s'; choose one of:%s", name, known);
     return NULL;
 }

@@ -86,7 +86,8 @@ static int64_t merge_halves(mtx_text_t *s, const csr_t *L, const csr_t *T, doubl
             const int32_t in_t = t < t_end ? T->col_indices[t] : INT32_MAX;
             const int32_t col = in_l < in_t ? in_l : in_t;
             if (in_l == in_t && L->values[l] != sign * T->values[t])
-                return mtx_text_fail(s, "entry (%zu, %d) is %.17g, but (%d, %zu) is %.17g: not %s", r + 1, col + 1,
+                return mtx_text_fail(s, "entry (%zu, %d) is %.17g, but (%d, %zu) is %.17g: the matrix is not %s",
+                                     r + 1, col + 1,
                                      L->values[l], col + 1, r + 1, T->values[t],
                                      sign < 0 ? "skew-symmetric" : "symmetric");
             if (A) A->col_indices[to] = col, A->values[to] = in_l == col ? L->values[l] : sign * T->values[t];

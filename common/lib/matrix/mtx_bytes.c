@@ -70,7 +70,8 @@ static ssize_t copy(mtx_bytes_t *b, char *to, size_t room, err_t *err)
 static int refuse(const mtx_bytes_t *b, bool cut, err_t *err)
 {
     if (b->members && b->z.total_out == 0) /* bytes that are not a gzip member */
-        return err_set(err, "junk behind the gzip data: unpack it with gunzip and see whether all of it is there");
+        return err_set(err, "other bytes follow the gzip data: unpack the file with gunzip and check that the matrix "
+                            "is complete");
     return cut ? err_set(err, "the gzip stream is cut off")
                : err_set(err, "damaged gzip data (%s)", b->z.msg ? b->z.msg : zError(Z_DATA_ERROR));
 }
@@ -104,7 +105,8 @@ ssize_t mtx_bytes_read(mtx_bytes_t *b, char *to, size_t room, err_t *err)
     const ssize_t got = b->gzip ? unpack(b, to, room, err) : copy(b, to, room, err);
     if (got > 0) b->given += (double)got;
     if (b->gzip && b->given > b->limit)
-        return err_set(err, "unpacks to more than %.0f bytes: unpack it with gunzip if it is meant", b->limit);
+        return err_set(err, "unpacks to more than %.0f bytes: if that is intended, unpack the file with gunzip",
+                       b->limit);
     return got;
 }
 
@@ -125,15 +127,15 @@ const char *mtx_bytes_other(const char *begin, size_t length)
         {"PK\3\4", 0, 4, "a zip archive: unpack it with unzip and take the .mtx file in it"},
         {"7z\xbc\xaf", 0, 4, "a 7z archive: unpack it with 7z x and take the .mtx file in it"},
         {"ustar", 257, 5, "a tar archive: unpack it with tar -xf and take the .mtx file in it"},
-        {"\xff\xfe\0\0", 0, 4, "UTF-32 text: turn it into UTF-8 with iconv -f UTF-32 -t UTF-8"},
-        {"\0\0\xfe\xff", 0, 4, "UTF-32 text: turn it into UTF-8 with iconv -f UTF-32 -t UTF-8"},
-        {"\xff\xfe", 0, 2, "UTF-16 text: turn it into UTF-8 with iconv -f UTF-16 -t UTF-8"},
-        {"\xfe\xff", 0, 2, "UTF-16 text: turn it into UTF-8 with iconv -f UTF-16 -t UTF-8"},
-        {"%\0%\0", 0, 4, "UTF-16 text: turn it into UTF-8 with iconv -f UTF-16LE -t UTF-8"},
-        {"\0%\0%", 0, 4, "UTF-16 text: turn it into UTF-8 with iconv -f UTF-16BE -t UTF-8"},
-        {"MATLAB", 0, 6, "a MATLAB file: the same matrix as Matrix Market is what can be read"},
-        {"\x89HDF", 0, 4, "an HDF5 file: the same matrix as Matrix Market is what can be read"},
-        {"<", 0, 1, "a web page, as a download that failed leaves it: fetch the file again"},
+        {"\xff\xfe\0\0", 0, 4, "UTF-32 text: convert it to UTF-8 with iconv -f UTF-32 -t UTF-8"},
+        {"\0\0\xfe\xff", 0, 4, "UTF-32 text: convert it to UTF-8 with iconv -f UTF-32 -t UTF-8"},
+        {"\xff\xfe", 0, 2, "UTF-16 text: convert it to UTF-8 with iconv -f UTF-16 -t UTF-8"},
+        {"\xfe\xff", 0, 2, "UTF-16 text: convert it to UTF-8 with iconv -f UTF-16 -t UTF-8"},
+        {"%\0%\0", 0, 4, "UTF-16 text: convert it to UTF-8 with iconv -f UTF-16LE -t UTF-8"},
+        {"\0%\0%", 0, 4, "UTF-16 text: convert it to UTF-8 with iconv -f UTF-16BE -t UTF-8"},
+        {"MATLAB", 0, 6, "a MATLAB file: save the matrix as Matrix Market instead"},
+        {"\x89HDF", 0, 4, "an HDF5 file: save the matrix as Matrix Market instead"},
+        {"<", 0, 1, "a web page, probably from a failed download: fetch the file again"},
     };
     for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; ++i)
         if (length >= KNOWN[i].at + KNOWN[i].count && !memcmp(begin + KNOWN[i].at, KNOWN[i].bytes, KNOWN[i].count))

@@ -181,7 +181,8 @@ static int check_integer(mtx_text_t *s, const char *word, size_t length, double 
     while (*digits == '0') ++digits;
     snprintf(exact, sizeof exact, "%.0f", fabs(value));
     if (fabs(value) < 0x1p53 || !strncmp(exact, digits, (size_t)(word + length - digits))) return 0;
-    return mtx_text_fail(s, "integer '%s' is beyond 2^53 and no double holds it: a banner that says real takes %.17g",
+    return mtx_text_fail(s, "integer '%s' is beyond 2^53, and no double holds it: write real in the banner to read it "
+                            "as %.17g",
                          quote(word, length, text), value);
 }
 
@@ -201,7 +202,7 @@ static int read_value(mtx_text_t *s, const char **p, double *value)
         return mtx_text_fail(s, "value '%s' is too large: beyond %g", quote(word, length, text), DBL_MAX);
     if (s->field != FIELD_INTEGER) return 0;
     if (strspn(word, "+-0123456789") < length)
-        return mtx_text_fail(s, "value '%s' is not an integer, but the banner says so", quote(word, length, text));
+        return mtx_text_fail(s, "value '%s' is not an integer, but the banner says integer", quote(word, length, text));
     return check_integer(s, word, length, *value);
 }
 
@@ -212,7 +213,7 @@ static int check_place(mtx_text_t *s, uint64_t row, uint64_t col, double value)
     if (s->symmetry == GENERAL) return 0;
     if (row < col && !s->as_listed)
         return mtx_text_fail(s, "entry (%" PRIu64 ", %" PRIu64 ") is above the diagonal of a %s file: "
-                             "--symmetric as-listed reads it", row, col, kind);
+                             "read it with --symmetric as-listed", row, col, kind);
     if (s->symmetry == SKEW && row == col && value != 0)
         return mtx_text_fail(s, "entry (%" PRIu64 ", %" PRIu64 ") is on the diagonal of a %s file and not zero", row,
                              col, kind);
@@ -235,7 +236,7 @@ static int read_entry(mtx_text_t *s, const char *line, mtx_entry_t *entry)
     uint64_t row = s->row, col = s->col;
     if (s->seen == s->entries)
         return mtx_text_fail(s, "more than the %" PRIu64 " entries the size line announces", s->entries);
-    if (s->seen == s->room) return mtx_text_fail(s, "the file is growing: read it when it is finished");
+    if (s->seen == s->room) return mtx_text_fail(s, "the file is still growing: read it once it is complete");
     if (!s->is_array &&
         (read_index(s, &line, "row", s->rows, &row) || read_index(s, &line, "column", s->cols, &col))) return -1;
     entry->value = 1;

@@ -115,7 +115,7 @@ static const char *step_list(struct argp_state *state, const char *text)
     for (const char *p = text;; ++p) {
         const size_t length = strcspn(p, ",");
         if (length == 0) argp_error(state, "--only: a step name is missing in \"%s\"", text);
-        if (length >= STEP_NAME) argp_error(state, "--only: no step's name is as long as \"%s\"", text);
+        if (length >= STEP_NAME) argp_error(state, "--only: \"%s\" is longer than the name of any step", text);
         p += length;
         if (!*p) return text;
     }
@@ -164,35 +164,36 @@ static const struct argp_option OPTIONS[] = {
     {"sweep", OPT_SWEEP, 0, 0, "Run the chapter's list of sizes", 0},
     {"dtype", OPT_DTYPE, "TYPE", 0, "Value type: fp32, fp64, fp16, bf16 or int8 (default: the chapter's types)", 0},
     {"matrix", OPT_MATRIX, "FILE|RECIPE", 0,
-     "A .mtx or .mtx.gz file, or the recipe of a made one (default: the chapter's)", 0},
+     "A .mtx or .mtx.gz file, or the recipe of a generated matrix (default: the chapter's)", 0},
     {"symmetric", OPT_SYMMETRIC, "lower|as-listed", 0,
-     "How a symmetric file is read: it lists the lower half (default), or the upper one or both, which must agree", 0},
+     "Which half of a symmetric matrix the file lists: the lower one (default), or as-listed: any or both, which must agree", 0},
     {"verdict", OPT_VERDICT, "FORM", 0,
-     "The verdict on --matrix: alone, json or none (default: under the rows); make advise asks all chapters", 0},
+     "Where to print the verdict on --matrix: below the table (default), alone, as json, or none at all; make advise "
+     "compares all chapters", 0},
     {"beside", OPT_BESIDE, "FILES", OPTION_HIDDEN, 0, 0}, /* for make advise */
     {"experiment", OPT_EXPERIMENT, "K", 0, "Run the chapter's experiment K, counted from 1", 0},
-    {"exact", OPT_EXACT, 0, 0, "Small integers as input; results must be equal, not just near", 0},
-    {"seed", OPT_SEED, "S", 0, "Seed of made input, 0 to 2^64-1 (default: 42)", 0},
+    {"exact", OPT_EXACT, 0, 0, "Take small integers as input, and require equal results, not only close ones", 0},
+    {"seed", OPT_SEED, "S", 0, "Seed of the input, 0 to 2^64-1 (default: 42)", 0},
 
     {0, 0, 0, 0, "How to measure:", 2},
     {"reps", OPT_REPS, "N", 0, "Take exactly N samples, 1 to 100000 (default: until the median is known to 0.3 %)", 0},
     {"threads", OPT_THREADS, "N", 0, "CPU threads, 1 to 1024 (default: all cores)", 0},
-    {"once", OPT_ONCE, 0, 0, "Run each step once and measure nothing: for ncu, compute-sanitizer and their like", 0},
+    {"once", OPT_ONCE, 0, 0, "Run each step once without measuring it, for tools such as ncu and compute-sanitizer", 0},
 
     {0, 0, 0, 0, "What to show:", 3},
     {"format", OPT_FORMAT, "FORMAT", 0, "table, tsv or json on standard output (default: table)", 0},
-    {"wide", OPT_WIDE, 0, 0, "Every column in the table, and what each prediction waits for (default: 100 characters)",
+    {"wide", OPT_WIDE, 0, 0, "Print all columns, and what limits each predicted time (default: 100 characters per row)",
      0},
-    {"record", OPT_RECORD, "FILE", 0, "Also keep a TSV record in FILE; folders are made", 0},
+    {"record", OPT_RECORD, "FILE", 0, "Also write the rows to the results file FILE (TSV); its folder is created", 0},
 
     {0, 0, 0, 0, "Without a GPU (kernels on the CPU simulator):", 4},
     {"count", OPT_COUNT, "on|off", 0, "Count the memory traffic of kernels (default: on)", 0},
-    {"explain", OPT_EXPLAIN, "STEP", 0, "Show that step's counts per source line", 0},
+    {"explain", OPT_EXPLAIN, "STEP", 0, "Print the counts of STEP per source line", 0},
     {"lines", OPT_LINES, "FILE", 0, "Write the counts per source line, for the pages", 0},
-    {"trace", OPT_TRACE, "FILE", 0, "Write which lane touched which address, for the pictures", 0},
+    {"trace", OPT_TRACE, "FILE", 0, "Write which lane accessed which address, for the pictures", 0},
     {"film", OPT_FILM, "FILE", 0, "Write what every warp did, step by step, for the player (make play)", 0},
     {"shuffle", OPT_SHUFFLE, "SEED", 0,
-     "Run blocks, warps and lanes in an order made from SEED, 0 to 2^64-1 (default: 0, natural order)", 0},
+     "Run blocks, warps and lanes in a random order with this SEED, 0 to 2^64-1 (default: 0, natural order)", 0},
     {"sms", OPT_SMS, "N", 0, "Multiprocessors of the simulated GPU, 1 to 1024 (default: 8; an H200 has 132)", 0},
 
     {"predict", OPT_PREDICT, "CARD", 0,
@@ -231,9 +232,9 @@ static error_t parse_what(int key, char *arg, struct argp_state *state, options_
     case OPT_SYMMETRIC: o->as_listed = one_of(state, "symmetric", arg, SYMMETRIC); return 0;
     case ARGP_KEY_END:
         if (o->as_listed && !o->matrix)
-            argp_error(state, "--symmetric says how a file is read: it needs --matrix FILE");
+            argp_error(state, "--symmetric says how to read a file: add --matrix FILE");
         if (o->verdict != VERDICT_UNDER && !o->matrix)
-            argp_error(state, "--verdict is on a matrix: it needs --matrix FILE");
+            argp_error(state, "--verdict needs a matrix: add --matrix FILE");
         return 0;
     case OPT_VERDICT: o->verdict = (verdict_form_t)one_of(state, "verdict", arg, VERDICT); return 0;
     case OPT_BESIDE: o->beside = non_empty(state, "beside", arg); return 0;
@@ -346,9 +347,9 @@ void cli_refuse_unused(const options_t *o, const char *program, unsigned used, i
                          : o->experiment && experiments == 0                  ? "experiment"
                                                                               : NULL;
     if (unused && strcmp(unused, "size") == 0 && used & CLI_MATRIX)
-        fprintf(stderr, "%s: --size has no meaning here: --matrix takes a file or a recipe\n", program);
+        fprintf(stderr, "%s: --size does not apply: choose the input by --matrix FILE or RECIPE\n", program);
     else if (unused)
-        fprintf(stderr, "%s: --%s has no meaning here: leave it out\n", program, unused);
+        fprintf(stderr, "%s: --%s does not apply: leave it out\n", program, unused);
     else if (o->dtype_set && !(used & CLI_DTYPE) && !floats)
         fprintf(stderr, "%s: --dtype is fp32 or fp64 here\n", program);
     else if (o->experiment > experiments)

@@ -71,7 +71,7 @@ void device_explain_wrong(bench_fn fn, void *context, err_t *err)
     const size_t length = strlen(err->text);
     if (!failed && unread)
         snprintf(err->text + length, sizeof err->text - length,
-                 "\nsimt: written to shared memory, and read by no thread: %s", unread);
+                 "\nsimt: hint: no thread reads what was written to shared memory: %s", unread);
     simt_watch_unread(0);
 }
 
@@ -168,9 +168,9 @@ int device_predict_for(const char *card, char *about, size_t size, err_t *err)
     predicting.on = true;
     const card_t *c = &predicting.card;
     snprintf(about, size, c->checked ? "predicted for %s, not measured (model " PREDICT_VERSION
-                                       "): nine of ten left-out rows took %.2f to %.2f times that"
-                                     : "predicted for %s (unchecked: no row was ever measured on it), model "
-                                       PREDICT_VERSION ", the range of %.2f to %.2f is a guess",
+                                       "): 90 %% of the held-out rows took %.2f to %.2f times as long"
+                                     : "predicted for %s, not measured, and never compared with this GPU (model "
+                                       PREDICT_VERSION "): the range of %.2f to %.2f times is a guess",
              c->name, c->low, c->high);
     return 0;
 }
@@ -204,7 +204,7 @@ void device_predict_end(report_row_t *row)
     prediction_t p = {.us = NAN, .low_us = NAN, .high_us = NAN};
     const simt_way_t *ways = simt_ways(&n);
     err_t err;
-    if (!ways) snprintf(p.why, sizeof p.why, "not modelled: too many requests to keep");
+    if (!ways) snprintf(p.why, sizeof p.why, "not modelled: more requests than fit into memory");
     else if (predict(&p, &predicting.card, kernels, ways, n, &err))
         snprintf(p.why, sizeof p.why, "not modelled: %.70s", err.text);
     row->predicted_for = predicting.card.name;

@@ -73,7 +73,7 @@ int record_file_open(record_file_t *f, const char *path, err_t *err)
 {
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return err_set(err, "cannot write %s: it is there already and not a file", path);
+        return err_set(err, "cannot write %s: it exists and is not a file", path);
     if (!realpath(path, f->path)) { /* the target of a link, or a new file */
         if (errno != ENOENT) return cannot_write(path, err);
         snprintf(f->path, sizeof f->path, "%s", path);

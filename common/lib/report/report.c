@@ -195,7 +195,7 @@ int report_add(report_t *r, const report_row_t *row, err_t *err)
     report_wipe_progress(r);
     put_row(&out, r, r->format, &v);
     int rc = print(&out, err);
-    if (r->meta_lost) rc = err_set(err, "a line of the header is lost: out of memory");
+    if (r->meta_lost) rc = err_set(err, "a line of the results file's header is lost: out of memory");
     if (*r->file.path && add_to_record(r, &v, err)) rc = -1;
     ++r->rows;
     r->failures += v.row.status == REPORT_FAIL;

@@ -168,7 +168,7 @@ void spmv_keep_record(options_t *o)
     snprintf(kept, sizeof kept, "%s/course_record.XXXXXX", folder && *folder ? folder : "/tmp");
     const int fd = mkstemp(kept);
     if (fd < 0) {
-        err_say("no summary at the end, its record cannot be kept: %s: %s; --record FILE names another place", kept,
+        err_say("no summary at the end: its results file %s cannot be created: %s; name one by --record FILE", kept,
                 strerror(errno));
         return;
     }
@@ -202,7 +202,7 @@ int spmv_verdict_end(const options_t *o, const verdict_matrix_t *looked)
     const char *ending = o->record ? strrchr(o->record, '.') : NULL;
     if (!o->record || !*looked->name || !(verdict_alone(o) || wants_verdict(o))) return 0;
     if (ending && strcmp(ending, ".json") == 0) {
-        err_say("no verdict: it is made from a record of tab-separated values, and %s is JSON", o->record);
+        err_say("no verdict: it needs a results file in TSV, and %s is JSON: give --record another ending", o->record);
         return 0;
     }
     snprintf(files, sizeof files, "%s", o->beside ? o->beside : "");
@@ -213,7 +213,7 @@ int spmv_verdict_end(const options_t *o, const verdict_matrix_t *looked)
     verdict_t v;
     if (verdict_make(&v, looked, dtype_name(o->dtype_set ? o->dtype : DTYPE_F32), paths, &err)) {
         if (!verdict_alone(o) && o->only) return 0; /* only a sample of the selected steps */
-        err_say("no verdict: %s; on the simulator use --predict h200, which takes all of a matrix", err.text);
+        err_say("no verdict: %s; on the simulator add --predict h200, which predicts all of a matrix", err.text);
         return verdict_alone(o) ? -1 : 0;
     }
     if (o->verdict != VERDICT_JSON) verdict_print(&v, o->matrix, stdout);

@@ -173,8 +173,8 @@ static void put_payback(const verdict_t *v, FILE *to)
 {
     const double n = payback(v, v->prepared.setup_us);
     if (!*v->as_is.best.step) return;
-    if (!(v->prepared.best.us < v->as_is.best.us)) fputs("; no faster than without: no set-up pays", to);
-    else if (!isfinite(n)) fputs("; how long its set-up takes is not recorded", to);
+    if (!(v->prepared.best.us < v->as_is.best.us)) fputs("; no set-up makes a product faster", to);
+    else if (!isfinite(n)) fputs("; the results file has no time of its set-up", to);
     else if (!v->prepared.best.predicted) fprintf(to, "; its set-up pays after %.0f products", n);
     else
         fprintf(to, "; its set-up pays after about %.0f products (%.0f to %.0f)", n,
@@ -237,7 +237,7 @@ static void put_libraries(const verdict_t *v, FILE *to)
         put_us(v->libspmv.best.us, to);
         fputs(" us", to);
     } else {
-        fputs("library  make advise MATRIX=FILE looks at all chapters, and says what libspmv takes and why", to);
+        fputs("library  make advise MATRIX=FILE compares all chapters, and prints what libspmv chooses and why", to);
     }
     if (*v->library.best.step) {
         fprintf(to, "; of cuSPARSE %s, ", v->library.best.step);

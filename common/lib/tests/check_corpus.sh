@@ -40,9 +40,9 @@ for path in none none.mtx none.txt none/none ./none "$work/a:b" x:none.mtx "$wor
     run "$path" 2 "$path: No such file" $program --matrix "$path"
 done
 run 'below a file' 2 "$work/files.tsv/none: Not a directory" $program --matrix "$work/files.tsv/none"
-for recipe in randm:5,5,5 : x:; do run "$recipe" 2 "unknown recipe '$recipe': one of identity:N" $program --matrix "$recipe"; done
+for recipe in randm:5,5,5 : x:; do run "$recipe" 2 "unknown recipe '$recipe': use one of identity:N" $program --matrix "$recipe"; done
 for recipe in random:5 random:5.5,5,5 random:5/5 random; do run "$recipe" 2 "recipe '$recipe': " $program --matrix "$recipe"; done
-run like:no/ne 2 'these names are known: shyy41' $program --matrix like:no/ne
+run like:no/ne 2 'choose one of: shyy41' $program --matrix like:no/ne
 
 # ---- --symmetric -------------------------------------------------------------------------------
 both=$work/mtx/both_triangles.mtx upper=$work/mtx/upper_triangle.mtx
@@ -60,7 +60,7 @@ run 'bytes of the formats' 0 '' $bin/04_spmv_scalar --matrix "$both" --symmetric
 run 'merge path' 0 '' $bin/07_load_balance --matrix "$both" --symmetric as-listed --merge-path "$work/path.tsv"
 run 'lower' 2 "$both:4: entry (1, 2) is above" $program --matrix "$both" --symmetric lower
 run 'no such way' 64 '--symmetric: "upper" is not known' $program --matrix "$both" --symmetric upper
-run 'no file' 64 'it needs --matrix FILE' $program --symmetric as-listed
+run 'no file' 64 'add --matrix FILE' $program --symmetric as-listed
 
 # ---- names that steer a terminal: colours, line ends, C1, what turns the direction, no UTF-8 --------------------------
 # (a grep in the C locale: bytes, and the UTF-8 of U+0080-9F, 061C, 200E-F, 2028-E, 2066-9)
@@ -84,7 +84,7 @@ done
 run 'evil file, wrong' 2 "ev?[31mil  ?" $program --matrix "$work/$evil/$evil.mtx"; quiet "$work/err"
 run 'evil, not there' 2 'No such file' $program --matrix "$work/$evil.none"; quiet "$work/err"
 run 'evil recipe' 2 'unknown recipe' $program --matrix "$evil:3"; quiet "$work/err"
-run 'evil name behind like:' 2 'these names are known' $program --matrix "like:$evil"; quiet "$work/err"
+run 'evil name behind like:' 2 'choose one of' $program --matrix "like:$evil"; quiet "$work/err"
 run 'evil numbers' 2 "recipe 'band:" $program --matrix "band:$evil"; quiet "$work/err"
 run 'evil folder' 2 'No such file' env MATRIX_DIR="$work/$evil.none" $bin/07_load_balance --suite; quiet "$work/err"
 

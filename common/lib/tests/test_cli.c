@@ -220,12 +220,12 @@ TEST(test_what_is_refused)
     refuses("--only ,", "--only: a step name is missing");
     refuses("--only v1,,v2", "--only: a step name is missing");
     refuses("--only v1,", "--only: a step name is missing");
-    refuses("--only v1,v123456789012345678901234567890123456789012345678901234567890123", "no step's name is as long");
+    refuses("--only v1,v123456789012345678901234567890123456789012345678901234567890123", "longer than the name");
     refuses("--only=", "--only: a step name is missing");
     refuses("--record=", "--record needs a value");
     refuses("--matrix=", "--matrix needs a value");
     refuses("--matrix a.mtx --symmetric upper", "--symmetric: \"upper\" is not known");
-    refuses("--symmetric as-listed", "it needs --matrix FILE");
+    refuses("--symmetric as-listed", "add --matrix FILE");
     refuses("--explain=", "--explain needs a value");
     refuses("--lines=", "--lines needs a value");
     refuses("--trace=", "--trace needs a value");
@@ -244,14 +244,14 @@ TEST(test_what_is_unused)
     const unsigned all = used;
     const int many = experiments;
     used = CLI_MATRIX | CLI_FLOATS, experiments = 2;
-    refuses("--size 1000", "--size has no meaning here: --matrix takes");
-    refuses("--sweep", "--sweep has no meaning");
+    refuses("--size 1000", "--size does not apply: choose the input by --matrix");
+    refuses("--sweep", "--sweep does not apply");
     refuses("--dtype int8", "fp32 or fp64");
     refuses("--experiment 3", "--experiment 3 does not exist: choose 1 to 2");
     used = CLI_SIZE | CLI_SWEEP, experiments = 0;
-    refuses("--matrix band:10,1", "--matrix has no meaning");
-    refuses("--dtype fp32", "--dtype has no meaning");
-    refuses("--experiment 1", "--experiment has no meaning");
+    refuses("--matrix band:10,1", "--matrix does not apply");
+    refuses("--dtype fp32", "--dtype does not apply");
+    refuses("--experiment 1", "--experiment does not apply");
     used = all, experiments = many;
 }
 

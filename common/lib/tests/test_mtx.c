@@ -345,8 +345,8 @@ TEST(large_integers)
     expect(INTEGER "1 3 3\n1 1 9007199254740992\n1 2 -9007199254740994\n1 3 1152921504606846976\n", 1, 3, 3,
            DENSE{9007199254740992., -9007199254740994., 1152921504606846976.});
     expect(INTEGER "1 1 1\n1 1 +0009007199254740994\n", 1, 1, 1, DENSE{9007199254740994.});
-    expect_refused(INTEGER "1 1 1\n1 1 9007199254740993\n", 3, "says real takes 9007199254740992");
-    expect_refused(INTEGER "1 1 1\n1 1 -18446744073709551615\n", 3, "says real takes -1.8446744073709552e+19");
+    expect_refused(INTEGER "1 1 1\n1 1 9007199254740993\n", 3, "to read it as 9007199254740992");
+    expect_refused(INTEGER "1 1 1\n1 1 -18446744073709551615\n", 3, "to read it as -1.8446744073709552e+19");
     expect_refused(BANNER "array integer general\n1 1\n9223372036854775807\n", 3, "'9223372036854775807'");
     expect(REAL "1 1 1\n1 1 9007199254740993\n", 1, 1, 1, DENSE{9007199254740992.}); /* as every real number */
     expect(INTEGER "1 2 3\n1 1 9007199254740991\n1 1 1\n1 2 9007199254740994\n", 1, 2, 2,
@@ -408,14 +408,14 @@ TEST(symmetric_as_listed)
     expect_as_listed(BANNER "array real symmetric\n2 2\n1\n2\n3\n", 2, 4, DENSE{1, 2, 2, 3}, NULL);
 
     expect_as_listed(SYMMETRIC "3 3 3\n2 1 5\n3 3 9\n1 2 6\n", 0, 0, NULL,
-                     "entry (1, 2) is 6, but (2, 1) is 5: not symmetric");
+                     "entry (1, 2) is 6, but (2, 1) is 5: the matrix is not symmetric");
     expect_as_listed(SYMMETRIC "2 2 2\n2 1 5\n1 2 0\n", 0, 0, NULL, "entry (1, 2) is 0, but (2, 1) is 5");
     expect_as_listed(SYMMETRIC "2 2 2\n2 1 5\n1 2 -5\n", 0, 0, NULL, "not symmetric");
     expect_as_listed(SYMMETRIC "2 2 3\n2 1 5\n1 2 5\n2 1 5\n", 0, 0, NULL, "entry (1, 2) is 5, but (2, 1) is 10");
     expect_as_listed(SYMMETRIC "2 2 2\n2 1 1\n1 2 1.0000000000000002\n", 0, 0, NULL,
-                     "entry (1, 2) is 1.0000000000000002, but (2, 1) is 1: not");
+                     "entry (1, 2) is 1.0000000000000002, but (2, 1) is 1: the matrix is not");
     expect_as_listed(SKEW "2 2 2\n2 1 5\n1 2 5\n", 0, 0, NULL,
-                     "entry (1, 2) is 5, but (2, 1) is 5: not skew-symmetric");
+                     "entry (1, 2) is 5, but (2, 1) is 5: the matrix is not skew-symmetric");
     expect_as_listed(SKEW "2 2 1\n1 1 5\n", 0, 0, NULL, ":3: entry (1, 1) is on the diagonal");
     expect_as_listed(SYMMETRIC "2 2 1\n1 3 5\n", 0, 0, NULL, ":3: column index 3 is outside");
 }
@@ -475,12 +475,12 @@ TEST(other_formats)
         {"PK\3\4", 0, 4, "a zip archive: unpack it with unzip"},
         {"7z\xbc\xaf\x27\x1c", 0, 6, "a 7z archive: unpack it with 7z x"},
         {"ash219/\0ustar", 249, 13, "a tar archive: unpack it with tar -x"},
-        {"\xff\xfe%\0%\0", 0, 6, "UTF-16 text: turn it into UTF-8 with iconv -f UTF-16"},
-        {"\xfe\xff\0%\0%", 0, 6, "UTF-16 text: turn it into UTF-8 with iconv -f UTF-16"},
-        {"%\0%\0M\0", 0, 6, "UTF-16 text: turn it into UTF-8 with iconv -f UTF-16LE"},
-        {"\0%\0%\0M", 0, 6, "UTF-16 text: turn it into UTF-8 with iconv -f UTF-16BE"},
-        {"\xff\xfe\0\0%\0\0\0", 0, 8, "UTF-32 text: turn it into UTF-8 with iconv -f UTF-32"},
-        {"\0\0\xfe\xff\0\0\0%", 0, 8, "UTF-32 text: turn it into UTF-8 with iconv -f UTF-32"},
+        {"\xff\xfe%\0%\0", 0, 6, "UTF-16 text: convert it to UTF-8 with iconv -f UTF-16"},
+        {"\xfe\xff\0%\0%", 0, 6, "UTF-16 text: convert it to UTF-8 with iconv -f UTF-16"},
+        {"%\0%\0M\0", 0, 6, "UTF-16 text: convert it to UTF-8 with iconv -f UTF-16LE"},
+        {"\0%\0%\0M", 0, 6, "UTF-16 text: convert it to UTF-8 with iconv -f UTF-16BE"},
+        {"\xff\xfe\0\0%\0\0\0", 0, 8, "UTF-32 text: convert it to UTF-8 with iconv -f UTF-32"},
+        {"\0\0\xfe\xff\0\0\0%", 0, 8, "UTF-32 text: convert it to UTF-8 with iconv -f UTF-32"},
         {"MATLAB 5.0 MAT-file", 0, 19, "a MATLAB file"},
         {"\x89HDF\r\n\x1a\n", 0, 8, "an HDF5 file"},
         {"<!DOCTYPE html>\n", 0, 16, "a web page"},
@@ -537,7 +537,7 @@ TEST(behind_gzip)
         for (size_t i = 0; i < sizeof junk / sizeof *junk; ++i) {
             strcpy(bytes + count[1] + zeros, junk[i]);
             put("junk.mtx.gz", bytes, count[1] + zeros + strlen(junk[i]));
-            expect_refused_file(0, "junk behind the gzip data");
+            expect_refused_file(0, "other bytes follow the gzip data");
             unlink(path);
             memset(bytes + count[1], 0, 100);
         }

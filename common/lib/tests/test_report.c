@@ -925,8 +925,8 @@ TEST(test_records_that_cannot_be)
     write_file(in_folder("file"), "mine\n");
     refused(in_folder("file/below/r.tsv"), "Not a directory");
     refused(in_folder("file/r.tsv"), "Not a directory");
-    refused(folder, "it is there already and not a file");
-    refused("/dev/full", "it is there already and not a file");
+    refused(folder, "it exists and is not a file");
+    refused("/dev/full", "it exists and is not a file");
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
     refused(in_folder(longest), "File name too long");

@@ -58,41 +58,41 @@ many=(--matrix 'band:1000,3' --only 'v*') # some thirty rows
 
 # ---- output ------------------------------------------------------------------------------------
 try full_output 'standard output on a full disk' 74 'No space left' sh -c '"$@" >/dev/full' - $spmv "${small[@]}"
-try full_json 'the same with JSON' 74 'No space left' sh -c '"$@" --format json >/dev/full' - $spmv "${small[@]}"
+try full_json 'JSON on a full disk' 74 'No space left' sh -c '"$@" --format json >/dev/full' - $spmv "${small[@]}"
 try full_list '--list to a full disk' 74 'No space left' sh -c '"$@" >/dev/full' - $spmv --list
-try full_record 'the record grows beyond the file size limit' 74 'File too large' \
+try full_record 'the results file grows beyond the file size limit' 74 'File too large' \
     bash -c 'ulimit -f 2; exec "$@"' - $spmv "${many[@]}" --record "$work/limited.tsv"
 left=$(find "$work" -name 'limited.tsv.*' | wc -l)
 whole "$work/limited.tsv" && [ "$left" -eq 0 ] && state=ok || state=FAIL
-note full_record_kept 'what the record is after that' \
-    "$(grep -vc '^#' "$work/limited.tsv") lines, all whole; $left temporary files" - "$state"
+note full_record_kept 'the results file after that' \
+    "$(grep -vc '^#' "$work/limited.tsv") lines, all complete; $left temporary files" - "$state"
 # shellcheck disable=SC2016 # for the inner shell
 try limited_output 'standard output grows beyond the file size limit' 74 'File too large' \
     bash -c 'ulimit -f 1; exec "$@" --format json >"$0"' "$work/limited.json" $spmv "${many[@]}"
 try full_trace '--trace to a full disk' 74 'No space left' $spmv "${small[@]}" --trace /dev/full
 try full_history "the history of conjugate gradients to a full disk" 74 'No space left' \
     $bin/07_cg --matrix poisson2d:20,20 --spmv 07/libspmv_plan --history /dev/full
-try full_top "PageRank's first pages to a full disk" 74 'No space left' \
+try full_top "PageRank's list of pages to a full disk" 74 'No space left' \
     $bin/07_pagerank --matrix powerlaw:300,300,3000 --spmv 07/libspmv_plan --top-record /dev/full
-try record_folder 'the record is a folder' 74 'not a file' $spmv "${small[@]}" --record "$work"
+try record_folder 'the path of the results file is a folder' 74 'not a file' $spmv "${small[@]}" --record "$work"
 mkdir "$work/closed" && chmod 555 "$work/closed"
 as_user=()
 if [ "$(id -u)" -eq 0 ]; then # root, whom the modes of files bind too
     no_right='-dac_override,-dac_read_search'
     as_user=(setpriv "--bounding-set=$no_right" "--inh-caps=$no_right")
 fi
-try read_only 'the record in a read-only folder' 74 'Permission denied' "${as_user[@]}" $spmv "${small[@]}" --record "$work/closed/r.tsv"
+try read_only 'the results file in a read-only folder' 74 'Permission denied' "${as_user[@]}" $spmv "${small[@]}" --record "$work/closed/r.tsv"
 bash -c 'set -o pipefail; "$@" | head -n 1' - $spmv "${many[@]}" >"$work/out" 2>"$work/err"
 status=$?
 if [ $status -eq 141 ] && ! grep -q 'cannot\|incomplete' "$work/err"; then state=ok; else state=FAIL; fi
-note pipe_closed 'the reader of a pipe goes away (head -n 1)' 'ends by SIGPIPE, complains of nothing' $status $state
+note pipe_closed 'the reader of a pipe ends early (head -n 1)' 'ends by SIGPIPE without a message' $status $state
 
 # ---- input -------------------------------------------------------------------------------------
-try no_file 'a matrix that is not there' 2 'No such file' $spmv --matrix "$work/none.mtx"
+try no_file 'a matrix file that does not exist' 2 'No such file' $spmv --matrix "$work/none.mtx"
 : >"$work/secret.mtx" && chmod 000 "$work/secret.mtx"
-try unreadable 'a matrix that may not be read' 2 'Permission denied' "${as_user[@]}" $spmv --matrix "$work/secret.mtx"
-try no_matrix_folder 'MATRIX_DIR is not there' 2 'MATRIX_DIR, .*: No such file' env MATRIX_DIR="$work/none" $bin/07_load_balance --suite
-try bad_option 'an option that is none' 64 'unrecognized option' $spmv --frobnicate
+try unreadable 'a matrix file without read permission' 2 'Permission denied' "${as_user[@]}" $spmv --matrix "$work/secret.mtx"
+try no_matrix_folder 'MATRIX_DIR names no folder' 2 'MATRIX_DIR, .*: No such file' env MATRIX_DIR="$work/none" $bin/07_load_balance --suite
+try bad_option 'an unknown option' 64 'unrecognized option' $spmv --frobnicate
 try too_large 'a matrix beyond the memory of the host' 2 'needs .* GB, this machine has .* GB free' $spmv --matrix dense:2000000,2000000
 try too_large_sum 'a sum beyond the memory of the host' 2 'needs .* GB, this machine has .* GB free' $bin/01_reduce --size 2^40
 try too_large_copy 'a copy beyond the memory of the host' 2 'needs .* GB, this machine has .* GB free' $bin/02_memcpy_vectorized --size 2^40
@@ -104,7 +104,7 @@ for test in test_alloc test_alloc_rows test_spmv_alloc; do
     status=$?
     [ $status -eq 0 ] && state=ok || state=FAIL
     note $test 'the k-th allocation fails, for every k' \
-        "$test: $(grep -c '       OK' "$work/out") groups of functions say so or find another way" $status $state
+        "$test: $(grep -c '       OK' "$work/out") groups of functions report the failure or work without the memory" $status $state
 done
 try address_space 'no address space (ulimit -v)' 1 'address space' bash -c 'ulimit -v 1000000; exec "$@"' - $spmv "${small[@]}"
 try card_full 'a matrix beyond the memory of the GPU' 2 'needs .* MiB, the GPU has .* MiB free' \
@@ -120,15 +120,15 @@ for program in 01_reduce 03_gemv 05_spmv_vector 07_cg; do # 03 and 05 with OpenB
     try "stack_$program" "$program with a stack of 64 KiB (ulimit -s)" 1 'a stack of 64 KiB is too small' \
         bash -c 'ulimit -s 64; exec "$@"' - $bin/$program --once
 done
-try stack_of_threads 'stacks of 100 TB (OMP_STACKSIZE)' 1 'threads can be made' env OMP_STACKSIZE=100000G OMP_NUM_THREADS=8 $spmv "${small[@]}"
+try stack_of_threads 'stacks of 100 TB (OMP_STACKSIZE)' 1 'threads could be started' env OMP_STACKSIZE=100000G OMP_NUM_THREADS=8 $spmv "${small[@]}"
 nobody=() # root has no limit of processes
 [ "$(id -u)" -ne 0 ] || nobody=(setpriv --reuid=$((100000 + $$)) --clear-groups)
 if "${nobody[@]}" true 2>/dev/null; then
     for most in 1 2 3; do
-        try "processes_$most" "no room for threads (ulimit -u $most)" 1 'threads can be made: Resource temporarily unavailable' \
+        try "processes_$most" "no room for threads (ulimit -u $most)" 1 'threads could be started: Resource temporarily unavailable' \
             "${nobody[@]}" bash -c "ulimit -u $most; exec \"\$@\"" - $spmv "${small[@]}"
     done
-    try threads_option '--threads 1000, and ulimit -u 100' 1 '--threads: only .* threads can be made' \
+    try threads_option '--threads 1000, and ulimit -u 100' 1 '--threads: only .* threads could be started' \
         "${nobody[@]}" bash -c 'ulimit -u 100; exec "$@"' - env OMP_NUM_THREADS=2 $spmv "${small[@]}" --threads 1000
 else
     echo '[  SKIPPED ] ulimit -u: nobody but root can start a program here'
@@ -172,7 +172,7 @@ for signal in INT TERM HUP; do
     stopped $signal "$work/$signal.tsv" 50
     status=$?
     if [ $status -ge 129 ] && whole "$work/$signal.tsv"; then state=ok; else state=FAIL; fi
-    note "signal_$signal" "SIG$signal in the middle" "$(grep -vc '^#' "$work/$signal.tsv") lines of the record, all whole" $status $state
+    note "signal_$signal" "SIG$signal during a run" "$(grep -vc '^#' "$work/$signal.tsv") lines of the results file, all complete" $status $state
 done
 
 # Killed at random points while it writes records, again and again the same one.
@@ -223,7 +223,7 @@ if [ "$full" = full ]; then
             'for i in $(seq 50); do "$@" --record "$0/$i.tsv" >/dev/null || exit; done' "$work/small" $spmv --matrix band:1000,3 --only 'v*'
         sound=ok
         for f in "$work"/small/*.tsv; do whole "$f" || sound=FAIL; done
-        note full_disk_kept 'what the records are after that' "$(find "$work/small" -name '*.tsv' | wc -l) records, all whole; $(find "$work/small" -name '*.tmp' | wc -l) temporary files" - $sound
+        note full_disk_kept 'the results files after that' "$(find "$work/small" -name '*.tsv' | wc -l) results files, all complete; $(find "$work/small" -name '*.tmp' | wc -l) temporary files" - $sound
         umount "$work/small"
     fi
     # shellcheck disable=SC2016 # for the inner shell

@@ -127,7 +127,7 @@ head -c 1 whole.gz | wrong cut_header.mtx.gz 0 'ends in .gz but holds no gzip da
 { head -c $((size - 8)) whole.gz; printf 'crc!size'; } | wrong checksum.mtx.gz 0 'damaged gzip data'
 { head -c 60 whole.gz; head -c 40 /dev/zero; tail -c +101 whole.gz; } | wrong damaged.mtx.gz - damaged
 { cat whole.gz; lines x | gzip -n; } | wrong second_member.mtx.gz 63 'more than the 60 entries'
-{ cat whole.gz; lines 'and so on'; } | wrong junk.mtx.gz - 'junk behind the gzip data'
+{ cat whole.gz; lines 'and so on'; } | wrong junk.mtx.gz - 'other bytes follow the gzip data'
 { cat whole.gz; many 500 '\0'; } | right padded.mtx.gz
 entries | wrong not_gzip.mtx.gz 0 'ends in .gz but holds no gzip data'
 # Bombs, which are no seeds, they are slow: a hundred kilobytes that unpack to eighty megabytes, of comments,

@@ -49,7 +49,7 @@ check 'make advise' advice
 check 'make advise, as JSON' json
 check 'no such file' ends 2 'no such file\|No such file' common/workshop/tools/advise.sh "$bin" "$place/none.mtx"
 check 'no time, no verdict' ends 2 'no verdict: no kernel' "$bin/05_spmv_vector" --matrix band:30,1 --verdict alone --predict none
-check '--verdict without a matrix' ends 64 'needs --matrix' "$bin/05_spmv_vector" --verdict alone
+check '--verdict without a matrix' ends 64 'add --matrix' "$bin/05_spmv_vector" --verdict alone
 quiet() { "$bin/05_spmv_vector" --matrix band:30,1 --only v7 "$@" 2>/dev/null >"$place/said"; ! grep -q '^verdict' "$place/said"; }
 check 'none where it is not wanted' quiet --verdict none
 check 'none under other forms' quiet --format tsv

@@ -59,7 +59,7 @@ try() {
 
 try plans '10000 tiny plans created, executed, destroyed' 0 ': flat' "$load" plans 10000 gpu
 try plans_cpu '10000 tiny plans on the CPU' 0 ': flat' "$load" plans 10000 cpu
-try leak '1000 plans that nobody destroys: it must be seen' 1 'GROWING' "$load" leak 1000 gpu
+try leak '1000 plans that are never destroyed: the growth must be reported' 1 'GROWING' "$load" leak 1000 gpu
 try tall "$edge x 1, 3 nonzeros" 0 'plan.*ok$' "$load" tall $edge gpu
 try wide "1 x $edge, 3 nonzeros" 0 'plan.*ok$' "$load" wide $edge gpu
 try diagonal "$edge x $edge, diagonal" 0 'plan.*ok$\|plan.*refused: .*out of memory' "$load" diagonal $edge gpu

@@ -79,9 +79,9 @@ help:
 ## make chapter 5             builds one chapter             (or N=5)
 chapter: $(SELECTED)
 	@for c in $(SELECTED); do n=$${c#0}; \
-	    echo "$$c is built: build/$(BACKEND)/bin/$${c}$(if $(STUDENT),_student) (--help: its options); make run N=$${n%%_*} runs all of it"; done
+	    echo "$$c is built: build/$(BACKEND)/bin/$${c}$(if $(STUDENT),_student) (--help: its options); make run N=$${n%%_*} runs the entire chapter"; done
 
-## make new-chapter NAME=08_scale   a folder for a new chapter: one step, its test and mutant (CONTRIBUTING.md)
+## make new-chapter NAME=08_scale   writes the folder of a new chapter: one step, its test and a mutant (CONTRIBUTING.md)
 new-chapter:
 	@common/workshop/tools/new_chapter.sh "$$NAME"
 
@@ -104,13 +104,13 @@ common-simt:
 ## make run                   runs all chapters: tables, results files, plots under build/
 ## make run N=5               runs one; ARGS="--help" shows its options
 ## make run N=5 ARGS="--matrix FILE --lanes 8"
-## make run N=5 STUDENT=FILE.cu   your own step as a row of the table
+## make run N=5 STUDENT=FILE.cu   adds your own step as a row of the table
 # With ARGS a chapter has one run; without, one run per line of its runs.txt.  Each chapter runs while the next ones
 # are built.
 run: $(if $(word 2,$(SELECTED)),,$(SELECTED))
 	+@$(if $(findstring n,$(firstword -$(MAKEFLAGS))),:) $(if $(word 2,$(SELECTED)),BUILT=build/log/$(BACKEND)) MAKE='$(MAKE)' common/workshop/tools/run_course.sh $(BACKEND) '$(SELECTED)' '$(STUDENT)' $(RESULTS) $(PICTURES) $(ARGS)
 
-## make advise MATRIX=FILE    which step of chapters 04 to 07 is best for a matrix, and why: five lines; ARGS="--json"
+## make advise MATRIX=FILE    says in five lines which step of chapters 04 to 07 is best for a matrix, and why; ARGS="--json"
 # The verdict on a matrix, over the chapters of SpMV: MATRIX=FILE [ARGS="--json"].
 advise: $(filter 04_% 05_% 06_% 07_%,$(CHAPTERS))
 	@common/workshop/tools/advise.sh build/$(BACKEND)/bin "$$MATRIX" $(ARGS)
@@ -124,7 +124,7 @@ plots:
 record: $(SELECTED)
 	@set -e; for c in $(SELECTED); do common/workshop/tools/run_chapter.sh build/$(BACKEND)/bin/$$c plots/data/$(GPU); done
 
-## make matrices              real matrices of the SuiteSparse collection into build/matrices   (NAMES="cant LAW/cnr-2000": these)
+## make matrices              fetches matrices of the SuiteSparse collection to build/matrices   (NAMES="cant LAW/cnr-2000": only these)
 # Downloads real matrices to the folder in which the chapters search them.
 matrices:
 	@set -f; common/workshop/tools/matrices.sh $$NAMES

@@ -3,27 +3,27 @@
 # libspmv, and its rows inside the course.
 LIB := 07_load_balance/libspmv
 ROWS := 07_load_balance/rows
-## make lib                   libspmv, the library of chapter 07   (docs/spmv-library.md)
+## make lib                   builds libspmv, the library of chapter 07   (docs/spmv-library.md)
 lib:
 	+@$(STEP) -C $(LIB) lib
-## make install PREFIX=/usr/local [DESTDIR=]   installs it; make uninstall takes it away again; make wheel: for Python
+## make install PREFIX=/usr/local [DESTDIR=]   installs libspmv; make uninstall removes it; make wheel builds its Python package
 install:
 	+@$(STEP) -C $(LIB) install $(if $(PREFIX),PREFIX='$(PREFIX)') $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
 uninstall:
 	+@$(STEP) -C $(LIB) uninstall $(if $(PREFIX),PREFIX='$(PREFIX)') $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
 wheel:
 	+@$(STEP) -C $(LIB) wheel $(if $(WHEELS),WHEELS='$(abspath $(WHEELS))')
-## make record-ways, make rule   GPU=h200: times of every kernel of libspmv on this GPU, and its rule learned from them
+## make record-ways, make rule   GPU=h200: times every kernel of libspmv on this GPU, and learns from the times which to choose
 # The rule by which libspmv selects kernels: measures every kernel on this GPU, and learns the rule from the times.
 record-ways: common
 	+@$(STEP) -C $(ROWS) record-ways GPU=$(or $(GPU),h200)
 rule:
 	+@$(STEP) -C $(ROWS) rule GPU=$(or $(GPU),h200)
-## make callers ARGS="--transpose" RECORD=FILE   libspmv with several right-hand sides or transposed, beside cuSPARSE
+## make callers ARGS="--transpose" RECORD=FILE   times libspmv with several right-hand sides or transposed, and cuSPARSE
 # Several right-hand sides and the transpose, compared with cuSPARSE: ARGS="--matrix FILE", RECORD=FILE.
 callers: common
 	+@$(STEP) -C $(ROWS) callers $(if $(ARGS),ARGS='$(ARGS)') $(if $(RECORD),RECORD='$(abspath $(RECORD))')
-## make graphs RECORD=FILE     libspmv and cuSPARSE in CUDA graphs, 20 products in each
+## make graphs RECORD=FILE     times libspmv and cuSPARSE in CUDA graphs of 20 products
 graphs: common
 	+@$(STEP) -C $(ROWS) graphs $(if $(ARGS),ARGS='$(ARGS)') $(if $(RECORD),RECORD='$(abspath $(RECORD))')
 lib-rows: common
@@ -32,7 +32,7 @@ lib-rows: common
 
 # Conjugate gradients and PageRank, with any SpMV of the chapters.
 APPS := 07_load_balance/apps
-## make apps                  07_cg and 07_pagerank, programs of chapter 07   (docs/applications.md)
+## make apps                  builds 07_cg and 07_pagerank, programs of chapter 07   (docs/applications.md)
 apps: common
 	+@$(STEP) -C $(APPS) all
 
@@ -40,7 +40,7 @@ apps: common
 DIST := 07_load_balance/distributed
 dist: lib-rows
 	+@$(STEP) -C $(DIST) all
-## make mpi RANKS=4 ARGS=""    a matrix over MPI ranks; make nccl: over GPUs   (docs/spmv-distributed.md)
+## make mpi RANKS=4 ARGS=""    products with a matrix distributed over MPI ranks; make nccl: over GPUs   (docs/spmv-distributed.md)
 mpi: dist
 	@$(DIST)/mpirun.sh $(or $(RANKS),4) build/$(BACKEND)/bin/spmv_mpi $(ARGS)
 nccl: dist

@@ -1,6 +1,6 @@
 # goals.mk - pages, book, slides and report; what a step changes, as text, tree, history and film
 ##
-## make docs                  docs/pages/*.md and the recorded results make docs/*.md and README.md
+## make docs                  generates docs/*.md and README.md from docs/pages/*.md and the results files
 docs:
 	@docs/summaries.sh
 	@docs/make_examples.py
@@ -9,8 +9,8 @@ docs:
 	@for p in plots/pictures/*/*.svg; do grep -rqF $${p#plots/} README.md README.zh.md docs || rm $$p; done # on no page
 	@docs/make_pages.py
 
-## make diff N=1 V=3          what step v3 changes in the step it is from
-## make tree N=5              the steps of a chapter as a tree: ideas, lines changed, recorded times
+## make diff N=1 V=3          shows what step v3 changes in the step from which it is derived
+## make tree N=5              shows the steps of a chapter as a tree: ideas, lines changed, measured times
 # What a step changes of the one that it is from; all of a chapter as a tree, with times where this GPU's are recorded.
 diff:
 	@common/workshop/tools/steps.sh diff $(SELECTED) "$$V"
@@ -18,7 +18,7 @@ tree:
 	@set -e; for c in $(SELECTED); do $(if $(word 2,$(SELECTED)),echo "$$c";) \
 	    common/workshop/tools/steps.sh tree $$c plots/data/$(or $(GPU),h200)/$$c.tsv; $(if $(word 2,$(SELECTED)),echo;) done
 
-## make play N=1 V="2 3"       a run to step through, in a browser: a step, or two side by side; also STUDENT=FILE.cu, ARGS="--size 500"
+## make play N=1 V="2 3"       shows a run step by step in a browser, or two runs side by side; also STUDENT=FILE.cu, ARGS="--size 500"
 # A run on the simulator as a page that one steps through.  V: numbers of steps, v2 or 2, also 3/8.
 PLAYED := $(patsubst %,v%,$(patsubst v%,%,$(V))) $(if $(STUDENT),student)
 play:
@@ -27,21 +27,21 @@ play:
 	@docs/player/play.py $(SELECTED) --program build/simt/bin/$(SELECTED)$(if $(STUDENT),_student) $(PLAYED:%=--step %) \
 	    --out build/play/$(subst $(eval ) ,_,$(strip $(firstword $(subst _, ,$(SELECTED))) $(subst /,-,$(PLAYED)))).html -- $(ARGS)
 
-## make series N=5 TO=FOLDER  a chapter as a git history, one commit per step
+## make series N=5 TO=FOLDER  writes a chapter as a git repository with a commit per step
 series:
 	@common/workshop/tools/series.sh write $(SELECTED) "$$TO"
 
-## make book                  the pages of docs/ as HTML in build/book, with links into the code (pandoc)
+## make book                  builds the pages as HTML in build/book, with links to the code (pandoc)
 # The players are of runs on the simulator.
 book:
 	+@$(MAKE) --no-print-directory BACKEND=simt $(CHAPTERS)
 	+@case "$$MAKEFLAGS" in *jobserver*) jobs= ;; *) jobs=-j$$(nproc) ;; esac; $(MAKE) --no-print-directory $$jobs -f docs/book/book.mk
-## make epub                  the pages as one file for each language, build/book/course-en.epub    (pandoc)
-## make pdf                   as PDF, build/book/course-en.pdf    (pandoc, chromium)
+## make epub                  builds an EPUB for each language, build/book/course-en.epub    (pandoc)
+## make pdf                   builds a PDF for each language, build/book/course-en.pdf    (pandoc, chromium)
 epub pdf:
 	+@$(MAKE) --no-print-directory -f docs/book/book.mk $@
 
-## make slides N=1            a chapter as slides in build/slides: the short way, or STEPS="1 2 3"    (pandoc)
+## make slides N=1            builds slides of a chapter in build/slides: its short tour, or STEPS="1 2 3"    (pandoc)
 # A chapter as slides (dzslides, by pandoc): N=1 [STEPS="1 2 3"].
 slides:
 	@command -v pandoc >/dev/null || { echo 'make slides: pandoc is not installed (Debian: apt-get install pandoc)'; exit 1; }
@@ -51,7 +51,7 @@ slides:
 	        build/slides/$(SELECTED).md -o build/slides/$(SELECTED).html && \
 	    echo 'build/slides/$(SELECTED).html: open it in a browser; arrows turn the slides'
 
-## make report                one HTML file of the last run; GPU=h200: of plots/data/h200    (pandoc, gnuplot)
+## make report                writes the last run as one HTML file; GPU=h200: the results in plots/data/h200    (pandoc, gnuplot)
 # Of the last run on this back end, or of what is recorded under plots/data/$(GPU).
 report:
 	@docs/book/report.sh $(if $(GPU),plots/data/$(GPU),$(RESULTS)) build/report

@@ -1,6 +1,6 @@
 # goals.mk - predicted times: their errors, and the descriptions of kernels and GPUs for them
 ##
-## make predict-check         how far predicted times are from the recorded ones of an H200   (docs/prediction.md)
+## make predict-check         compares predicted times with the measured ones of an H200   (docs/prediction.md)
 # Errors of the predicted times against the H200's results; SET_ASIDE=1 also shows the rows not used to fit the model.
 PREDICTED := build/predicted
 predict-check:
@@ -8,7 +8,7 @@ predict-check:
 	@[ -e $(PREDICTED)/done ] || common/simulator/predict/run_check.sh build/simt $(PREDICTED)
 	@common/simulator/predict/check.py $(if $(SET_ASIDE),--held-out) $(if $(WRITE),--write plots/data/h200/predicted.tsv) plots/data/h200 \
 	    common/simulator/predict/cards/h200.card $(PREDICTED)/*.tsv
-## make predict-fresh         with a GPU: results for matrices and sizes that no results file has, and their predictions
+## make predict-fresh         with a GPU: measures and predicts matrices and sizes that no results file has
 # Rows not used to fit the model: measured on this GPU if there is one, else on an H200; predicted on any machine.
 FRESH := $(if $(filter cuda,$(BACKEND)),build/fresh/measured,plots/data/h200/fresh)
 predict-fresh:
@@ -21,13 +21,13 @@ endif
 	@common/simulator/predict/check.py --fresh $(if $(WRITE),--write plots/data/h200/predicted_fresh.tsv) $(FRESH) \
 	    $(if $(findstring /,$(CARD)),$(CARD),common/simulator/predict/cards/$(or $(CARD),h200).card) build/fresh/predicted/*.tsv
 
-## make kernels               with nvcc: the table of what it makes of every kernel, for predictions
+## make kernels               with nvcc: writes the table of nvcc's code for every kernel, for predictions
 # Writes the table of nvcc's data of the kernels.
 KERNEL_FILES = $(sort $(wildcard 0*/v*.cu 0*/[a-z]_*/v*.cu 0*/plan/*.cu $(LIB)/gpu/*.cu $(LIB)/gpu/*/*.cu))
 kernels:
 	@common/simulator/predict/static_table.py plots/data/kernels.tsv $(KERNEL_FILES)
 
-## make card TO=my.card       with a GPU: measures what a prediction needs to know of it, for --card
+## make card TO=my.card       with a GPU: writes its description for predictions, to use with --card
 # Measures this GPU, and writes a description for --card.
 card:
 	@test -n '$(NVCC)' || { echo 'card needs nvcc and a GPU: ./bootstrap cuda fetches nvcc'; exit 2; }

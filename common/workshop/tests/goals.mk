@@ -1,7 +1,7 @@
 # goals.mk - tests, and checks of the sources by other programs
 ##
 
-## make test                  every test (no GPU needed); N=5: of a chapter; ROOM=libspmv: of a room; LIST=yes: which rooms there are
+## make test                  runs every test (no GPU needed); N=5: of a chapter; ROOM=libspmv: of a room; LIST=yes lists the rooms
 # N=5, ROOM=libspmv: the tests of a chapter or a room (common/workshop/tests/rooms.txt).  Else all, and their cost.
 ROOM_LINE := $(if $(ROOM),$(shell grep '^$(ROOM) *|' common/workshop/tests/rooms.txt))
 ROOM_FIELD = $(strip $(shell printf '%s' '$(ROOM_LINE)' | cut -d'|' -f$1))
@@ -67,7 +67,7 @@ $(ROWS)/tested: $(LIB)/tested # else both would compile the library at the same 
 $(COMPILED): %/compiled:
 	+@$(STEP) -C $* nvcc-check
 
-## make sanitize              the tests of the C library and of libspmv on the CPU under ASan and UBSan, its threads under TSan
+## make sanitize              runs the tests of the C library and of libspmv on the CPU with ASan and UBSan, and threads with TSan
 # The C library and its tests once more, with the address and undefined-behaviour sanitizers.
 # The threads of libspmv once more with the thread sanitizer, which needs fixed addresses (setarch -R).
 # Not at -O3: the sanitizers find nothing more there, and gcc took minutes for each of three kernel files of libspmv.
@@ -85,21 +85,21 @@ sanitize: $(ON_SIMT)
 	@$(SANITIZER_OPTIONS) common/workshop/tests/run.sh build/sanitize/bin
 	@RUN_WITH="$$(setarch -R true 2>/dev/null && echo setarch -R)" common/workshop/tests/run.sh build/tsan/bin
 
-## make fuzz SECONDS=60       readers, writers and options under libFuzzer, one minute each   (TARGET=mtx: one)
+## make fuzz SECONDS=60       fuzzes readers, writers and options with libFuzzer, a minute each   (TARGET=mtx: only one)
 # The fuzz targets of common/workshop/fuzz, SECONDS each; a second each in `make test`.
 fuzz:
 	+@$(MAKE) --no-print-directory -C common/workshop/fuzz run $(if $(SECONDS),SECONDS=$(SECONDS)) $(if $(TARGET),TARGET='$(TARGET)')
 fuzz-smoke:
 	+@$(MAKE) --no-print-directory -C common/workshop/fuzz smoke
 
-## make aarch64               the tests of the C library and the CPU steps on AArch64, under qemu
+## make aarch64               runs the tests of the C library and the CPU steps on AArch64, with qemu
 # The parts that need no library, built for AArch64 and run by qemu, if both are installed.
 aarch64:
 	+@$(MAKE) --no-print-directory -f common/workshop/tests/aarch64.mk
 
-## make check                 shellcheck, codespell, prose, cppcheck, clang, clang-tidy, clang-format, valgrind (TOOLS="..." for some)
-## make coverage              the share of lines of common/ that its tests reach
-## make mutation SAMPLE=60    breaks that many lines of common/, one at a time: do the tests notice?
+## make check                 runs shellcheck, codespell, prose, cppcheck, clang, clang-tidy, clang-format, valgrind (TOOLS="..." for some)
+## make coverage              prints the share of lines of common/ that the tests execute
+## make mutation SAMPLE=60    breaks 60 lines of common/, one at a time, and checks that a test fails
 # Checks of the sources by other programs; the coverage of the tests; mutants of the library that the tests must detect.
 check:
 	@common/workshop/tests/tools.sh $(TOOLS)
@@ -108,7 +108,7 @@ coverage:
 mutation:
 	@common/workshop/tests/mutation.sh $(or $(SAMPLE),60) $(SEED)
 
-## make compile-commands      compile_commands.json: an editor with clangd understands C and kernels on this back end
+## make compile-commands      writes compile_commands.json, by which editors with clangd understand C and kernels
 # Writes how each file is built on this back end, for an editor (clangd).
 compile-commands:
 	+@CUDA_HOME='$(CUDA_HOME)' common/workshop/tools/compile_commands.py compile_commands.json $(BACKEND) \

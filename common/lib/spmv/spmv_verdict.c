@@ -195,6 +195,8 @@ static void put_best(const verdict_t *v, const char *label, const verdict_row_t 
     if (*step->best.step && strcmp(step->best.step, best->best.step)) {
         fputs("; of the steps ", to);
         put_row(v, step, false, to);
+        if (best->best.plan && step->best.us < best->best.us)
+            fputs(", within the error of a prediction: on a GPU a plan also chooses among several kernels", to);
     }
     if (*best->limiter) fprintf(to, "; %s", best->limiter);
     fputc('\n', to);

@@ -8,7 +8,8 @@
 #include "internal.hpp"
 #include "cuda.h"
 
-/* A context is a device; what belongs to one is seen by all (common/simulator/simt/README.md). */
+/* A context only names a device: memory and streams of one context are visible in all
+ * (common/simulator/simt/README.md). */
 struct simt_context { int device; };
 
 namespace simt {
@@ -42,7 +43,7 @@ CUresult cuInit(unsigned int flags)
 
 CUresult simt_driver_ready(void)
 {
-    if (initialised || heap.size)       /* the runtime has set all up */
+    if (initialised || heap.size)       /* the runtime has already initialised everything */
         return CUDA_SUCCESS;
     complain(PC, "a call of the driver interface before cuInit(0)", "cuInit comes before all others");
     return CUDA_ERROR_NOT_INITIALIZED;
@@ -121,7 +122,7 @@ CUresult cuCtxSetCurrent(CUcontext context)
     return make_current();
 }
 
-/* Who has none has that of the runtime, if that is in use. */
+/* A thread without a context has the runtime's, if the runtime is in use. */
 CUresult cuCtxGetCurrent(CUcontext *context)
 {
     *context = stack.empty() ? nullptr : stack.back();
@@ -130,10 +131,8 @@ CUresult cuCtxGetCurrent(CUcontext *context)
 
 /* ---- addresses, pages, rights ---- */
 
-/*
- * The pages are those of a buffer that is there from the reservation on; its words do not exist for kernels and copies
- * before cuMemSetAccess.  So memory has one place: it cannot be mapped twice at a time.
- */
+/* The reservation already allocates a buffer, which holds the pages.  Its words do not exist for kernels and copies
+ * before cuMemSetAccess.  So memory has one address and cannot be mapped twice at a time. */
 struct Pages { size_t bytes; bool mapped, released; CUmemAllocationProp properties; };
 static std::map<CUmemGenericAllocationHandle, Pages> pages;
 static std::map<CUdeviceptr, CUmemGenericAllocationHandle> mapped;
@@ -235,7 +234,7 @@ CUresult cuMemSetAccess(CUdeviceptr ptr, size_t bytes, const CUmemAccessDesc *ac
     for (auto i = mapped.lower_bound(ptr); i != mapped.end() && i->first < ptr + bytes; ++i)
         there += pages[i->second].bytes;
     if (there < bytes || n == 0)
-        return CUDA_ERROR_INVALID_VALUE;        /* there is nothing at some of these addresses */
+        return CUDA_ERROR_INVALID_VALUE;        /* some of these addresses are not mapped */
     set_exists((void *)(uintptr_t)ptr, bytes, access[0].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE);
     return CUDA_SUCCESS;
 }

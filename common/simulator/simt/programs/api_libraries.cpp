@@ -7,7 +7,8 @@
 #include "internal.hpp"
 #include "simt_libraries.h"
 
-/* What simtcc compiles asks for it, so that a linker which does not know the simulator names the cure. */
+/* Every object that simtcc compiles refers to this symbol.  So if another linker is used, its error message names
+ * the cure. */
 extern "C" {
 extern const char simt_links_with_simtcc__CMake_needs_its_toolchain_file;
 const char simt_links_with_simtcc__CMake_needs_its_toolchain_file = 1;
@@ -19,13 +20,13 @@ namespace simt {
 
 __thread uintptr_t asked_at;
 __thread int in_library;
-static void *callers[64];               /* of the library's kernel that runs now */
+static void *callers[64];               /* of the running library kernel */
 static int n_callers;
 
 uintptr_t readers_place(uintptr_t pc)
 {
     const std::string file = pc ? place_of(short_pc(pc)).file : "";
-    if (!file.empty() && !is_ours(file.c_str()))        /* what is installed has no lines */
+    if (!file.empty() && !is_ours(file.c_str()))        /* installed libraries have no line numbers */
         return pc;
     void *here[64], **frames = current ? callers : here;
     const int n = current ? n_callers : backtrace(here, 64);
@@ -56,7 +57,7 @@ void simt_library_end(void)
     n_callers = 0;
 }
 
-/* What a kernel allocates is open at once, and closed with everything else when no kernel runs any more. */
+/* Memory that a kernel allocates is accessible at once; it is closed with all other memory when no kernel runs. */
 void *simt_thread_malloc(size_t bytes)
 {
     if (!current)

@@ -30,7 +30,7 @@ struct simt_function {
 
 namespace simt {
 
-/* What is loaded stays until the program ends, as reports name its lines.  Where it lies: */
+/* A loaded module stays in memory until the program ends, because reports name its source lines.  Its parts: */
 struct Loaded {
     uintptr_t from, to, constant_from, constant_to;
     Region variables[2];        /* __device__, __managed__ */
@@ -81,11 +81,11 @@ uintptr_t module_pc(uint32_t pc)
     return l ? l->from + offset(*l) : 0;
 }
 
-/* ---- the text ---- */
+/* ---- the text of a module ---- */
 
 static const char FIRST_LINE[] = "// simt module 1\n", LAST_LINE[] = "// end";
 
-/* The object in the text, as base64 (RFC 4648) has it in lines between the first and the last. */
+/* Decodes the object, which the text contains in base64 (RFC 4648), in all lines but the first and the last. */
 static std::string object_of(const char *text)
 {
     static const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -123,7 +123,7 @@ static int note_place(struct dl_phdr_info *info, size_t, void *at)
     return 1;
 }
 
-/* dlopen of an object that is in memory alone. */
+/* Calls dlopen for an object that exists only in memory. */
 static CUresult open_object(const std::string &object, void **handle)
 {
     const int file = memfd_create("module", MFD_CLOEXEC);
@@ -137,7 +137,7 @@ static CUresult open_object(const std::string &object, void **handle)
         const link_map *map = nullptr;
         dlinfo(*handle, RTLD_DI_LINKMAP, &map);
         source_add(file, "module", map->l_addr);
-        return CUDA_SUCCESS;    /* the file stays open: dlopen takes another one of the same number for this */
+        return CUDA_SUCCESS;    /* the file stays open: dlopen would confuse it with a later one of its number */
     }
     const char *why = dlerror();
     fprintf(stderr, "simt: a module cannot be loaded: %s%s\n", why, strstr(why, "undefined symbol: ") ?
@@ -194,7 +194,7 @@ static bool is_function(CUfunction f, uintptr_t pc)
     return there;
 }
 
-/* The arguments by themselves, of a buffer that has them all (CU_LAUNCH_PARAM_*). */
+/* Splits a buffer that contains all arguments (CU_LAUNCH_PARAM_*) into the arguments. */
 static CUresult split(CUfunction f, void **extra, std::vector<void *> *args, uintptr_t pc)
 {
     void *buffer = nullptr;
@@ -256,7 +256,7 @@ CUresult cuModuleUnload(CUmodule module)
     if (!is_module(module, "cuModuleUnload", PC))
         return CUDA_ERROR_INVALID_HANDLE;
     for (auto &f : module->functions)
-        unloaded.push_back(std::move(f));       /* so that nobody else gets its address */
+        unloaded.push_back(std::move(f));       /* so that the address is not used again */
     modules.erase(module);
     delete module;
     return CUDA_SUCCESS;
@@ -337,13 +337,13 @@ CUresult simt_launch_with(CUfunction f, dim3 grid, dim3 block, unsigned shared, 
     }
     if (cudaError_t e = sticky_error())
         return (CUresult)e;
-    /* What goes wrong in the kernel is not known yet, on a GPU: whoever waits for it is told. */
+    /* On a GPU a fault of the kernel is not known yet: a later call that waits for the kernel returns it. */
     const cudaLaunchConfig_t config = {grid, block, shared, stream, attributes, n};
     const cudaError_t e = cudaLaunchKernelExC(&config, f->kernel, args);
     return sticky_error() ? CUDA_SUCCESS : (CUresult)e;
 }
 
-/* ---- linking: of one module it is that module ---- */
+/* ---- linking: only of one module, whose result is that module ---- */
 
 struct simt_link { std::string text; };
 

@@ -19,8 +19,8 @@ namespace simt {
 struct MemoryHandle {
     char what[8];
     int process, file;
-    uint64_t bytes, inode;          /* of the file: its number may be another one's by now */
-    uint64_t pool;                  /* a pool's inode; 0: of none */
+    uint64_t bytes, inode;          /* inode of the file, because its descriptor's number may have been reused */
+    uint64_t pool;                  /* the inode of the pool; 0: not from a pool */
     bool operator<(const MemoryHandle &h) const { return inode < h.inode; }
 };
 struct EventHandle { char what[8]; };
@@ -51,7 +51,7 @@ template <class H> static cudaError_t share(H *to, void *ptr, uint64_t pool, uin
     return done(cudaSuccess);
 }
 
-/* The file of a handle, opened; -1: it is not there any more. */
+/* Opens the file of a handle; -1: the file no longer exists. */
 static int file_of(const MemoryHandle &h)
 {
     struct stat is;
@@ -63,7 +63,7 @@ static int file_of(const MemoryHandle &h)
     return file;
 }
 
-/* Another process's buffer, as one of this process. */
+/* Makes a buffer of another process a buffer of this one. */
 static cudaError_t map_handle(void **ptr, const MemoryHandle &h, uintptr_t pc)
 {
     memory_init();
@@ -154,7 +154,7 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t hand
 
 /* ---- pools ---- */
 
-/* A pool is known by a file without anything in it, whose descriptor the caller hands to the other process. */
+/* An empty file identifies a pool; the caller passes its descriptor to the other process. */
 void simt::pool_for_others(simt_pool *pool)
 {
     struct stat is;

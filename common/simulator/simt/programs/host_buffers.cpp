@@ -12,7 +12,7 @@
 
 extern "C" {
 extern char __data_start, _end;
-/* By the linker, if it was told to --wrap them. */
+/* The linker defines these if it gets --wrap. */
 void *__real_malloc(size_t) __attribute__((weak));
 void *__real_calloc(size_t, size_t) __attribute__((weak));
 void *__real_realloc(void *, size_t) __attribute__((weak));
@@ -25,11 +25,11 @@ void __real__ZdaPv(void *) __attribute__((weak));
 
 namespace simt {
 
-enum { LEAST = 64 };                    /* bytes: smaller ones are many, and seldom copied to a GPU */
+enum { LEAST = 64 };                    /* bytes; smaller buffers are many, and seldom copied to a GPU */
 typedef std::map<uintptr_t, size_t> Buffers;
-static Buffers *buffers;                /* never deleted: the program frees until its very end */
+static Buffers *buffers;                /* never deleted, because the program may free buffers until its very end */
 static std::mutex lock;
-static __thread bool inside;            /* the table's own memory is not kept in the table */
+static __thread bool inside;            /* the memory of the table itself is not entered in the table */
 
 static void *keep(void *p, size_t bytes)
 {
@@ -79,7 +79,7 @@ bool host_buffer_from(const void *p, uintptr_t *base, size_t *size)
 
 using namespace simt;
 
-/* Weak: a test of the course has its own. */
+/* Weak, because a test of the course defines its own. */
 #define WRAP extern "C" __attribute__((weak))
 WRAP void *__wrap_malloc(size_t bytes) { return keep(__real_malloc(bytes), bytes); }
 WRAP void *__wrap_calloc(size_t n, size_t bytes) { return keep(__real_calloc(n, bytes), n * bytes); }

@@ -20,7 +20,7 @@ struct Word { uintptr_t address; uint8_t size, value[16]; };
 struct Passed {
     Severity severity;
     std::string text;
-    std::vector<Word> words;        /* words whose values settle() has yet to compare */
+    std::vector<Word> words;        /* words whose values settle() still has to compare */
     bool harmless = false;          /* all words that settle() has compared were unchanged */
     bool said = false;
     uint64_t times = 0;
@@ -105,7 +105,7 @@ void pass_host(Severity severity, uintptr_t pc, const std::string &what, const s
     std::lock_guard<std::mutex> hold(lock);
     Passed &p = passed[short_pc(pc)];
     ++p.times;
-    if (p.said && severity <= p.severity)   /* what was harmless may be an error next time */
+    if (p.said && severity <= p.severity)   /* a race that was harmless so far may be an error next time */
         return;
     p.severity = severity;
     p.text = what + "\n" + host_place_text(pc) + "  look at: " + hint + "\n";
@@ -120,7 +120,7 @@ void say_host(Severity severity, uintptr_t pc, const std::string &what, const st
         report_host_fault(pc, what, hint);
 }
 
-/* Takes the words out that lie there.  Has any of them changed? */
+/* Removes the words in that range from the list.  True if one of them has changed. */
 static bool changed(Passed *p, uintptr_t from, size_t bytes)
 {
     bool any = false;
@@ -139,13 +139,13 @@ static bool changed(Passed *p, uintptr_t from, size_t bytes)
 
 /* ---- not lenient: lanes of a warp that store to one place in one instruction ---- */
 
-/* What the lane before has stored there, and what is said if the next one stores something else. */
+/* The value that the previous lane stored, and the report that is made if the next lane stores another value. */
 struct OneStore { const Block *block; uint32_t pc; uint8_t size, value[16]; };
 static std::unordered_map<uintptr_t, OneStore> one_stores;      /* by address */
 static std::unordered_map<uint32_t, Passed> one_store_texts;    /* by program point */
 static std::string remark;                                      /* simt_remark() */
 
-/* Has the next lane stored the same?  Forgets the place.  The lock is held. */
+/* Whether the next lane has stored the same value; forgets the address.  The lock is held. */
 static void check_one_store(uintptr_t a, const OneStore &s)
 {
     Passed &p = one_store_texts[s.pc];
@@ -256,7 +256,7 @@ void simt_unset(const char *name)
     const std::string what = format("%s is read before it has a value", name);
     if (!settings.lenient)
         fault(current, cudaErrorLaunchFailure, pc, what, hint);
-    pass(current, ERROR, pc, what, hint);       /* the sum is wrong */
+    pass(current, ERROR, pc, what, hint);       /* an update that is lost makes the sum wrong */
 }
 
 void simt_set_lenient(int on) { settings.lenient = on != 0; }

@@ -19,33 +19,35 @@
 
 namespace simt {
 
-/* Epochs from..end-1 are those of one operation: the number-th of a line.  A kernel takes more as it runs. */
+/* The epochs from..end-1 belong to one operation, the number-th of its line.  A kernel takes further epochs while
+ * it runs. */
 struct Owner {
     uint64_t from, end, number;
     size_t line;
-    const char *kernel;             /* NULL: no kernel, but the operation */
+    const char *kernel;             /* NULL: not a kernel; see operation */
     StreamOperation operation;
 };
 
-/* A stream.  Operations of which the host knows that they are over are dropped from the front. */
+/* The operations of a stream or of a branch of a graph.  Operations that the host knows to be over are dropped from
+ * the front. */
 struct Line {
-    bool blocks = true;             /* it waits for the default stream, and that one for it */
+    bool blocks = true;             /* the stream and the default stream wait for each other */
     bool free = false;              /* its stream has been destroyed */
-    bool branch = false;            /* it is a graph's, no stream's */
-    uint64_t issued = 0;            /* operations so far */
-    Clock next;                     /* what the next one waits for */
-    std::vector<uint64_t> pending;  /* the last of the `issued`: before each of these epochs it had not begun */
+    bool branch = false;            /* the line is a branch of a graph, not a stream */
+    uint64_t issued = 0;            /* number of operations so far */
+    Clock next;                     /* operations for which the next one waits */
+    std::vector<uint64_t> pending;  /* for each of the last operations: an epoch before it began */
 };
 
 enum { LEGACY, PER_THREAD, FIRST_CREATED };
 static std::mutex lock;
 static std::vector<Line> lines;
-static std::deque<Owner> owners;    /* by epoch; from the first that the host does not know to be over */
+static std::deque<Owner> owners;    /* by epoch; the first is not known by the host to be over */
 static Clock host;
-static __thread const Clock *instead_of_host;   /* a host function in a stream: what that stream knows */
-__thread cudaStream_t stream_now;               /* what is done now is done in this one */
-static __thread size_t branch_now;              /* ... or in this line, a graph's; 0: in none */
-__thread bool in_graph;                         /* it is a node's: the host does not wait for it */
+static __thread const Clock *instead_of_host;   /* while a host function of a stream runs: the clock of that stream */
+__thread cudaStream_t stream_now;               /* operations that begin now belong to this stream */
+static __thread size_t branch_now;              /* if not 0, operations belong to this branch of a graph instead */
+__thread bool in_graph;                         /* operations are a graph's nodes; the host does not wait */
 static std::atomic<uint64_t> host_pending{UINT64_MAX};
 std::atomic<bool> several;                      /* a stream has been created */
 
@@ -62,7 +64,7 @@ static uint64_t at(const Clock &c, size_t line) { return line < c.size() ? c[lin
 
 static size_t add_line(unsigned flags);
 
-/* The line of cudaStreamPerThread of this thread of the host, which goes with it.  The lock is held. */
+/* The line of cudaStreamPerThread for this host thread; it is released when the thread ends.  The lock is held. */
 static size_t own_line()
 {
     static bool first = true;
@@ -87,7 +89,7 @@ static size_t line_of(cudaStream_t stream)
 
 static size_t line_now()
 {
-    const size_t line = line_of(stream_now);    /* there are lines now */
+    const size_t line = line_of(stream_now);    /* line_of() has created the lines */
     return branch_now ? branch_now : line;
 }
 
@@ -127,14 +129,15 @@ void order_drop_stream(unsigned line)
     lines[line].free = true;
 }
 
-/* Before this epoch began the oldest operation of the line that the clock does not know to be over; NULL: none. */
+/* The oldest operation of the line that the clock does not know to be over began no earlier than this epoch; NULL:
+ * the clock knows all of them to be over. */
 static const uint64_t *first_unknown(const Line &l, uint64_t known)
 {
     const uint64_t dropped = l.issued - l.pending.size(), skip = known > dropped ? known - dropped : 0;
     return skip < l.pending.size() ? &l.pending[(size_t)skip] : nullptr;
 }
 
-/* From this epoch on there are operations that the clock does not know to be over. */
+/* The first epoch in which an operation can have begun that the clock does not know to be over. */
 static uint64_t unknown_from(const Clock &c)
 {
     uint64_t least = UINT64_MAX;
@@ -144,13 +147,13 @@ static uint64_t unknown_from(const Clock &c)
     return least;
 }
 
-/* Whose epoch is it, and is that over, for who has the clock? */
+/* The operation of an epoch, and whether it is over for the owner of a clock. */
 struct Verdict {
     Owner owner;
     bool over;
 };
 
-/* One that is not there any more is over. */
+/* An operation that has been dropped from `owners` is over. */
 static Verdict judge(const Clock &c, uint64_t epoch)
 {
     const auto behind = std::upper_bound(owners.begin(), owners.end(), epoch,
@@ -161,7 +164,7 @@ static Verdict judge(const Clock &c, uint64_t epoch)
     return {o, o.number <= at(c, o.line)};
 }
 
-/* "kernel k in stream 1 writes"; what allocates or frees has a verb of its own. */
+/* Describes the operation: "kernel k in stream 1 writes".  Allocating and freeing have verbs of their own. */
 static std::string words(const Owner &o, const char *verb)
 {
     const std::string stream = o.line == LEGACY ? "the default stream"
@@ -192,7 +195,8 @@ static void host_learns(const Clock &c)
     host_pending = unknown_from(host);
 }
 
-/* What has been asked for in the stream so far; in the legacy one also in those that wait for it.  The lock is held. */
+/* The clock of all operations issued so far in the stream; for the legacy stream also those of streams that wait
+ * for it.  The lock is held. */
 static Clock all_before(cudaStream_t stream)
 {
     Clock c = lines[line_of(stream)].next;
@@ -232,7 +236,8 @@ bool order_host_knows(const Clock &event)
     return true;
 }
 
-/* A host function runs in the stream: what it knows it may tell the host's other threads, by whatever means. */
+/* A host function runs in the stream.  It can tell other host threads, by any means, what is over for it; so the
+ * host learns the stream's clock. */
 void order_host_is_told(cudaStream_t stream)
 {
     order_host_waits(stream);
@@ -271,7 +276,7 @@ stream_scope::~stream_scope()
 
 cudaStream_t stream_in_scope() { return stream_now; }
 
-/* What the next operation of the line may rely on.  The lock is held. */
+/* The clock of the operations on which the next operation of the line may rely.  The lock is held. */
 static Clock known_to_next(size_t line)
 {
     Clock c = lines[line].next;
@@ -339,7 +344,7 @@ Order order_begin(uint64_t first_epoch, const char *kernel, StreamOperation oper
 void order_owns(const Order &order, uint64_t from, uint64_t end)
 {
     std::lock_guard<std::mutex> hold(lock);
-    auto behind = owners.end();     /* not always: another thread of the host may have taken later ones already */
+    auto behind = owners.end();     /* not always the end: another host thread may already have added later epochs */
     while (behind != owners.begin() && std::prev(behind)->from > from)
         --behind;
     if (behind != owners.begin() && std::prev(behind)->end == from && std::prev(behind)->line == order.line &&
@@ -362,7 +367,7 @@ Epochs order_epochs(const Order &order)
 void order_repeats(const Order &order, const Epochs &epochs)
 {
     std::lock_guard<std::mutex> hold(lock);
-    if (epochs.empty() || epochs.front().first > order.first_epoch)     /* of a count that has begun anew since */
+    if (epochs.empty() || epochs.front().first > order.first_epoch)     /* epochs of before they restarted at 0 */
         return;
     for (const auto &e : epochs) {
         const Owner o = {e.first, e.second, order.number, order.line, order.kernel, order.operation};
@@ -392,7 +397,7 @@ void order_forget()
 
 bool order_before(const Order &order, uint64_t epoch, const char *verb, std::string *who)
 {
-    static __thread uint64_t asked_by, from, to;    /* what was found to be over last */
+    static __thread uint64_t asked_by, from, to;    /* the range of epochs that the last call found to be over */
     if (asked_by == order.first_epoch && epoch >= from && epoch < to)
         return true;
     std::lock_guard<std::mutex> hold(lock);
@@ -426,7 +431,8 @@ bool order_tells_staged(const Order &order, uint64_t epoch)
     return true;
 }
 
-/* The host has looked, by a volatile access or an atomic, at what a kernel may have written: it waits for that. */
+/* The host has read, by a volatile access or an atomic, what a kernel may have written: this is how it waits for
+ * the kernel. */
 void order_host_polls(uintptr_t a)
 {
     const Region *r = region_of(a);

@@ -1,6 +1,5 @@
-/*
- * order_copies.cpp - a copy leaves its marks in the words that it touches, and finds those on which it may not rely.
- */
+/* order_copies.cpp - the checks of copies: a copy leaves a mark in each word that it touches, and reports marks of
+ * operations on which it may not rely. */
 #include <algorithm>
 #include <cstring>
 #include "check/glance.hpp"
@@ -23,7 +22,7 @@ const char *const order_hint = "let the later stream wait for an event behind th
 const char *const staged_hint = "a stream that does not block (cudaStreamNonBlocking) does not wait for it: call "
                                 "cudaDeviceSynchronize first, or copy by cudaMemcpyAsync in that stream";
 
-/* The host goes on when what it copies is in a buffer of the driver's. */
+/* The host continues as soon as the driver has buffered the data, which may be before the copy is complete. */
 static bool is_staged(const CopyPlan &plan)
 {
     const auto on_card = [](const void *p) { return heap.contains((uintptr_t)p) && !is_managed((uintptr_t)p); };
@@ -31,8 +30,8 @@ static bool is_staged(const CopyPlan &plan)
            !region_of((uintptr_t)plan.from) && !is_pinned((uintptr_t)plan.from);
 }
 
-/* Every byte that would be copied is there already: who else has written there has written the same, who reads there
-   reads the same. */
+/* Whether the target already contains every byte of the source.  Then other writers have written the same values,
+ * and readers get the same values with or without the copy. */
 static bool changes_nothing(const CopyPlan &plan)
 {
     if (!plan.to || !plan.from)
@@ -46,7 +45,8 @@ static bool changes_nothing(const CopyPlan &plan)
     return true;
 }
 
-/* A word of which a copy touches the bytes in its mark; true if it races with what somebody else has left there. */
+/* Checks one word of a copy, which touches the bytes named in the mark.  True if the copy races with the operation
+ * that left the word's earlier mark. */
 static bool copy_word(Cell &c, uintptr_t a, const Order &order, AccessKind k, uint64_t tag, const CopyPlan &plan,
                       uintptr_t pc)
 {
@@ -75,7 +75,7 @@ static bool copy_word(Cell &c, uintptr_t a, const Order &order, AccessKind k, ui
                  order_hint);
     }
     uint64_t &mark = k == READ ? c.read : c.write;
-    mark = epoch_of(mark) == epoch_of(tag) ? mark | tag : tag;  /* two rows of a copy may meet in a word */
+    mark = epoch_of(mark) == epoch_of(tag) ? mark | tag : tag;  /* two rows of a copy may share a word */
     (k == READ ? c.read_pc : c.write_pc) = short_pc(pc);
     return raced;
 }
@@ -87,7 +87,7 @@ static void copy_range(const void *p, size_t bytes, AccessKind k, const Order &o
     const Region *r = region_of(from);
     if (!r || bytes == 0 || !(several || is_managed(from)))
         return;
-    const Order said = {{}, UINT64_MAX, 0, 0, 0, nullptr, COPIES};  /* relies on all */
+    const Order said = {{}, UINT64_MAX, 0, 0, 0, nullptr, COPIES};  /* the copy may rely on every earlier operation */
     bool raced = false;
     for (uintptr_t a = from, next; a < from + bytes; a = next) {
         next = std::min(a / 4 * 4 + 4, from + bytes);
@@ -112,7 +112,7 @@ void order_copy(const CopyPlan &plan, uintptr_t pc)
         if (plan.from)
             copy_range(plan.from + i * plan.from_pitch, plan.width, READ, order, epoch, plan, pc);
     }
-    /* What is neither a GPU's nor pinned is copied before the call returns. */
+    /* Pageable memory of the host is copied before the call returns. */
     const bool to_host = plan.to && !region_of((uintptr_t)plan.to) && !is_pinned((uintptr_t)plan.to);
     if (!in_graph && !staged && (to_host || plan.waits))
         order_host_waits(stream_now);

@@ -30,7 +30,7 @@ void order_host_polls(uintptr_t a);
 /* May `order` rely on the operation that has this epoch?  If not, *who describes that operation with the verb, or with
    its own: "kernel k in stream 1 writes", "cudaMallocAsync in stream 1 allocates". */
 bool order_before(const Order &order, uint64_t epoch, const char *verb, std::string *who);
-bool order_is(const Order &order, uint64_t epoch);          /* is this epoch one of that operation's? */
+bool order_is(const Order &order, uint64_t epoch);          /* whether this epoch belongs to that operation */
 /* Is this the epoch of a copy from pageable memory on which `order` may not rely?  True once per copy, so that it is
    reported once. */
 bool order_tells_staged(const Order &order, uint64_t epoch);
@@ -38,13 +38,13 @@ extern const char *const order_hint, *const staged_hint;
 void order_host_waits();                        /* the host waits for all streams */
 void order_host_waits(cudaStream_t stream);
 void order_host_waits(const Clock &event);
-bool order_host_knows(const Clock &event);      /* has the host waited for all that was before it? */
+bool order_host_knows(const Clock &event);      /* whether the host has waited for everything before it */
 void order_host_is_told(cudaStream_t stream);
 Clock order_of(cudaStream_t stream);            /* the clock of an event that is recorded now */
 void order_stream_waits(cudaStream_t stream, const Clock &event);
 void order_forget();                            /* for when epochs restart at 0 */
 typedef std::vector<std::pair<uint64_t, uint64_t>> Epochs;      /* from, end */
-Epochs order_epochs(const Order &order);        /* the epochs that an operation has had */
+Epochs order_epochs(const Order &order);        /* the epochs that belonged to an operation */
 /* An operation does not run because an earlier one did the same: marks of these epochs, the earlier operation's, now
    belong to it. */
 void order_repeats(const Order &order, const Epochs &epochs);
@@ -119,8 +119,8 @@ uintptr_t readers_place(uintptr_t pc);
 
 /* ---- api_modules.cpp ---- */
 Region *module_region(uintptr_t a);             /* the module's __device__ variables that hold a; or NULL */
-bool is_module_constant(uintptr_t a);           /* is it in a __constant__ variable of a module? */
-bool in_module(uintptr_t a);                    /* is it in a module's code, constant tables, ...? */
+bool is_module_constant(uintptr_t a);           /* whether it is in a __constant__ variable of a module */
+bool in_module(uintptr_t a);                    /* whether it is in a module's code, constant tables, ... */
 /* The program point of a module with these lower 32 bits, as short_pc() returns them; 0: no module has one. */
 uintptr_t module_pc(uint32_t pc);
 

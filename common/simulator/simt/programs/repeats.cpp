@@ -36,30 +36,30 @@ struct Digest {
     bool operator==(const Digest &d) const { return of.p == d.of.p && of.bytes == d.of.bytes && hash == d.hash; }
 };
 
-/* A stretch that a launch has changed: its bytes, and behind them its shadow's state. */
+/* A range of memory that a launch has changed: its bytes, followed by the state of its shadow. */
 struct Left {
     Digest now;
     std::unique_ptr<char[]> bytes;
 };
 
-/* What it did to a memory like that. */
+/* The effect of a launch on memory with a certain digest. */
 struct Effect {
     std::vector<Digest> before;
     std::vector<Left> left;
-    std::vector<Counted> counted;   /* by worker */
+    std::vector<Counted> counted;   /* one for each worker */
     Epochs epochs;
-    double note[4] = {};            /* the listener's */
+    double note[4] = {};            /* values that the listener attached (simt_set_listener) */
 
     Effect(std::vector<Digest> b, Epochs e) : before(std::move(b)), epochs(std::move(e)) {}
 };
 
-/* A launch, whatever the memory. */
+/* A launch with certain arguments, for any contents of memory. */
 struct Repeat {
-    double seconds;                 /* that it takes */
-    bool never;                     /* it leaves more than memory, or too much of that */
-    unsigned in_vain;               /* effects that have been kept since one was of use */
+    double seconds;                 /* seconds that it takes */
+    bool never;                     /* it has effects other than on memory, or changes too much memory to keep */
+    unsigned in_vain;               /* number of effects stored since one was last reused */
     unsigned rest;                  /* number of launches that run without a digest */
-    std::deque<Effect> effects;     /* the latest */
+    std::deque<Effect> effects;     /* the latest effects, one for each digest */
 };
 
 /* Several effects are kept, since launches may alternate: each then repeats the one before the last. */
@@ -109,7 +109,7 @@ static uint64_t hash_of(const Stretch &s)
     return s.state ? XXH3_64bits_withSeed(s.state, state_bytes(s), h) : h;
 }
 
-/* The host may write to what is managed or mapped without a word. */
+/* The host may write to managed or mapped memory without calling the simulator. */
 static bool only_ours(const Stretch &s)
 { return heap.contains((uintptr_t)s.p) && !s.mapped && !is_managed((uintptr_t)s.p); }
 
@@ -149,7 +149,7 @@ static std::vector<Digest> digest()
     return all;
 }
 
-/* Is a digest now worth its time, if it spares so many seconds? */
+/* Whether computing a digest now is worth its time, if a repeated launch saves so many seconds. */
 static bool pays(double spares)
 {
     if (settings.looks_anyway)
@@ -163,7 +163,7 @@ static bool pays(double spares)
     return spares > DEAR * cost && SHARE * (spent + cost) < of_kernels;
 }
 
-/* What a launch is, but for the memory. */
+/* Identifies a launch by everything except the contents of memory. */
 static std::string key_of(const Launch &l, const void *kernel, size_t bytes)
 {
     struct { const void *kernel; void (*call)(const void *); uint3 grid, block; size_t shared, limit; } what;
@@ -197,7 +197,7 @@ void repeats_forget()
         drop_all(&entry.second);
 }
 
-/* ---- before it ---- */
+/* ---- before a launch ---- */
 
 static void put_in_place(Effect &e, const std::vector<Digest> &now, Launch *l,
                          const std::vector<Worker *> &workers)
@@ -238,7 +238,7 @@ Repetition::Repetition(Launch *launch, const void *kernel, size_t bytes) : l(lau
     looks = !r->never && pays(r->seconds);
 }
 
-/* How long the last call of that name has taken that was run: what one with other arguments is taken for. */
+/* The seconds of the last executed library call of that name, which estimate a call with other arguments. */
 static std::map<const char *, double> usual;
 
 Repetition::Repetition(const char *n, std::string k) : l(nullptr), name(n)
@@ -282,9 +282,10 @@ bool Repetition::again(const std::vector<Worker *> &workers)
     return found;
 }
 
-/* ---- behind it ---- */
+/* ---- after a launch ---- */
 
-/* The buffers that are not what they were; false: they are too many to keep, or the host has them, too. */
+/* Finds the buffers that the launch has changed.  False: they are too large to keep, or the host can write them,
+ * too. */
 static bool keep_changes(Effect *e, const std::vector<Digest> &after)
 {
     static const size_t most = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / 16;
@@ -349,7 +350,7 @@ void leaves_something()
         current->block->launch->lasting.store(true, std::memory_order_relaxed);
 }
 
-/* Memory that a kernel allocates and frees itself is nothing that it leaves. */
+/* Memory that a kernel allocates and also frees is no effect of the launch. */
 void kernel_allocates(uintptr_t p)
 {
     Launch *l = current->block->launch;

@@ -2,7 +2,7 @@
 #include "passes.h"
 #include "rules.h"
 
-/* sin(x) at i, of whatever namespace; not a member, not a declaration. */
+/* Whether a call of one of these functions begins at i, in any namespace.  Members and declarations do not count. */
 static bool is_call(const tokens_t *t, size_t i)
 {
     static const char *const NAMES[] = {"sin", "cos", "sinpi", "cospi", NULL}, *const NOT[] = {".", "->", "&", NULL};

@@ -1,20 +1,20 @@
 /* apart.c - see rules.h */
 #include "rules.h"
 
-/* Does the function that begins at `from`, with its braces at `open`, belong to the host alone?  A kernel cannot call
- * it then: nvcc refuses that.  What kernels may call here although it has no word of CUDA's does not: templates,
- * operators, constexpr functions, members. */
+/* Whether the function that begins at `from`, with its braces at `open`, is for the host only, so that nvcc refuses
+ * a kernel that calls it.  Templates, operators, constexpr functions and members are not for the host only: kernels
+ * may call them here even without a CUDA qualifier. */
 static bool is_of_host(const tokens_t *t, size_t from, size_t open)
 {
     static const char *const OTHERS[] = {"__global__", "__device__", "template", "operator", "constexpr", "consteval",
                                          "=", "::", "~", "always_inline", "__always_inline__", "__forceinline__",
                                          NULL};
-    if (token_is(t, from, "[")) return false; /* [[nodiscard]] is to be first */
+    if (token_is(t, from, "[")) return false; /* [[nodiscard]] must stay first */
     for (size_t i = from; i < open; ++i) {
         if (token_among(t, i, OTHERS)) return false;
-        if (token_is(t, i, "(") && token_close(t, i) < open) i = token_close(t, i); /* its parameters may be anything */
+        if (token_is(t, i, "(") && token_close(t, i) < open) i = token_close(t, i); /* parameters may have any type */
     }
-    for (size_t i = open + 1; i < t->count && i < open + 10; ++i) /* passes.c: it has the GPU's body as well */
+    for (size_t i = open + 1; i < t->count && i < open + 10; ++i) /* passes.c has given it the GPU's body, too */
         if (token_is(t, i, "simt_in_kernel")) return false;
     return true;
 }

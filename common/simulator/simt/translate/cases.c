@@ -3,12 +3,12 @@
 
 #include "passes.h"
 
-/* Behind the colon of the label at i, `case X:` or `default:`; i: there is none. */
+/* Returns the token after the colon of the label at i, `case X:` or `default:`; i if there is no label. */
 static size_t behind_label(const tokens_t *t, size_t i)
 {
     if (token_is(t, i, "default") && token_is(t, i + 1, ":")) return i + 2;
     if (!token_is(t, i, "case")) return i;
-    size_t choices = 0; /* of a ? b : c */
+    size_t choices = 0; /* the colon of a ? b : c */
     for (size_t k = i + 1; k < t->count && !token_is(t, k, ";"); ++k) {
         choices += token_is(t, k, "?");
         if (token_is(t, k, ":") && choices-- == 0) return k + 1;
@@ -16,7 +16,7 @@ static size_t behind_label(const tokens_t *t, size_t i)
     return i;
 }
 
-/* T x = ..., T *x = ...: is the = at i that of a declaration? */
+/* Whether the = at i belongs to a declaration: T x = ..., T *x = ... */
 static bool declares(const tokens_t *t, size_t i)
 {
     static const char *const BEFORE[] = {"*", "&", ">", NULL};
@@ -24,14 +24,14 @@ static bool declares(const tokens_t *t, size_t i)
            (t->token[i - 2].kind == TOKEN_WORD || token_among(t, i - 2, BEFORE));
 }
 
-/* Braces around from..to-1. */
+/* Writes braces around the tokens from..to-1. */
 static void enclose(tokens_t *t, size_t from, size_t to)
 {
     token_before(t, from, "{ ");
     token_before(t, to, "} ");
 }
 
-/* The labels of one switch, whose braces are open and close: what stands behind each, up to the next. */
+/* Visits the labels of one switch, whose braces are open and close, and the statements from each label to the next. */
 static void translate_switch(tokens_t *t, size_t open, size_t close)
 {
     size_t from = 0;

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Do the angle brackets at `open` hold arguments of a template, and does a call follow?  cast<n>( */
+/* Whether the angle brackets at `open` hold template arguments and a call follows: cast<n>( */
 static bool is_called(const tokens_t *t, size_t open, size_t end)
 {
     static const char *const NOT_THERE[] = {"&&", "||", ";", "{", NULL};

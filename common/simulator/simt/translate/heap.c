@@ -3,7 +3,7 @@
 
 #include "passes.h"
 
-/* Does a call that opens at token i have one argument?  A library's own malloc and free have more. */
+/* Whether the call whose bracket is token i has one argument.  A library's own malloc and free have more. */
 static bool one_argument(const tokens_t *t, size_t i)
 {
     const size_t end = token_close(t, i);
@@ -15,7 +15,7 @@ static bool one_argument(const tokens_t *t, size_t i)
     return true;
 }
 
-/* Has the program a function of that name, whose first parameter is no void *, as the C library's is? */
+/* Whether the program declares a function of that name whose first parameter is not void *, unlike the C library's. */
 static bool has_own(const tokens_t *t, const char *name)
 {
     for (size_t i = 0; i + 2 < t->count; ++i)
@@ -25,7 +25,7 @@ static bool has_own(const tokens_t *t, const char *name)
     return false;
 }
 
-/* memcpy(, ::memcpy(, std::memcpy(, cuda::std::memcpy(, which are one. */
+/* Whether a call of memcpy(, ::memcpy(, std::memcpy( or cuda::std::memcpy( stands here; all are treated alike. */
 static void translate_bytes(tokens_t *t, size_t i, const char *here)
 {
     size_t from = i;
@@ -48,8 +48,8 @@ static void translate_word(tokens_t *t, size_t i)
     } else if (token_is(t, i, "free") && token_is(t, i + 1, "(") && one_argument(t, i + 1)) {
         token_instead(t, i, "simt::heap_free");
     } else if (token_is(t, i, "clock") && token_is(t, i + 1, "(") && token_is(t, i + 2, ")")) {
-        token_instead(t, i, "simt::clock"); /* the host's counts another time, in other steps */
-    } else if (token_is(t, i, "new") && !token_is(t, i + 1, "(")) { /* new (p) T is where p says */
+        token_instead(t, i, "simt::clock"); /* the host's clock() counts another time in other steps */
+    } else if (token_is(t, i, "new") && !token_is(t, i + 1, "(")) { /* new (p) T allocates nothing */
         token_instead(t, i, "new (simt::heap)");
     } else if (token_is(t, i, "delete") && !token_is(t, i - 1, "=")) { /* = delete; */
         const bool array = token_is(t, i + 1, "[") && token_is(t, i + 2, "]");

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kernel, by the name it is declared with; what stands in its brackets tells overloads from repeated declarations. */
+/* A kernel with its declared name.  The text of its parameters distinguishes overloads from repeated declarations. */
 typedef struct kernel {
     char *name, *parameters;
-    char *pointers;         /* what its parameters are called that are pointers, "in,sums"; NULL: not known */
+    char *pointers;         /* names of its pointer parameters, "in,sums"; NULL: unknown */
     size_t place;           /* the token of its first declaration */
-    size_t template_count;  /* of its template parameters */
-    bool by_call;           /* its address alone does not say which function, or with which arguments */
+    size_t template_count;  /* number of its template parameters */
+    bool by_call;           /* overloaded, or with default arguments: its address does not suffice */
 } kernel_t;
 
 typedef struct kernels {
@@ -21,7 +21,7 @@ typedef struct kernels {
 
 /* ---- the kernels of the file ---- */
 
-/* The bracket behind the name of the function whose declaration i is in; t->count if it is no function. */
+/* The bracket after the name of the function in whose declaration token i stands; t->count if it is not a function. */
 static size_t parameters_at(const tokens_t *t, size_t i)
 {
     static const char *const WITH_BRACKETS[] = {"__launch_bounds__", "__attribute__", "__align__", "alignas",
@@ -38,7 +38,8 @@ static size_t parameters_at(const tokens_t *t, size_t i)
     return t->count;
 }
 
-/* Commas of brackets that belong to no inner ones, and one more, if there is anything in them. */
+/* The number of arguments between brackets: the commas outside of inner brackets plus one, or 0 if the brackets are
+ * empty. */
 static size_t items_of(const tokens_t *t, size_t open, size_t close)
 {
     size_t n = close > open + 1;
@@ -66,7 +67,8 @@ static const kernel_t *find_kernel(const kernels_t *all, const char *name)
     return NULL;
 }
 
-/* The names of the pointers among the parameters open..close, in order, with commas; NULL if one has none. */
+/* The names of the pointers among the parameters open..close, in order, separated by commas; NULL if a pointer has
+ * no name. */
 static char *pointers_of(const tokens_t *t, size_t open, size_t close)
 {
     char *names = tokens_text(t, open, open);
@@ -137,7 +139,8 @@ static void note_host_function(kernels_t *all, const tokens_t *t, size_t i)
     free(name);
 }
 
-/* Those that a launch finds by their name alone: in no namespace, and in std where the file uses that. */
+/* Visits the host functions that a launch can find by name only: those in no namespace, and those in std if the
+ * file uses std. */
 static void note_host_functions(kernels_t *all, const tokens_t *t, size_t from, size_t to, bool uses_std)
 {
     for (size_t i = from; i + 1 < to; ++i) {
@@ -181,7 +184,7 @@ static void kernels_free(kernels_t *all)
 
 /* ---- addresses ---- */
 
-/* Is what stands at i turned into a void pointer: (const void *)k, reinterpret_cast<void *>(k)? */
+/* Whether the name at i is cast to a void pointer: (const void *)k, reinterpret_cast<void *>(k). */
 static bool is_cast(const tokens_t *t, size_t i)
 {
     if (i < 4) return false;
@@ -191,8 +194,8 @@ static bool is_cast(const tokens_t *t, size_t i)
            (token_is(t, i - 3, "void") || (token_is(t, i - 3, "const") && token_is(t, i - 4, "void")));
 }
 
-/* Is the name at i, turned into a void pointer, that of a kernel?  Its end; else t->count.  Another thing may have the
-   name of a kernel: (void *)b->k, or what a header before the kernel's declaration calls so. */
+/* If the name at i, which is cast to a void pointer, names a kernel, returns its end; else t->count.  Something
+ * else may have the name of a kernel: a member (void *)b->k, or a name in a header before the kernel's declaration. */
 static size_t end_of_kernel(const tokens_t *t, const kernels_t *kernels, size_t i)
 {
     static const char *const BEHIND[] = {",", ")", ";", "}", ":", NULL};
@@ -205,8 +208,8 @@ static size_t end_of_kernel(const tokens_t *t, const kernels_t *kernels, size_t 
     return found && found->place < i ? end : t->count;
 }
 
-/* cudaLaunchKernel((void *)f, ...), node.func = (void *)f: is it this cast, of what stands at i, that is launched, a
-   variable or what a function gives?  The end of that, else t->count. */
+/* If the cast at i is what a call launches, as in cudaLaunchKernel((void *)f, ...) or node.func = (void *)f, where
+ * f is a variable or the result of a function, returns the end of f; else t->count. */
 static size_t end_of_launched(const tokens_t *t, size_t i)
 {
     const bool named = token_is(t, i - 1, "("); /* reinterpret_cast<void *>(f) */
@@ -226,7 +229,7 @@ static size_t end_of_launched(const tokens_t *t, size_t i)
     return k < t->count ? k - 1 : t->count;
 }
 
-/* (void *)k: (void *)simt::kernel_address(k), for what is launched by its address alone. */
+/* Replaces (void *)k by (void *)simt::kernel_address(k) for kernels that are launched by address. */
 static void translate_addresses(tokens_t *t, const kernels_t *kernels)
 {
     for (size_t i = 4; i < t->count; ++i) {
@@ -241,7 +244,7 @@ static void translate_addresses(tokens_t *t, const kernels_t *kernels)
 
 /* ---- launches ---- */
 
-/* The first token of what is launched: k, ns::k<4, T>, table[i], (*pick(n)), object.template k<T>. */
+/* The first token of the callee of a launch: k, ns::k<4, T>, table[i], (*pick(n)), object.template k<T>. */
 static size_t start_of_callee(const tokens_t *t, size_t sign)
 {
     static const char *const KEYWORDS[] = {"return", "else", "do", "if", "for", "while", "switch", "case", NULL};
@@ -269,7 +272,8 @@ static size_t start_of_callee(const tokens_t *t, size_t sign)
     }
 }
 
-/* How many tokens the sign at i is that begins a configuration: 1, or 2 for << <, as formatters write it; 0: none. */
+/* The number of tokens of the sign at i that begins a launch configuration: 1, or 2 for << <, which some formatters
+ * write; 0 if there is none. */
 static size_t begins_configuration(const tokens_t *t, size_t i)
 {
     if (token_is(t, i - 1, "operator")) return 0;
@@ -290,8 +294,8 @@ static size_t end_of_configuration(const tokens_t *t, size_t i)
     return t->count;
 }
 
-/* The kernel that the callee as it is written, from..to-1, names; NULL if it is none of the file's.  by_call: it is
-   left open which function that is. */
+/* The kernel of this file that the callee from..to-1 names; NULL if there is none.  by_call: the name does not
+ * determine the function, for example because of overloads. */
 static const kernel_t *launched(const tokens_t *t, const kernels_t *all, size_t from, size_t to, bool *by_call)
 {
     size_t open = to;
@@ -305,7 +309,7 @@ static const kernel_t *launched(const tokens_t *t, const kernels_t *all, size_t 
     return k;
 }
 
-/* The text for between quotes. */
+/* Returns the text with the escapes that a string literal needs. */
 static char *quoted(const char *text)
 {
     char *copy = malloc(2 * strlen(text) + 1), *end = copy;
@@ -315,12 +319,14 @@ static char *quoted(const char *text)
     return copy;
 }
 
-/* What calls a kernel that is known by a call.  A program's: without hooks, SIMT_NOT_COUNTED of simt_launch.h (macros
- * are over here).  Else a function of its own with hooks: what is converted in it is code that somebody wrote. */
+/* The attributes of the function that calls a kernel known only by a call.  In a program of simtcc ([1]) it has no
+ * hooks, as SIMT_NOT_COUNTED of simt_launch.h says (macros are already expanded here).  In other code ([0]) it has
+ * hooks, because conversions of its arguments may be code of a submission. */
 static const char *const BY_CALL[] = {"__attribute__((noinline))",
                                       "__attribute__((no_sanitize(\"thread\"), no_sanitize_coverage))"};
 
-/* NULL is no pointer any more once it has been handed on: of the arguments open..close it becomes nullptr. */
+/* Replaces NULL by nullptr in the arguments open..close, because NULL that is passed through a template is not a
+ * pointer any more. */
 static void keep_null(tokens_t *t, size_t open)
 {
     static const char *const BEFORE[] = {"(", ",", NULL}, *const BEHIND[] = {")", ",", NULL};
@@ -337,11 +343,11 @@ void translate_launches(tokens_t *t, bool of_a_program)
         const size_t length = begins_configuration(t, sign);
         if (length == 0) continue;
         const size_t from = start_of_callee(t, sign), end = end_of_configuration(t, sign + length - 1);
-        if (from == sign || end == t->count) continue; /* the compiler says what is wrong with it */
+        if (from == sign || end == t->count) continue; /* the compiler will report it */
         char *text = tokens_text(t, from, sign), *name = quoted(text);
         bool by_call;
         const kernel_t *kernel = launched(t, &all, from, sign, &by_call);
-        /* In the course the name of a launch has the kernel's pointers before it (names.cpp). */
+        /* In the course the name of a launch begins with the names of the kernel's pointers (names.cpp). */
         const char *const tab = kernel && kernel->pointers && !of_a_program ? "\\t" : "";
         const char *const pointers = *tab ? kernel->pointers : "";
         if (by_call) {
@@ -364,7 +370,7 @@ void translate_launches(tokens_t *t, bool of_a_program)
     kernels_free(&all);
 }
 
-/* Before a kernel with __cluster_dims__(2): static const int simt_clusters_7 = simt::in_clusters("k", 2); */
+/* Writes before a kernel with __cluster_dims__(2): static const int simt_clusters_7 = simt::in_clusters("k", 2); */
 void translate_clusters(tokens_t *t)
 {
     for (size_t i = 0; i < t->count; ++i) {
@@ -380,7 +386,7 @@ void translate_clusters(tokens_t *t)
     }
 }
 
-/* Behind the body of a kernel with __launch_bounds__(128, 4): static const int simt_bounds_7 =
+/* Writes after the body of a kernel with __launch_bounds__(128, 4): static const int simt_bounds_7 =
  * simt::in_bounds((const void *)k, 128); */
 void translate_bounds(tokens_t *t)
 {
@@ -406,7 +412,7 @@ void translate_bounds(tokens_t *t)
     kernels_free(&all);
 }
 
-/* Behind a kernel's body: static void *simt_known_7 = simt::kernel_address(k); */
+/* Writes after a kernel's body: static void *simt_known_7 = simt::kernel_address(k); */
 void translate_module(tokens_t *t)
 {
     kernels_t all = kernels_of(t);

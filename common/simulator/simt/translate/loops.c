@@ -7,7 +7,8 @@
 
 enum { NOT_ASKED = -1, MOST_ROUNDS = 256 };
 
-/* What #pragma unroll before token i says: how often, MOST_ROUNDS if that is no number; NOT_ASKED: there is none. */
+/* The count of the #pragma unroll before token i; MOST_ROUNDS if the count is not a number, NOT_ASKED if there is
+ * no pragma. */
 static long asked(const tokens_t *t, size_t i)
 {
     long said = NOT_ASKED;
@@ -21,7 +22,8 @@ static long asked(const tokens_t *t, size_t i)
     return said;
 }
 
-/* Where the condition of for (...; condition; ...) begins, which may be the second semicolon; 0: for (T x : all). */
+/* The first token of the condition in for (...; condition; ...), which may be the second semicolon; 0 for for (T x
+ * : all). */
 static size_t condition(const tokens_t *t, size_t loop)
 {
     const size_t end = token_close(t, loop + 1);
@@ -47,11 +49,11 @@ void translate_loops(tokens_t *t)
 
 /* ---- loops that nvcc unrolls ---- */
 
-/* How far, in instructions that the text's signs stand for: an element is three of them, one if its place is a number,
- * a call is as long as a function may be, and rounds that are not said are few. */
+/* Limits for unrolling, in estimated instructions of a text: an array element counts three, or one if its index is
+ * a number; a call counts as a long function; an unknown number of rounds counts as few. */
 enum { MOST = 600, MOST_ASKED = 8 * MOST, CALL = 12, FEW = 4 };
 
-/* Behind the statement at i. */
+/* The token after the statement that begins at i. */
 static size_t behind_statement(const tokens_t *t, size_t i, size_t end)
 {
     static const char *const HEADS[] = {"for", "while", "if", "switch", NULL};
@@ -68,7 +70,7 @@ static size_t behind_statement(const tokens_t *t, size_t i, size_t end)
     return i + 1;
 }
 
-/* 8, -8 or (8) at *i, which moves behind it. */
+/* Reads 8, -8 or (8) at *i and moves *i past it. */
 static bool read_number(const tokens_t *t, size_t *i, long *number)
 {
     const bool brackets = token_is(t, *i, "("), minus = token_is(t, *i + brackets, "-");
@@ -79,7 +81,7 @@ static bool read_number(const tokens_t *t, size_t *i, long *number)
     return true;
 }
 
-/* Steps of ++i, i--, i += 2 up to the bracket; 0: no such thing. */
+/* The step of ++i, i--, i += 2 before the bracket; 0 if it has another form. */
 static long step_of(const tokens_t *t, size_t i)
 {
     static const char *const ONE[] = {"++", "--", NULL}, *const MORE[] = {"+=", "-=", NULL};
@@ -90,7 +92,7 @@ static long step_of(const tokens_t *t, size_t i)
     return token_is(t, number, ")") && step > 0 ? step : 0;
 }
 
-/* How often for (int i = 0; i < 8; i += 2) goes round, where numbers say it; 0: they do not. */
+/* The number of rounds of for (int i = 0; i < 8; i += 2) if it follows from numbers; else 0. */
 static unsigned long rounds(const tokens_t *t, size_t loop)
 {
     static const char *const UP[] = {"<", "<=", NULL}, *const DOWN[] = {">", ">=", NULL};
@@ -110,7 +112,7 @@ static unsigned long rounds(const tokens_t *t, size_t loop)
 
 static bool is_loop(const tokens_t *t, size_t i) { return token_is(t, i, "for") && token_is(t, i + 1, "("); }
 
-/* Instructions that the token at i stands for. */
+/* The estimated instructions of the token at i. */
 static unsigned long size_of_token(const tokens_t *t, size_t i)
 {
     static const char *const NO_CALLS[] = {"if", "while", "switch", "return", "sizeof", NULL};
@@ -120,7 +122,7 @@ static unsigned long size_of_token(const tokens_t *t, size_t i)
     return t->token[i].kind == TOKEN_SIGN && !token_among(t, i, NOTHING);
 }
 
-/* Those of from..end-1 when its loops are unrolled, which makes a third of them one with others. */
+/* The estimated instructions of from..end-1 with its loops unrolled; unrolling merges a third of them with others. */
 static unsigned long size_of(const tokens_t *t, size_t from, size_t end)
 {
     unsigned long sum = 0;
@@ -135,9 +137,9 @@ static unsigned long size_of(const tokens_t *t, size_t from, size_t end)
     return sum;
 }
 
-/* Whether unrolling from..end-1 joins nothing: nvcc moves no access over a barrier, those of one round are neighbours
- * only where a lane has a factor (s[2 * t]), and lanes that only hand each other registers have none.  Such loops stay
- * loops, for a thread that waits in one place comes back faster. */
+/* Whether unrolling from..end-1 cannot merge accesses.  nvcc moves no access across a barrier; accesses of adjacent
+ * rounds are adjacent in memory only if an index has a factor (s[2 * t]); and shuffles access no memory.  Such
+ * loops are not unrolled, because a thread that always waits at one program point is resumed faster. */
 static bool joins_nothing(const tokens_t *t, size_t from, size_t end)
 {
     static const char *const BARRIERS[] = {"__syncthreads", "__syncthreads_and", "__syncthreads_or",

@@ -7,8 +7,8 @@
 
 /* A function with its body. */
 typedef struct function {
-    size_t from, open, close;   /* its first token, its braces */
-    char *head;                 /* the text of from..open-1 without the words for whom it is; owned */
+    size_t from, open, close;   /* its first token; its braces */
+    char *head;                 /* the text of from..open-1 without __host__ and __device__; owned */
 } function_t;
 
 typedef struct functions {
@@ -18,7 +18,7 @@ typedef struct functions {
 
 /* ---- the functions of a text ---- */
 
-/* What stands in front of a body, but for the words that two functions under #ifdef and #else may differ in. */
+/* Copies the text before a body, without the qualifiers in which two functions under #ifdef and #else may differ. */
 static char *head_of(const tokens_t *t, size_t from, size_t to)
 {
     static const char *const FOR_WHOM[] = {"__host__", "__device__", "__forceinline__", "__inline__", "inline", NULL};
@@ -73,9 +73,9 @@ static bool same_body(const tokens_t *a, const function_t *f, const tokens_t *b,
     return true;
 }
 
-/* ---- where it stands ---- */
+/* ---- source lines ---- */
 
-/* `# 12 "file"`: what says that the text from p on is that line of that file; the caller frees it. */
+/* Returns a line mark `# 12 "file"` for the text that begins at p; the caller frees it. */
 static char *marker_at(const tokens_t *t, const char *p)
 {
     const char *line = p;
@@ -85,7 +85,7 @@ static char *marker_at(const tokens_t *t, const char *p)
         if (line[-1] != '\n') continue;
         if (line[0] == '#' && line[1] == ' ') {
             char *after;
-            number = strtoul(line + 2, &after, 10) - 1; /* it is about the next line */
+            number = strtoul(line + 2, &after, 10) - 1; /* the mark describes the next line */
             name = after;
             end = strchr(name, '\n');
             break;
@@ -96,7 +96,7 @@ static char *marker_at(const tokens_t *t, const char *p)
     return asprintf(&text, "\n# %lu%.*s\n", number + lines, (int)(end - name), name) < 0 ? NULL : text;
 }
 
-/* The text between the braces of g, with the lines it stands in. */
+/* Returns the text between the braces of g, with line marks. */
 static char *body_of(const tokens_t *t, const function_t *g)
 {
     const char *from = t->token[g->open].text + 1, *to = t->token[g->close].text;
@@ -123,7 +123,7 @@ static void take_body(tokens_t *host, const function_t *f, const tokens_t *card,
     free(back);
 }
 
-/* Which braces are closed and which opened between two places of a text. */
+/* Counts the braces that are closed and those that are opened between two tokens. */
 typedef struct path {
     int closed, opened;
 } path_t;
@@ -135,8 +135,8 @@ static path_t path_on(path_t p, const tokens_t *t, size_t i)
     return p;
 }
 
-/* The last place of the host's text before `to` that has the same braces behind `from` as token `at` of the GPU's has
- * behind `card_from`. */
+/* The last position of the host's text before `to` at which as many braces are open and closed since `from` as at
+ * token `at` of the GPU's text since `card_from`. */
 static size_t place_for(const tokens_t *host, size_t from, size_t to, const tokens_t *card, size_t card_from, size_t at)
 {
     static const char *const ENDS[] = {";", "{", "}", NULL};
@@ -152,7 +152,7 @@ static size_t place_for(const tokens_t *host, size_t from, size_t to, const toke
     return place;
 }
 
-/* What the GPU's pass alone has, its tokens first to last, in front of token `at`. */
+/* Inserts before token `at` the tokens first to last, which only the GPU's pass has. */
 static void add_text(tokens_t *host, size_t at, const tokens_t *card, size_t first, size_t last)
 {
     const char *from = card->token[first].text, *to = card->token[last].text + card->token[last].length;
@@ -162,7 +162,7 @@ static void add_text(tokens_t *host, size_t at, const tokens_t *card, size_t fir
     free(back);
 }
 
-/* The braces of the class in from..to-1 with the text of first..open-1 in front of them; t->count: there is none. */
+/* The opening brace of the class in from..to-1 whose head is the text of first..open-1; t->count if there is none. */
 static size_t find_class(const tokens_t *t, size_t from, size_t to, const tokens_t *other, size_t first, size_t open)
 {
     char *head = tokens_text(other, first, open);
@@ -177,7 +177,7 @@ static size_t find_class(const tokens_t *t, size_t from, size_t to, const tokens
     return found;
 }
 
-/* The braces of the outermost class around token `at` that begins behind `from`; t->count: there is none. */
+/* The opening brace of the outermost class around token `at` that begins after `from`; t->count if there is none. */
 static size_t class_around(const tokens_t *t, size_t from, size_t at)
 {
     for (size_t i = from; i < at; ++i)
@@ -195,15 +195,15 @@ static bool for_card_alone(const tokens_t *t, const function_t *f)
     return says(t, f, "__device__") && !says(t, f, "__host__");
 }
 
-/* The name in front of the parameters of f; t->count: none stand there. */
+/* The name before the parameters of f; t->count if there are no parameters. */
 static size_t name_before_parameters(const tokens_t *t, const function_t *f)
 {
     const size_t open = f->open > f->from && token_is(t, f->open - 1, ")") ? token_open(t, f->open - 1) : SIZE_MAX;
     return open == SIZE_MAX || open <= f->from ? t->count : open - 1;
 }
 
-/* Is f a kernel whose other pass has a kernel of that name among first..end-1, with other parameters or names of them?
- * One that the host's pass alone has stays: it may be launched. */
+/* Whether f is a kernel of the host's pass, and the GPU's pass has a kernel of that name among first..end-1 with
+ * other parameters.  A kernel that only the host's pass has stays, because it may be launched. */
 static bool kernel_of_both(const tokens_t *t, const function_t *f, const tokens_t *other, const functions_t *others,
                            size_t first, size_t end)
 {
@@ -220,11 +220,9 @@ static bool kernel_of_both(const tokens_t *t, const function_t *f, const tokens_
     return false;
 }
 
-/*
- * The functions that one of the passes alone has, between two that both have, or behind the last: those of the GPU's
- * pass are added.  What the host's has for the GPU alone stands in their #else: it goes, and so do kernels that both
- * have.
- */
+/* Joins the functions that only one pass has, between two functions that both have or after the last one.  Those of
+ * the GPU's pass are added.  Functions of the host's pass for the GPU only, which stand in an #else, are removed,
+ * and so are kernels that the GPU's pass has, too. */
 static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_t to, const tokens_t *card,
                      const functions_t *theirs, size_t next, size_t end)
 {
@@ -241,7 +239,7 @@ static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_
         const size_t open = class_around(card, card_behind, g->from);
         const size_t head = open < card->count ? token_statement(card, open) : open;
         const size_t its = open < card->count ? find_class(host, behind, before, card, head, open) : host->count;
-        if (open < card->count && its == host->count) { /* with all that is in it */
+        if (open < card->count && its == host->count) { /* including its members */
             first = head;
             last = token_close(card, open) + 1;
             while (k + 1 < end && theirs->function[k + 1].close < last) ++k;
@@ -260,8 +258,8 @@ static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_
 
 /* typedef A name; using name = A; or static constexpr T name = value; in a class. */
 typedef struct name {
-    size_t from, end, word;     /* its first token, its semicolon, what it is called */
-    bool alone;                 /* the other pass has none that is called so */
+    size_t from, end, word;     /* its first token, its semicolon, its name */
+    bool alone;                 /* the other pass has nothing of that name */
 } name_t;
 
 typedef struct names {
@@ -269,7 +267,7 @@ typedef struct names {
     size_t count;
 } names_t;
 
-/* The name of the constant whose declaration begins at i; t->count: it is none. */
+/* The name of the constant whose declaration begins at i; t->count if it is not a constant. */
 static size_t constant_at(const tokens_t *t, size_t i)
 {
     static const char *const WORDS[] = {"static", "constexpr", "const", "__device__", "__host__", NULL};
@@ -316,7 +314,8 @@ static bool same_name(const tokens_t *a, const name_t *x, const tokens_t *b, con
     return x->end - x->from == y->end - y->from && same_tokens(a, x->from, b, y->from, x->end - x->from);
 }
 
-/* From names *i and *k on that differ: the next two at which both lists go on alike, three names long if there are. */
+/* The names *i and *k differ: moves both to the next positions at which the lists agree again, for three names if
+ * there are as many. */
 static void next_alike(const tokens_t *host, const names_t *ours, size_t *i, const tokens_t *card,
                        const names_t *theirs, size_t *k)
 {
@@ -338,7 +337,8 @@ static void next_alike(const tokens_t *host, const names_t *ours, size_t *i, con
     *k = theirs->count;
 }
 
-/* Names i..i_end-1 of the host's pass have no equal in k..k_end-1 of the GPU's: what is called alike is the GPU's. */
+/* The declarations i..i_end-1 of the host's pass have no equal in k..k_end-1 of the GPU's pass: those with the same
+ * name are taken from the GPU's pass. */
 static void take_names(tokens_t *host, const names_t *ours, size_t i, size_t i_end, const tokens_t *card,
                        const names_t *theirs, size_t k, size_t k_end)
 {
@@ -356,10 +356,8 @@ static void take_names(tokens_t *host, const names_t *ours, size_t i, size_t i_e
         }
 }
 
-/*
- * A class is one for both here.  Where the passes call two types of it by one name, at the same place, kernels decide:
- * what the host has of them is mostly a place holder.  The names of the GPU's pass are returned.
- */
+/* Here both passes share one class.  If they declare different types of one name at the same place in it, the GPU's
+ * declaration is used, because that of the host is mostly a placeholder.  Returns the names of the GPU's pass. */
 static names_t join_names(tokens_t *host, const tokens_t *card)
 {
     names_t ours = names_of(host), theirs = names_of(card);
@@ -378,8 +376,8 @@ static names_t join_names(tokens_t *host, const tokens_t *card)
     return theirs;
 }
 
-/* Names that the GPU alone has, in front of its function g and behind the one before that: in front of f, which is g
- * in the host's pass. */
+/* Inserts the names that only the GPU's pass has between its function g and the one before, in front of f, the same
+ * function in the host's pass. */
 static void add_names(tokens_t *host, const function_t *f, const tokens_t *card, const names_t *theirs, size_t behind,
                       const function_t *g)
 {
@@ -429,7 +427,7 @@ bool passes_function_of_card(const tokens_t *t, size_t *i, size_t *open, size_t 
     return false;
 }
 
-/* Is there `T name[n` in from..to-1, n no number? */
+/* Whether from..to-1 contains `T name[n` where n is not a number. */
 static bool has_array(const tokens_t *t, size_t from, size_t to)
 {
     static const char *const BEFORE[] = {"*", "&", ">", ",", "]", NULL};

@@ -1,4 +1,4 @@
-/* refusals.h - what nvcc refuses and g++ does not, for it knows nothing of the GPU. */
+/* refusals.h - errors that nvcc reports and g++ does not, because it knows nothing of the GPU. */
 #ifndef SIMT_REFUSALS_H
 #define SIMT_REFUSALS_H
 

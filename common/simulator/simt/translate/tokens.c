@@ -9,8 +9,8 @@
 
 /* ---- cutting ---- */
 
-/* Bytes of a universal character name, which is how g++ -E writes a letter beyond ASCII: \u5f52, \U00005f52; 0 for
- * none. */
+/* The length of a universal character name (\u5f52, \U00005f52), by which g++ -E writes letters beyond ASCII; 0 if
+ * there is none. */
 static size_t universal(const char *p)
 {
     const size_t digits = p[0] != '\\' ? 0 : p[1] == 'u' ? 4 : p[1] == 'U' ? 8 : 0;
@@ -19,7 +19,7 @@ static size_t universal(const char *p)
     return digits > 0 && n == digits ? 2 + digits : 0;
 }
 
-/* Bytes of the letter at p, or of the letter or digit; 0 for none. */
+/* The length in bytes of the letter, or of the letter or digit, at p; 0 if there is none. */
 static size_t letter(const char *p)
 {
     return isalpha((unsigned char)*p) || *p == '_' || *p == '$' || (*p & 0x80) ? 1 : universal(p);
@@ -34,7 +34,7 @@ static const char *after_word(const char *p)
 
 static bool is_splice(const char *p) { return p[0] == '\\' && (p[1] == '\n' || (p[1] == '\r' && p[2] == '\n')); }
 
-/* The end of the line, also of one that goes on after a backslash. */
+/* The end of the line, including continuation lines after a backslash. */
 static const char *end_of_line(const char *p)
 {
     for (; *p && *p != '\n'; ++p)
@@ -49,7 +49,7 @@ static const char *after_comment(const char *p)
     return end ? end + 2 : p + strlen(p);
 }
 
-/* A directive: all of it, but of a definition only its name. */
+/* Skips a directive; of a definition it skips only the name, because its text is cut into tokens. */
 static const char *after_directive(const char *p)
 {
     const char *word = p + 1;
@@ -74,7 +74,7 @@ static const char *after_space(const char *p, bool line_begins)
     }
 }
 
-/* From the quote on. */
+/* Skips a string or character literal, from its opening quote. */
 static const char *after_text(const char *p)
 {
     const char quote = *p++;
@@ -83,7 +83,7 @@ static const char *after_text(const char *p)
     return *p == quote ? p + 1 : p;
 }
 
-/* From the quote of R"x( ... )x" on. */
+/* Skips a raw string R"x( ... )x", from its opening quote. */
 static const char *after_raw(const char *quote)
 {
     const char *open = strchr(quote, '(');
@@ -132,7 +132,7 @@ static const char *after_token(const char *p, token_kind_t *kind)
     return end[-1] == 'R' ? after_raw(end) : after_text(end);
 }
 
-/* ---- where a token stands ---- */
+/* ---- positions of tokens ---- */
 
 static scope_t scope_of_brace(const tokens_t *t, size_t brace, scope_t around)
 {
@@ -181,7 +181,8 @@ static int set_scopes(tokens_t *t)
     return 0;
 }
 
-/* What the last `# 12 "file" 3` before a token says; without one what was said before. */
+/* Whether a token is in a header of the system or of the simulator, by the last line mark `# 12 "file" 3` before
+ * it; without a mark the result is `before`. */
 static bool in_system(const token_t *k, bool first, bool before)
 {
     for (const char *p = k->space; p < k->text; ++p) {
@@ -256,7 +257,7 @@ size_t token_close(const tokens_t *t, size_t i)
     for (size_t k = i + 1; kind >= 0 && k < t->count; ++k) {
         if (token_is(t, k, CLOSING[kind])) return k;
         const int inner = among(t, k, OPENING);
-        if (kind == 3 && (token_is(t, k, ";") || token_is(t, k, "{"))) break; /* it was "less than" */
+        if (kind == 3 && (token_is(t, k, ";") || token_is(t, k, "{"))) break; /* the < meant "less than" */
         if (inner < 0 || (inner == 3 && kind != 3)) continue;
         const size_t close = token_close(t, k);
         if (close == t->count && inner == 3) continue;
@@ -363,7 +364,7 @@ bool tokens_place(const tokens_t *t, size_t i, char *text, size_t size)
         if (p[-1] != '\n') continue;
         if (p[0] == '#' && p[1] == ' ') {
             char *after;
-            number = strtoul(p + 2, &after, 10) - 1; /* it is about the next line */
+            number = strtoul(p + 2, &after, 10) - 1; /* the mark describes the next line */
             name = after + strspn(after, " \"");
             --lines;
             break;

@@ -11,15 +11,15 @@
 
 typedef enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_TEXT, TOKEN_SIGN, TOKEN_END } token_kind_t;
 
-/* Where a token stands: which kind of braces are around it. */
+/* The kind of the braces around a token. */
 typedef enum scope { IN_FILE, IN_CLASS, IN_FUNCTION } scope_t;
 
 typedef struct token {
     token_kind_t kind;
     scope_t scope;
-    bool system;            /* in a header that is not the program's, by the mark above it */
+    bool system;            /* in a header of the system or the simulator, by the line mark above it */
     size_t around, partner; /* the { that it is in, of } its own, SIZE_MAX: none; of { its }, or the count of tokens */
-    const char *space;      /* what stands between the token before and this one: spaces, comments, directives */
+    const char *space;      /* the text between the previous token and this one: spaces, comments, directives */
     const char *text;
     size_t length;
     char *before, *instead; /* written before it, and in its place (NULL: its own text); owned */
@@ -28,8 +28,8 @@ typedef struct token {
 
 typedef struct tokens {
     char *source;           /* the whole text, which the tokens point into; owned */
-    token_t *token;         /* the last one is TOKEN_END */
-    size_t count;           /* without that one */
+    token_t *token;         /* the last token is TOKEN_END */
+    size_t count;           /* without TOKEN_END */
 } tokens_t;
 
 /* Cuts a text of `size` bytes, which it takes and frees even when it fails.  Signs are cut as C++ does, but that each >
@@ -38,13 +38,13 @@ typedef struct tokens {
 int tokens_cut(tokens_t *t, char *source, size_t size);
 void tokens_free(tokens_t *t);
 
-/* Is token i this word or sign?  Beyond either end it is none. */
+/* Whether token i is this word or sign; false beyond either end. */
 static inline bool token_is(const tokens_t *t, size_t i, const char *text)
 {
     return i < t->count && *t->token[i].text == *text && t->token[i].length == strlen(text) &&
            memcmp(t->token[i].text, text, t->token[i].length) == 0;
 }
-/* ... one of these, which end with NULL? */
+/* Whether token i is one of these words; the list ends with NULL. */
 bool token_among(const tokens_t *t, size_t i, const char *const *texts);
 
 /* The partner of a bracket ( [ { or < at i, forward; of ) ] } or >, backward.  The angle ones skip round and square
@@ -56,11 +56,11 @@ size_t token_statement(const tokens_t *t, size_t i);
 /* The end of the braces that i is in: their }, or t->count. */
 size_t token_end_of_braces(const tokens_t *t, size_t i);
 
-/* What is written before, in place of, and after token i; text as printf makes it, added to what was said before. */
+/* Add text, formatted as by printf, before, in place of, and after token i. */
 void token_before(tokens_t *t, size_t i, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void token_instead(tokens_t *t, size_t i, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void token_after(tokens_t *t, size_t i, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* Nothing stands for token i; the lines around it stay. */
+/* Removes token i; the lines around it stay. */
 void token_drop(tokens_t *t, size_t i);
 
 /* Tokens from..to-1 as one line of text, comments and line ends as a blank; the caller frees it. */
@@ -69,7 +69,7 @@ char *tokens_text(const tokens_t *t, size_t from, size_t to);
 /* "file:line" of token i, by the marks of the preprocessor.  false: there are none, or it is in a system's header. */
 bool tokens_place(const tokens_t *t, size_t i, char *text, size_t size);
 
-/* Does token i stand in a header that is not the program's, by the mark above it?  The simulator's are of that kind. */
+/* Whether token i is in a header of the system or the simulator, by the line mark above it. */
 bool token_in_system_header(const tokens_t *t, size_t i);
 
 /* 0, or -1 if it cannot be written. */

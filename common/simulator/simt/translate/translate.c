@@ -12,7 +12,7 @@
 #include "refusals.h"
 #include "rules.h"
 
-/* All of f with a 0 behind it; NULL if it cannot be read. */
+/* Reads all of f and appends a 0; NULL if it cannot be read. */
 static char *read_all(FILE *f, size_t *size)
 {
     size_t room = 1 << 16;
@@ -33,7 +33,7 @@ static char *read_all(FILE *f, size_t *size)
     return NULL;
 }
 
-/* The tokens of the file of that name, NULL for standard input. */
+/* Reads and cuts the named file; NULL names standard input. */
 static int read_tokens(tokens_t *t, const char *name)
 {
     size_t size = 0;
@@ -45,7 +45,7 @@ static int read_tokens(tokens_t *t, const char *name)
     return -1;
 }
 
-/* The host's pass with what is the GPU's, as one text; *allowed: nvcc would take it. */
+/* Joins the host's pass with the GPU's parts of the other pass.  *allowed: nvcc would accept the file. */
 static int read_passes(tokens_t *t, const char *host, const char *card, bool *allowed)
 {
     tokens_t both = {0}, cards = {0};
@@ -65,7 +65,8 @@ static int read_passes(tokens_t *t, const char *host, const char *card, bool *al
     return failed || !f || tokens_cut(t, text, size) ? -1 : 0;
 }
 
-/* What a program of simtcc has beside the course's kernels; two passes are for counts. */
+/* Applies the rules that programs of simtcc need in addition to those of the course's kernels.  The last two are
+ * for checked programs only, because they concern counts and the time to compile. */
 static void translate_program(tokens_t *t, bool module, bool unchecked)
 {
     passes_refuse_vla(t);

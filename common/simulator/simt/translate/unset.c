@@ -8,7 +8,7 @@ static const char *const TYPES[] = {"float",    "double",   "int",      "unsigne
                                     "char",     "size_t",   "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
                                     "uint16_t", "uint32_t", "uint64_t", "uint",     NULL};
 
-/* What may stand for a type in a function: those above, and the type parameters of its template. */
+/* Whether a word names a type in a function: one of the above, or a type parameter of its template. */
 typedef struct types {
     const tokens_t *t;
     size_t parameter[8], count;
@@ -33,7 +33,7 @@ static bool is_type(const types_t *types, size_t i)
     return token_among(types->t, i, TYPES);
 }
 
-/* Where the brackets of a[i][j] behind the name at i have ended. */
+/* The token after the brackets of a[i][j], whose name is at i. */
 static size_t behind_indices(const tokens_t *t, size_t i)
 {
     for (++i; token_is(t, i, "["); ++i) {
@@ -50,7 +50,7 @@ static bool is_name(const tokens_t *t, size_t i, size_t name)
            !token_is(t, i - 1, ".") && !token_is(t, i - 1, "->") && !token_is(t, i - 1, "::");
 }
 
-/* sum += x, ++sum, sum = max(sum, x) at i: what it was goes into what it will be. */
+/* Whether the use at i computes the new value from the old one: sum += x, ++sum, sum = max(sum, x). */
 static bool is_read_and_written(const tokens_t *t, size_t i)
 {
     static const char *const BOTH[] = {"+=", "-=", "*=", "/=", "%=", "|=", "&=", "<<=", "++", "--", NULL};
@@ -58,7 +58,7 @@ static bool is_read_and_written(const tokens_t *t, size_t i)
     size_t k = behind_indices(t, i);
     if (token_among(t, k, BOTH) || token_is(t, i - 1, "++") || token_is(t, i - 1, "--")) return true;
     if (!token_is(t, k, "=")) return false;
-    int depth = 0;              /* of brackets: temp = a, a = b, b = temp; is three */
+    int depth = 0;              /* a comma outside of brackets ends an assignment: temp = a, a = b, b = temp; */
     for (++k; k < t->count && depth >= 0 && !token_among(t, k, ENDS) && (depth || !token_is(t, k, ",")); ++k) {
         if (is_name(t, k, i)) return !token_is(t, k - 1, "&");
         depth += token_is(t, k, "(") || token_is(t, k, "[");
@@ -67,7 +67,7 @@ static bool is_read_and_written(const tokens_t *t, size_t i)
     return false;
 }
 
-/* Is it given a value at i, or is its address taken, so that others may? */
+/* Whether the use at i assigns a value, or takes the address, by which other code may assign one. */
 static bool may_be_written(const tokens_t *t, size_t i)
 {
     static const char *const BEFORE[] = {"(", ",", "=", "return", NULL};
@@ -75,8 +75,9 @@ static bool may_be_written(const tokens_t *t, size_t i)
     return token_is(t, behind_indices(t, i), "=") && !is_read_and_written(t, i);
 }
 
-/* The variable at `name` is declared without a value: is it first read, as what it is changed by, and written nowhere
- * else?  A function that takes it, an asm, another variable of that name: who knows. */
+/* The variable at `name` is declared without a value.  Whether its first use computes its new value from the old
+ * one, and no other code can give it a value.  The answer is no if a function or an asm gets it, or if another
+ * variable has the same name. */
 static bool is_never_set(const types_t *types, size_t name, size_t from, size_t end)
 {
     const tokens_t *t = types->t;
@@ -90,7 +91,7 @@ static bool is_never_set(const types_t *types, size_t name, size_t from, size_t 
     return !first;
 }
 
-/* float a, b[4]; from i on: its variables; the token behind it. */
+/* Visits the variables of float a, b[4]; which begins at i; returns the token after it. */
 static size_t look_at_declaration(tokens_t *t, const types_t *types, size_t i, size_t close)
 {
     size_t name = i;

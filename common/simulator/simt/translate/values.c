@@ -11,8 +11,8 @@ static bool is_operand(const tokens_t *t, size_t i)
     return kind == TOKEN_WORD || kind == TOKEN_NUMBER || token_is(t, i, ")") || token_is(t, i, "]");
 }
 
-/* Does what stands before the = at i say a place in memory: p[i], a->b, a.b or *p?  A variable that is declared there
- * does not. */
+/* Whether the left side of the = at i is a memory location: p[i], a->b, a.b or *p.  A variable in its declaration
+ * is not. */
 static bool is_a_place(const tokens_t *t, size_t i)
 {
     bool inside = false;
@@ -22,7 +22,7 @@ static bool is_a_place(const tokens_t *t, size_t i)
             inside = inside || token_is(t, k, "]");
             k = token_open(t, k);
             if (k == SIZE_MAX || k == 0) return false;
-            /* Of what is called, or has places. */
+            /* The brackets belong to an operand, which is called or indexed. */
             const bool whose = is_operand(t, k - 1) || token_is(t, k - 1, ">");
             if (whose && (token_is(t, k + 1, "&") || token_is(t, k + 1, "*"))) return false; /* T (&a)[4] = ... */
             if (whose) continue;
@@ -36,7 +36,7 @@ static bool is_a_place(const tokens_t *t, size_t i)
     return inside || (token_is(t, k - 1, "*") && !is_operand(t, k - 2));
 }
 
-/* The end of the value behind the = at i, if it is what a function or an operator gives; else t->count. */
+/* The end of the value after the = at i, if it is the result of a function or an operator; else t->count. */
 static size_t end_of_value(const tokens_t *t, size_t i)
 {
     static const char *const OPERATORS[] = {"+", "-", "*", "/", "%", NULL}, *const ENDS[] = {";", ")", "]", NULL};
@@ -49,7 +49,7 @@ static size_t end_of_value(const tokens_t *t, size_t i)
         if (!token_is(t, k, "(") && !token_is(t, k, "[")) continue;
         const size_t close = token_close(t, k);
         for (; k < close && k < t->count; ++k)
-            if (token_is(t, k, "{")) return t->count; /* a function without a name */
+            if (token_is(t, k, "{")) return t->count; /* a lambda */
     }
     if (k >= t->count || operators) return k;
     const size_t open = token_is(t, k - 1, ")") ? token_open(t, k - 1) : SIZE_MAX;

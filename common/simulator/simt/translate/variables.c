@@ -1,7 +1,8 @@
 /* variables.c - see rules.h */
 #include "rules.h"
 
-/* The token that tells a variable from a function: its = ; { [ or ), the ( of a function, t->count for neither. */
+/* The token that distinguishes a variable from a function: = ; { [ or ) after a variable's name, ( after a
+ * function's; t->count for neither. */
 static size_t telling(const tokens_t *t, size_t i)
 {
     static const char *const WITH_BRACKETS[] = {"__align__", "__attribute__", "alignas",
@@ -23,7 +24,7 @@ static size_t telling(const tokens_t *t, size_t i)
     return t->count;
 }
 
-/* Is a variable that is declared by from..to-1 one that never changes?  `const T *p` changes, `T *const p` does not. */
+/* Whether the variable declared by from..to-1 is constant: `T *const p` is, `const T *p` is not. */
 static bool is_constant(const tokens_t *t, size_t from, size_t to)
 {
     bool constant = false;
@@ -34,7 +35,8 @@ static bool is_constant(const tokens_t *t, size_t from, size_t to)
     return constant;
 }
 
-/* Is a variable whose declaration goes on at token i given a value there, or another one of the same statement? */
+/* Whether the variable whose declaration continues at token i, or another one of the same statement, has an initial
+ * value. */
 static bool is_set(const tokens_t *t, size_t i)
 {
     for (; i < t->count && !token_is(t, i, ";"); ++i) {
@@ -44,7 +46,8 @@ static bool is_set(const tokens_t *t, size_t i)
     return false;
 }
 
-/* An inline variable is one for all files (-rdc=true).  Its section can be no other's then: it is weak instead. */
+/* All files share an inline variable (-rdc=true).  It could share its section with no other variable, so `inline`
+ * is removed and the variable is made weak instead. */
 static bool take_inline(tokens_t *t, size_t from, size_t to)
 {
     bool is_inline = false;
@@ -57,8 +60,8 @@ static bool take_inline(tokens_t *t, size_t from, size_t to)
     return is_inline;
 }
 
-/* No variable of the GPU has a first value that must be computed.  g++ does not take the word with pointers to
- * functions. */
+/* Returns constinit, because no variable of the GPU may have an initial value that must be computed; "" for
+ * pointers to functions, where g++ rejects the word. */
 static const char *first_value(const tokens_t *t, size_t word, size_t at)
 {
     for (size_t i = word + 1; i < at; ++i)
@@ -71,15 +74,15 @@ static void translate_variable(tokens_t *t, size_t word, const char *section)
     const size_t from = token_statement(t, word), at = telling(t, word + 1);
     const bool variable = at < t->count && !token_is(t, at, "(") &&
                           (!token_is(t, at, "{") || t->token[at - 1].kind == TOKEN_WORD);
-    /* Constants stay among the program's: every thread may read those. */
+    /* Constants stay in the program's own sections, which every thread may read. */
     if (!variable || is_constant(t, from, at)) token_drop(t, word);
     else if (!t->token[word].instead)
         token_instead(t, word, "%s__attribute__((%ssection(\"%s\")))", first_value(t, word, at),
                       t->token[word].scope == IN_FILE && take_inline(t, from, at) ? "weak, " : "", section);
 }
 
-/* A constant without a value begins as 0, and has a section of its own: who reads it before it was copied to is told.
-   Not where it is declared before it is defined, nor of a module. */
+/* A constant without an initial value begins as 0 and gets a section of its own, so that a read before the first
+ * copy to it is reported.  This does not apply to one that is declared before its definition, nor to modules. */
 static void translate_constant(tokens_t *t, size_t word, bool module)
 {
     const size_t from = token_statement(t, word), at = telling(t, word + 1);
@@ -96,7 +99,7 @@ void translate_variables(tokens_t *t, bool module)
         if (token_is(t, i, "__constant__")) translate_constant(t, i, module);
         else if (token_is(t, i, "__managed__")) translate_variable(t, i, "simt_managed");
         else if (token_is(t, i, "__device__")) {
-            /* __device__ __constant__ T a: the other word says where */
+            /* __device__ __constant__ T a: __constant__ decides the section */
             if (token_among(t, i + 1, STORAGE) || token_among(t, i - 1, STORAGE)) token_drop(t, i);
             else translate_variable(t, i, "simt_device");
         }

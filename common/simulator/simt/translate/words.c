@@ -5,7 +5,7 @@
 
 static const struct word {
     const char *cuda, *here;
-    bool brackets; /* it goes together with what it says in brackets, which is for nvcc alone */
+    bool brackets; /* removed with its arguments in brackets, which only nvcc needs */
 } QUALIFIERS[] = {
     {"__global__", "", false}, {"__host__", "", false}, {"__device__", "", false}, {"__grid_constant__", "", false},
     {"__launch_bounds__", "", true}, {"__cluster_dims__", "", true}, {"__maxnreg__", "", true},
@@ -33,7 +33,7 @@ static void translate_qualifier(tokens_t *t, size_t i)
 
 /* ---- threadIdx and the like ---- */
 
-/* Does this comma stand between the variables of one declaration?  dim3 gridDim, blockDim; */
+/* Whether this comma separates the variables of one declaration: dim3 gridDim, blockDim; */
 static bool is_further(const tokens_t *t, size_t comma)
 {
     size_t i = comma;
@@ -47,7 +47,7 @@ static bool is_further(const tokens_t *t, size_t comma)
     return t->token[i].kind == TOKEN_WORD && t->token[i + 1].kind == TOKEN_WORD;
 }
 
-/* Is this word a declaration of a name of the program's own?  dim3 gridDim(8);  (dim3 gridDim, int n) */
+/* Whether this word declares a name of the program's own: dim3 gridDim(8); (dim3 gridDim, int n) */
 static bool declares(const tokens_t *t, size_t i)
 {
     static const char *const NO_TYPES[] = {"return", "case", "else", "do", "throw", "sizeof", "and", "or",
@@ -60,7 +60,7 @@ static bool declares(const tokens_t *t, size_t i)
     return i > 1 && t->token[i - 2].kind == TOKEN_WORD;
 }
 
-/* Where a name declared at i ends: with the braces around it; a parameter's with those of its function. */
+/* The end of the scope of a name declared at i: the braces around it, or for a parameter those of its function. */
 static size_t end_of_name(const tokens_t *t, size_t i)
 {
     int depth = 0;
@@ -91,7 +91,7 @@ void translate_words(tokens_t *t)
 {
     for (size_t i = 0; i < t->count; ++i) {
         translate_qualifier(t, i);
-        if (token_is(t, i, "const") && token_is(t, i + 1, "const")) token_drop(t, i); /* which nvcc only warns of */
+        if (token_is(t, i, "const") && token_is(t, i + 1, "const")) token_drop(t, i); /* nvcc only warns about it */
     }
     for (size_t k = 0; k < COUNT(VARIABLES); ++k) translate_variable(t, &VARIABLES[k]);
 }

@@ -9,7 +9,7 @@
 
 enum { MOST_OPERANDS = 40, MOST_WORDS = 12 };
 
-/* One asm statement: its text, its operands in C++, and the code that is made of it. */
+/* One asm statement: its text, its operands in C++, and the generated code. */
 typedef struct assembly {
     char text[8192], place[1024];
     char constraint[MOST_OPERANDS];
@@ -27,7 +27,7 @@ static void fail(assembly_t *a, const char *what, const char *instruction)
 
 /* ---- the C++ around the text ---- */
 
-/* Adds what stands between the quotes of token i, its escapes as what they mean. */
+/* Adds the contents of the string literal at token i, with its escapes decoded. */
 static void add_text(assembly_t *a, const token_t *k)
 {
     size_t length = strlen(a->text);
@@ -42,14 +42,15 @@ static void add_text(assembly_t *a, const token_t *k)
     a->text[length] = 0;
 }
 
-/* "again: ..." begins with a label: its length with the colon, or 0.  A :: is of another kind of word. */
+/* The length of the label, with its colon, at the start of "again: ..."; 0 if there is none.  A :: belongs to an
+ * instruction, not to a label. */
 static size_t label_at(const char *s)
 {
     const size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$%=");
     return n && s[n] == ':' && s[n + 1] != ':' ? n + 1 : 0;
 }
 
-/* PTX has a dot in its instructions, other assemblers have not. */
+/* Instructions of PTX contain a dot, those of other assemblers do not. */
 static bool is_ptx(const char *text)
 {
     text += strspn(text, " \t\n{");
@@ -60,7 +61,7 @@ static bool is_ptx(const char *text)
     return memchr(text, '.', word) != NULL || (word == 4 && strncmp(text, "trap", 4) == 0);
 }
 
-/* "=r"(x): what stands before the expression becomes the start of a reference to it.  The token behind it. */
+/* Replaces the constraint of "=r"(x) by the start of a reference to x.  Returns the token after the operand. */
 static size_t take_operand(assembly_t *a, tokens_t *t, size_t i, bool output)
 {
     if (a->n == MOST_OPERANDS) return t->count;
@@ -114,7 +115,7 @@ static char *trim(char *s)
     return s;
 }
 
-/* Cuts at the commas that stand in no brackets. */
+/* Splits the text at commas outside of brackets. */
 static size_t cut(char *s, char **part, size_t most)
 {
     size_t n = 0;
@@ -139,7 +140,7 @@ static const char *special_of(const char *name)
     return NULL;
 }
 
-/* A register, a number, an operand of the statement: in C++, into `to`. */
+/* Writes a register, a number or an operand of the statement in C++ to `to`. */
 static void operand(assembly_t *a, const char *s, char *to, size_t size)
 {
     while (*s == '%' && s[1] == '%') ++s;
@@ -168,7 +169,7 @@ static void operand(assembly_t *a, const char *s, char *to, size_t size)
     }
 }
 
-/* [a + 4]: an address; into `to`. */
+/* Writes the address [a + 4] in C++ to `to`. */
 static void address(assembly_t *a, char *s, bool shared, char *to, size_t size)
 {
     char base[160];
@@ -186,7 +187,7 @@ static void address(assembly_t *a, char *s, bool shared, char *to, size_t size)
 
 /* ---- instructions ---- */
 
-/* "ld.global.nc.v2.f32" cut into what decides: key "ld", type "float", 2 values. */
+/* The parts of "ld.global.nc.v2.f32" that matter: key "ld", type "float", 2 values. */
 typedef struct instruction {
     char key[64];
     const char *type, *second;  /* the last type named, and the one before it */
@@ -201,7 +202,7 @@ static const char *type_named(const char *word)
     return NULL;
 }
 
-/* An order or a reach that an mbarrier here has anyway means nothing, either. */
+/* A memory order or scope that an mbarrier of the simulator always has is ignored, too. */
 static bool means_nothing(const char *key, const char *word)
 {
     static const char *const OF_BARRIERS[] = {"release", "acquire", "relaxed", "cta", "cluster"};
@@ -248,7 +249,7 @@ static const struct ptx_row *row_of(const char *key)
     return NULL;
 }
 
-/* ld.v2, st.v4: the values stand in braces. */
+/* Translates ld.v2 and st.v4, whose values are in braces. */
 static void write_vector(assembly_t *a, const instruction_t *in, bool load, char **part)
 {
     char *value[4], at[256], one[160], *braces = trim(part[load ? 0 : 1]);
@@ -270,8 +271,9 @@ static void write_vector(assembly_t *a, const instruction_t *in, bool load, char
     fprintf(a->code, load ? "} " : "); ");
 }
 
-/* One letter of a row's shape says what an operand is: d destination, s source, w the same in the second type named,
-   u a 32-bit number, p predicate, a address of the first space, b of global memory, m of shared memory, n constant. */
+/* Writes one operand.  A letter of the row's shape gives its kind: d destination, s source, w a source of the
+ * second type in the name, u a 32-bit number, p a predicate, n a constant; an address in the first space of the
+ * name (a), in global (b) or in shared memory (m). */
 static void write_operand(assembly_t *a, const instruction_t *in, char kind, char *s)
 {
     char text[256] = "0";
@@ -285,7 +287,7 @@ static void write_operand(assembly_t *a, const instruction_t *in, char kind, cha
     }
 }
 
-/* {%1, %2}, or one register: cut into value, at most 8; how many. */
+/* Splits {%1, %2}, or one register, into value, at most 8; returns their number. */
 static size_t in_braces(assembly_t *a, char *s, char **value)
 {
     s = trim(s);
@@ -299,7 +301,7 @@ static size_t in_braces(assembly_t *a, char *s, char **value)
     return cut(s + 1, value, 8);
 }
 
-/* The registers of a matrix as an array. */
+/* Writes the registers of a matrix as an array. */
 static void write_array(assembly_t *a, const char *name, const char *type, char *s)
 {
     char *value[8], one[160];
@@ -322,7 +324,7 @@ static void write_puts(assembly_t *a, char *s, const char *from)
     }
 }
 
-/* A result with a second one behind a |, which is cut off: shfl says whether the lane that it reads is in range. */
+/* Cuts off the second result, after a |: shfl stores there whether the lane that it reads is in range. */
 static void write_second(assembly_t *a, const struct ptx_row *row, char **part)
 {
     char *second = strchr(part[0], '|'), to[160], lane[160], clamp[160];
@@ -344,7 +346,8 @@ static void write_second(assembly_t *a, const struct ptx_row *row, char **part)
     }
 }
 
-/* mov.b64 d, {lo, hi}: bits put together; mov.b64 {lo, hi}, s: taken apart, _ for what nobody wants. */
+/* Translates mov.b64 d, {lo, hi}, which joins two registers, and mov.b64 {lo, hi}, s, which splits one; _ stands
+ * for an unused part. */
 static void write_pieces(assembly_t *a, const instruction_t *in, char **part)
 {
     char *value[8], one[160];
@@ -410,7 +413,8 @@ static void write_mma(assembly_t *a, const char *mnemonic, char *operands)
     fputs("} ", a->code);
 }
 
-/* ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {d}, [a], and stmatrix with them the other way round. */
+/* Translates ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {d}, [a], and stmatrix, whose operands are in the
+ * opposite order. */
 static void write_matrix(assembly_t *a, const char *mnemonic, char *operands)
 {
     char *part[2], at[256];
@@ -507,7 +511,7 @@ static void write_label(FILE *f, const char *s, size_t length)
     for (size_t i = 0; i < length; ++i) fputc(isalnum((unsigned char)s[i]) ? s[i] : '_', f);
 }
 
-/* Labels are of their statement: the compiler may write it out more than once. */
+/* A label belongs to its statement, since the compiler may emit the statement more than once. */
 static void declare_labels(assembly_t *a)
 {
     for (const char *s = a->text; *s; s += *s != 0) {
@@ -522,7 +526,7 @@ static void declare_labels(assembly_t *a)
     }
 }
 
-/* Everything between two semicolons; braces are dropped: registers have names of their own. */
+/* Translates the text between two semicolons.  Braces are dropped, because every register gets a unique name. */
 static void write_statement(assembly_t *a, char *s)
 {
     while (*(s = trim(s)) == '{' || *s == '}') ++s;
@@ -571,7 +575,7 @@ static void write_text(assembly_t *a)
     }
 }
 
-/* asm volatile("text" : "=r"(x) : "r"(y)); at i.  false: it is wrong. */
+/* Translates asm volatile("text" : "=r"(x) : "r"(y)); at i.  false after an error. */
 static bool translate_statement(tokens_t *t, size_t i)
 {
     static assembly_t a;

@@ -12,7 +12,7 @@
 
 static const struct ptx_row {
     const char *key, *function, *shape;
-    bool two_types; /* the function wants the type named before the last, too */
+    bool two_types; /* the function also needs the second to last type in the name */
 } PTX_TABLE[] = {
     {"mov", "mov", "ds", false},
     {"add", "add", "dss", false},
@@ -271,7 +271,7 @@ static const struct {
     {"s32", NULL, NULL, "mma_sum_s32", "int32_t"},
 };
 
-/* Words that change nothing here: caches, how far an atomic reaches, how results are rounded. */
+/* Words that change nothing here: cache hints, the scope of atomics, rounding modes. */
 static const char *const PTX_WORDS[] = {
     "ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc", "param", "const", "local", "gpu", "sys", "gl", "rn", "ftz",
     "approx", "full", "aligned", "L1", "L2", "L2::64B", "L2::128B", "L2::256B", "L1::no_allocate", "L1::evict_last",

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the declarations of a name say, all together: OTHERWISE: that it is no function, or a template; VARIABLE: one of
- * the GPU's. */
+/* The meaning of a name, from all of its declarations.  OTHERWISE: not a function, or a template.  VARIABLE: a
+ * variable of the GPU. */
 enum { FOR_HOST = 1, FOR_CARD = 2, KERNEL = 4, OTHERWISE = 8, OF_SYSTEM = 16, VARIABLE = 32 };
 
 typedef struct name {
@@ -20,11 +20,11 @@ typedef struct name {
 typedef struct names {
     name_t *name;
     size_t count;
-    bool precompiled; /* what the first header declares is not in the text */
+    bool precompiled; /* declared by the first header, which is not part of the text */
 } names_t;
 
-/* Of the C library, and of std alone, as nvcc 13.0 refuses them; what kernels use, memcpy, printf and the mathematics,
-   is not here. */
+/* Functions of the C library and of std that nvcc 13.0 refuses in kernels; memcpy, printf and mathematics, which
+ * kernels can call, are not listed. */
 static const char *const C_LIBRARY[] = {
     "rand", "srand", "exit", "fprintf", "sprintf", "snprintf", "scanf", "fopen", "fclose", "fflush", "puts", "putchar",
     "getchar", "getenv", "system", "time", "sleep", "usleep", "strlen", "strcmp", "strcpy", "strcat", "strncpy",
@@ -35,13 +35,13 @@ static const char *const C_LIBRARY[] = {
     "fread", "bsearch", "div", "ffs", "rand_r", "random", "drand48", "gettimeofday", "difftime", "getpid", "write", NULL};
 static const char *const OF_STD[] = {"sort", "stable_sort", "accumulate", "copy", "reverse", "iota", "to_string",
                                      "getline", NULL};
-/* Of the GPU, where no declaration in the simulator's headers says so. */
+/* Functions of the GPU that no declaration in the simulator's headers marks as such. */
 static const char *const OF_CARD[] = {
     "__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block", "__shfl_sync", "__shfl_down_sync",
     "__shfl_up_sync", "__shfl_xor_sync", "__ballot_sync", "__activemask", "atomicAdd", "atomicSub", "atomicMax",
     "atomicMin", "atomicCAS", "atomicExch", "__ldg", NULL};
 
-/* ---- what is declared ---- */
+/* ---- declarations ---- */
 
 static int by_text(const void *a, const void *b)
 {
@@ -51,7 +51,7 @@ static int by_text(const void *a, const void *b)
     return order ? order : x->length < y->length ? -1 : x->length > y->length ? 1 : 0;
 }
 
-/* Is `name (` at i a function's declaration, or anything else that is declared: what stands before it is a type? */
+/* Whether `name (` at i is a declaration, of a function or of anything else: then a type stands before it. */
 static bool is_declared(const tokens_t *t, size_t i)
 {
     static const char *const BEFORE[] = {"*", "&", ">", "__device__", "__host__", NULL};
@@ -62,7 +62,7 @@ static bool is_declared(const tokens_t *t, size_t i)
     return t->token[i - 1].kind == TOKEN_WORD || token_among(t, i - 1, BEFORE);
 }
 
-/* Does the declaration of the variable at i put it into the GPU's memory?  The host has constants, too. */
+/* Whether the variable declared at i is in GPU memory.  Constants are in host memory, too. */
 static bool is_of_card(const tokens_t *t, size_t i)
 {
     static const char *const OTHERS[] = {"const", "constexpr", "__managed__", "extern", "template", NULL};
@@ -89,7 +89,8 @@ static int what_it_says(const tokens_t *t, size_t i)
     return !token_is(t, i + 1, "(") ? OTHERWISE : says ? says : FOR_HOST;
 }
 
-/* All that is declared outside of functions and classes, but for templates of system headers: sorted, each once. */
+/* Collects all names declared outside of functions and classes, except templates of system headers; sorted, each
+ * once. */
 static names_t names_of(const tokens_t *t)
 {
     names_t all = {.name = calloc(t->count + 1, sizeof *all.name),
@@ -123,7 +124,7 @@ static const name_t *find(const names_t *all, const tokens_t *t, size_t i)
 
 /* ---- calls ---- */
 
-/* Is i the name of a function that is called by it alone, or as ::f, std::f? */
+/* Whether i is the name of a called function, written as f, ::f or std::f. */
 static bool is_call(const tokens_t *t, size_t i, bool *of_std)
 {
     static const char *const MEMBER[] = {".", "->", NULL}, *const ASKED[] = {"sizeof", "decltype", "noexcept", NULL};
@@ -134,7 +135,7 @@ static bool is_call(const tokens_t *t, size_t i, bool *of_std)
     return !is_declared(t, i) || token_is(t, i - 1, "*") || token_is(t, i - 1, "&");
 }
 
-/* Is the name of token i in from..to-1 that of something else as well, of a variable? */
+/* Whether the name at token i also names something else in from..to-1, such as a variable. */
 static bool is_variable(const tokens_t *t, size_t from, size_t to, size_t i)
 {
     static const char *const CALLED[] = {"(", "<<<", NULL};
@@ -146,7 +147,7 @@ static bool is_variable(const tokens_t *t, size_t from, size_t to, size_t i)
     return false;
 }
 
-/* Is i what a launch names, and no kernel? */
+/* Whether a launch names the function at i, which is not a kernel. */
 static bool is_launched(const tokens_t *t, const names_t *all, size_t i)
 {
     if (t->token[i].kind != TOKEN_WORD || !token_is(t, i + 1, "<<<") || token_is(t, i - 1, "::")) return false;
@@ -154,7 +155,7 @@ static bool is_launched(const tokens_t *t, const names_t *all, size_t i)
     return callee && (callee->says == FOR_HOST || callee->says == FOR_CARD);
 }
 
-/* A kernel that is called as a function is? */
+/* Whether the kernel at i is called like a function. */
 static bool is_called_kernel(const tokens_t *t, const names_t *all, size_t i)
 {
     bool of_std;
@@ -162,7 +163,7 @@ static bool is_called_kernel(const tokens_t *t, const names_t *all, size_t i)
     return callee && callee->says == KERNEL;
 }
 
-/* The bracket of the call, or of the launch, that i is an argument of; t->count: of none. */
+/* The bracket of the call or launch of which token i is an argument; t->count if there is none. */
 static size_t call_around(const tokens_t *t, size_t i)
 {
     static const char *const ENDS[] = {";", "{", "}", NULL};
@@ -175,7 +176,8 @@ static size_t call_around(const tokens_t *t, size_t i)
     return t->count;
 }
 
-/* Is i a variable of the GPU's, of which a copy or a launch gets the address that the host has not? */
+/* Whether i is a variable of the GPU whose address is passed to a copy or a launch; the host does not have this
+ * address. */
 static bool is_given_away(const tokens_t *t, const names_t *all, size_t from, size_t i)
 {
     static const char *const TAKES[] = {"cudaMemcpy", "cudaMemcpyAsync", "cudaMemset", "cudaMemsetAsync",
@@ -184,7 +186,7 @@ static bool is_given_away(const tokens_t *t, const names_t *all, size_t from, si
     static const char *const NO_ADDRESS[] = {".", "->", "sizeof", "decltype", "alignof", NULL};
     if (!name || name->says != VARIABLE || token_among(t, i - 1, NO_ADDRESS)) return false;
     if (token_is(t, i - 1, "(") && token_among(t, i - 2, NO_ADDRESS)) return false; /* sizeof(v) */
-    for (size_t k = from; k < i; ++k) /* of the function's own */
+    for (size_t k = from; k < i; ++k) /* a variable of the function */
         if (by_text(&(name_t){t->token[k].text, t->token[k].length, 0}, name) == 0 && is_declared(t, k)) return false;
     const size_t open = call_around(t, i);
     return open < t->count && token_among(t, open - 1, TAKES);
@@ -201,7 +203,7 @@ static bool is_forbidden(const tokens_t *t, const names_t *all, size_t i, bool o
     return callee->says == (of_card ? FOR_HOST : FOR_CARD);
 }
 
-/* Behind a lambda for the GPU that begins at i: its end; else i. */
+/* The end of the GPU lambda that begins at i; i if there is none. */
 static size_t behind_lambda(const tokens_t *t, size_t i)
 {
     if (!token_is(t, i, "__device__")) return i;
@@ -237,8 +239,8 @@ static bool check_function(const tokens_t *t, const names_t *all, size_t from, s
     return allowed;
 }
 
-/* Whose is the function with its braces at i, which is no template and no member: FOR_HOST, FOR_CARD; OTHERWISE: of
-   both, or it is none. */
+/* Whether the function with its braces at i is FOR_HOST or FOR_CARD.  OTHERWISE: for both, or a template, a member,
+ * or not a function. */
 static int whose(const tokens_t *t, size_t i, size_t from)
 {
     if (t->token[i].scope != IN_FILE || (t->token[i + 1].scope != IN_FUNCTION && !token_is(t, i + 1, "}")))
@@ -253,7 +255,7 @@ static int whose(const tokens_t *t, size_t i, size_t from)
     return says == 0 || says == FOR_HOST ? FOR_HOST : says == FOR_CARD ? FOR_CARD : OTHERWISE;
 }
 
-/* The type of a kernel, whose braces are at i, is void. */
+/* Reports a kernel, with its braces at i, whose return type is not void. */
 static bool gives_nothing(const tokens_t *t, size_t from, size_t i)
 {
     static const char *const GIVES[] = {"int", "float", "double", "bool", "char", "long", "unsigned", NULL};
@@ -268,7 +270,8 @@ static bool gives_nothing(const tokens_t *t, size_t from, size_t i)
 
 /* ---- dynamic shared memory ---- */
 
-/* Where the type of `extern __shared__ float name[]` at i begins, if it is of words of the language alone; else 0. */
+/* The first token of the type in `extern __shared__ float name[]` at i, if the type consists of words of the
+ * language only; else 0. */
 static size_t type_of_dynamic(const tokens_t *t, size_t i, size_t *name)
 {
     static const char *const WORDS[] = {"int", "float", "double", "char", "unsigned", "short", "long", NULL};
@@ -279,7 +282,7 @@ static size_t type_of_dynamic(const tokens_t *t, size_t i, size_t *name)
     return *name > from && token_is(t, *name + 1, "[") && token_is(t, *name + 2, "]") ? from : 0;
 }
 
-/* Is token i in a function that is in no namespace? */
+/* Whether token i is in a function outside of all namespaces. */
 static bool in_no_namespace(const tokens_t *t, size_t i)
 {
     size_t open = i;
@@ -287,7 +290,7 @@ static bool in_no_namespace(const tokens_t *t, size_t i)
     return token_end_of_braces(t, open) >= t->count;
 }
 
-/* One name of dynamic shared memory has one type in a file. */
+/* Reports a name of dynamic shared memory that has two types in a file. */
 static bool dynamic_agrees(const tokens_t *t, size_t i)
 {
     size_t name, other;
@@ -307,7 +310,7 @@ static bool dynamic_agrees(const tokens_t *t, size_t i)
     return true;
 }
 
-/* ---- what code for the GPU has not ---- */
+/* ---- features that GPU code lacks ---- */
 
 static bool no_exceptions(const tokens_t *t)
 {

@@ -8,10 +8,10 @@
 
 /* One of the variables of a declaration. */
 typedef struct declarator {
-    size_t from, name, end; /* its first token (a * or &, or the name), the name, the , or ; behind it */
+    size_t from, name, end; /* its first token (a * or &, or the name), its name, the , or ; after it */
 } declarator_t;
 
-/* The , or ; that ends a declarator which begins at i. */
+/* The , or ; that ends the declarator which begins at i. */
 static size_t end_of_declarator(const tokens_t *t, size_t i)
 {
     for (; i < t->count && !token_is(t, i, ",") && !token_is(t, i, ";"); ++i)
@@ -19,7 +19,7 @@ static size_t end_of_declarator(const tokens_t *t, size_t i)
     return i;
 }
 
-/* The name of the first variable: the word before the first [ , ; or = that no inner brackets hold. */
+/* The name of the first variable: the word before the first [ , ; or = outside of inner brackets. */
 static size_t first_name(const tokens_t *t, size_t i)
 {
     size_t name = t->count;
@@ -36,7 +36,8 @@ static size_t first_name(const tokens_t *t, size_t i)
     return i < t->count ? name : t->count;
 }
 
-/* A typedef takes g++'s own word for an alignment only, and that no type: a struct that is aligned so has it. */
+/* Writes an alignment for a typedef.  g++ allows there only its own attribute, which accepts no type; so a struct
+ * with that alignment is declared first. */
 static char *write_alignment(tokens_t *t, size_t from, size_t word, size_t close)
 {
     char *asked = tokens_text(t, word, close + 1), *spelled = NULL;
@@ -46,7 +47,7 @@ static char *write_alignment(tokens_t *t, size_t from, size_t word, size_t close
     return spelled;
 }
 
-/* What the declaration says of all its variables: from..to-1 without the words of storage.  The caller frees it. */
+/* The type of all variables of the declaration: from..to-1 without the storage words.  The caller frees it. */
 static char *type_of(tokens_t *t, size_t from, size_t to)
 {
     static const char *const STORAGE[] = {"__shared__", "extern", "static", "__device__", NULL};
@@ -64,7 +65,7 @@ static char *type_of(tokens_t *t, size_t from, size_t to)
     return type;
 }
 
-/* Is the name in from..to-1, and not as a member of something? */
+/* Whether the name is used in from..to-1, other than as a member. */
 static bool names(const tokens_t *t, size_t from, size_t to, const char *name)
 {
     for (size_t i = from; i < to; ++i)
@@ -80,8 +81,8 @@ static void write_reference(tokens_t *t, size_t at, const char *name)
                 name, name, name);
 }
 
-/* At file scope nothing refers to a block's memory yet: each function behind it that names it does, first of all.  Of a
- * namespace with a name those inside it. */
+/* A variable at file scope cannot refer to a block's memory.  So each later function that names the variable
+ * declares the reference at its start; for a variable of a named namespace, each later function in that namespace. */
 static void write_references(tokens_t *t, size_t declaration, const char *name)
 {
     const size_t close = token_end_of_braces(t, declaration), open = close < t->count ? token_open(t, close) : 0;
@@ -95,8 +96,8 @@ static void write_references(tokens_t *t, size_t declaration, const char *name)
     }
 }
 
-/* A variable of the block's own: a type, a key that tells it from others, and how large it is (api_kernels.cpp), a
- * reference. */
+/* Declares a static __shared__ variable: its type, a key that identifies it and gives its size (api_kernels.cpp),
+ * and a reference. */
 static void write_static(tokens_t *t, size_t at, const char *type, const char *stars, const char *name,
                          const char *bounds)
 {
@@ -108,7 +109,7 @@ static void write_static(tokens_t *t, size_t at, const char *type, const char *s
     else write_reference(t, at, name);
 }
 
-/* reinterpret_cast does not ask an object what it turns into: +name is the pointer. */
+/* reinterpret_cast does not use an object's conversion to a pointer, so +name converts it first. */
 static void write_casts(tokens_t *t, const char *name)
 {
     for (size_t i = 3; i + 1 < t->count; ++i)
@@ -116,7 +117,8 @@ static void write_casts(tokens_t *t, const char *name)
             token_after(t, i - 1, "+");
 }
 
-/* Is this name of the dynamic part declared in the same braces before `at`, as several headers may do? */
+/* Whether this name of dynamic shared memory is already declared in the same braces before `at`, as by several
+ * headers. */
 static bool declared_before(const tokens_t *t, size_t at, const char *name)
 {
     const size_t braces = token_end_of_braces(t, at);
@@ -129,7 +131,8 @@ static bool declared_before(const tokens_t *t, size_t at, const char *name)
     return false;
 }
 
-/* The dynamic part, as a pointer to what stands before the first [].  At file scope an object that turns into it. */
+/* Declares dynamic shared memory as a pointer to the type before the first []; at file scope as an object that
+ * converts to this pointer. */
 static void write_dynamic(tokens_t *t, size_t at, const char *type, const char *stars, const char *name,
                           const char *bounds)
 {
@@ -146,8 +149,8 @@ static void write_dynamic(tokens_t *t, size_t at, const char *type, const char *
                     type, stars, name, rest, name, name);
 }
 
-/* A variable that is left between calls and launches: what it begins with is the host's, the reference is to the GPU's
- * own.  nvcc takes none whose first value has to be computed. */
+/* Declares a variable that keeps its value between calls and launches: its initial value is a variable of the host,
+ * and the reference is to GPU memory.  nvcc accepts none whose initial value must be computed. */
 static void write_kept(tokens_t *t, size_t at, const char *type, const char *stars, const char *name,
                        const char *bounds)
 {
@@ -155,7 +158,7 @@ static void write_kept(tokens_t *t, size_t at, const char *type, const char *sta
                 strpbrk(bounds, "=({") ? "__constinit " : "", type, stars, name, bounds, name, name, name);
 }
 
-/* No __shared__ variable has an initialiser: one is refused.  Where the declarator ends without it. */
+/* Refuses an initialiser, which no __shared__ variable may have.  Returns the end of the declarator without it. */
 static size_t refuse_value(tokens_t *t, const declarator_t *d, size_t from, const char *name)
 {
     size_t value = d->name + 1;
@@ -201,7 +204,8 @@ void translate_shared(tokens_t *t)
         if (token_is(t, i, "__shared__") && !t->token[i].instead) translate_declaration(t, i);
 }
 
-/* Is it a variable, which changes, of the GPU's?  Constants stay among the program's: every thread may read those. */
+/* Whether it is a variable of the GPU that can change.  Constants stay in the program's own sections, which every
+ * thread may read. */
 static bool is_kept(const tokens_t *t, size_t word)
 {
     static const char *const ELSEWHERE[] = {"const", "constexpr", "__shared__", "__constant__", "__managed__", NULL};

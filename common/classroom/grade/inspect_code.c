@@ -22,8 +22,8 @@ enum { UNSEEN, OUTSIDE, INSIDE, MOST_DEEP = 1 << 24, PAGE = 4096 };
 typedef struct code {
     object_t *o;
     csh disassembler;
-    int *state;        /* for each byte what is known where an instruction begins there: UNSEEN, ... */
-    uint32_t *waiting; /* where to look next: a ring */
+    int *state;        /* for each byte the state if an instruction begins there: UNSEEN, ... */
+    uint32_t *waiting; /* instructions still to be inspected, a ring buffer */
     uint64_t waits;
 } code_t;
 
@@ -35,7 +35,7 @@ static const GElf_Rela *relocation_of(const code_t *c, const cs_insn *in)
     return NULL;
 }
 
-/* Are these bytes in the code, and does the linker leave them alone? */
+/* Whether these bytes are in the code and are not changed by the linker. */
 static bool has_bytes(const code_t *c, uint64_t at, const uint8_t *bytes, size_t count)
 {
     bool same = at + count <= c->o->text.size;
@@ -86,7 +86,7 @@ static void reach(code_t *c, uint64_t at, int state)
     c->waiting[c->waits++ % c->o->text.size] = (uint32_t)at;
 }
 
-/* Where a jump or call leads: a place in the code, or false and the symbol from outside. */
+/* The target of a jump or call in the code; if it is outside, false and its symbol. */
 static bool leads_inside(const code_t *c, const cs_insn *in, uint64_t *target, const char **outside)
 {
     const GElf_Rela *r = relocation_of(c, in);
@@ -100,7 +100,7 @@ static bool leads_inside(const code_t *c, const cs_insn *in, uint64_t *target, c
     return s.st_shndx != SHN_UNDEF;
 }
 
-/* Where an address that counts from the instruction leads: the section, and the place in it. */
+/* The section and offset of an address that is relative to the instruction. */
 static size_t section_of(const code_t *c, const cs_insn *in, int64_t *place)
 {
     const GElf_Rela *r = relocation_of(c, in);
@@ -138,8 +138,8 @@ static bool is_one_of(const char *list, const char *mnemonic)
     return strstr(list, word);
 }
 
-/* What simt_look is told of an access (witness.cpp): its bytes, 32 if it reads, 64 if it writes; 0: refused.  Of what
- * has memory as its first operand capstone does not always know that it writes. */
+/* The description of an access for simt_look (witness.cpp): its bytes, plus 32 if it reads, plus 64 if it writes; 0
+ * if it is refused.  capstone does not always report that an instruction writes to its first operand. */
 static unsigned kind_of(const cs_insn *in, const cs_x86_op *op)
 {
     const bool first = op == &in->detail->x86.operands[0];
@@ -155,7 +155,8 @@ static unsigned kind_of(const cs_insn *in, const cs_x86_op *op)
     return plain && !far && op->size > 0 && (op->size <= 8 || op->size == 10 || op->size == 16) ? kind | op->size : 0;
 }
 
-/* An access nobody has to look at: its own frame by a constant, a constant of the compiler's, a look at a new page. */
+/* Whether an access needs no witness: at a constant offset in its own frame, of a constant of the compiler, or a
+ * probe of a new stack page. */
 static bool is_plain(const code_t *c, const cs_insn *in, const cs_x86_op *op, int state)
 {
     const x86_op_mem *m = &op->mem;
@@ -169,7 +170,8 @@ static bool is_plain(const code_t *c, const cs_insn *in, const cs_x86_op *op, in
     return m->base == X86_REG_RSP && m->disp == 0 && in->id == X86_INS_OR && last->type == X86_OP_IMM && last->imm == 0;
 }
 
-/* The instructions that a compiler makes of C++: no system calls, clocks, strings, nor newer sets. */
+/* The instructions that a compiler generates for C++; not system calls, clocks, string instructions or newer
+ * instruction sets. */
 static bool is_known(const cs_insn *in)
 {
     static const char PLAIN[] =
@@ -231,7 +233,7 @@ static bool decode(const code_t *c, uint64_t at, cs_insn *in)
     const uint8_t *code = c->o->text.bytes + at;
     size_t left = at < c->o->text.size ? c->o->text.size - at : 0;
     if (!left || !cs_disasm_iter(c->disassembler, &code, &left, &at, in)) return false;
-    /* The linker may write its address or its distance, whole. */
+    /* The linker may write the whole address or the whole distance there. */
     const cs_x86_encoding *e = &in->detail->x86.encoding;
     unsigned linked = 0;
     for (unsigned i = 0; i < in->size; ++i) linked += (c->o->marks[in->address + i] & LINKED) != 0;
@@ -256,8 +258,8 @@ static bool same_place(const code_t *c, const cs_insn *a, const x86_op_mem *m, s
     return section != SHN_UNDEF && section_of(c, a, &other) == section && other == place;
 }
 
-/* lea PLACE, %r11; call simt_look; nop; an access to PLACE: the nop is told what the access is, and `in` becomes the
- * access. */
+/* Handles lea PLACE, %r11; call simt_look; nop; access to PLACE: stores the description of the access in the nop,
+ * and sets `in` to the access. */
 static bool is_looked_at(code_t *c, cs_insn *in)
 {
     const cs_x86 *x = &in->detail->x86;
@@ -277,7 +279,7 @@ static bool is_looked_at(code_t *c, cs_insn *in)
     return false;
 }
 
-/* A jump, a call, the end of a function.  False: it is none of them. */
+/* Follows a jump, a call or a return.  False for other instructions. */
 static bool follow(code_t *c, const cs_insn *in, int state)
 {
     const uint64_t at = in->address, next = at + in->size;
@@ -304,7 +306,7 @@ static bool follow(code_t *c, const cs_insn *in, int state)
     return true;
 }
 
-/* The call of simt_land, and what must follow it: call *%r11. */
+/* Handles a call of simt_land, which call *%r11 must follow. */
 static bool is_landing(code_t *c, cs_insn *in, int state)
 {
     if (!calls(c, in, "simt_land") || state < INSIDE) return false;
@@ -315,7 +317,7 @@ static bool is_landing(code_t *c, cs_insn *in, int state)
     return true;
 }
 
-/* A function's first two: they make its frame. */
+/* The first two instructions of a function, which create its frame. */
 static bool is_beginning(code_t *c, const cs_insn *in, int state)
 {
     static const uint8_t MOVE[] = {0x48, 0x89, 0xe5};
@@ -357,7 +359,7 @@ static void look_at_instruction(code_t *c, cs_insn *in, uint64_t at, int state)
     reach(c, in->address + in->size, state);
 }
 
-/* A function without marks at its blocks would run unnoticed. */
+/* Refuses a function with jumps but without coverage calls: its endless loops would not be noticed. */
 static void look_at_marks(code_t *c)
 {
     for (size_t i = 1; i < c->o->symbol_count; ++i) {

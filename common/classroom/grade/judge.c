@@ -21,12 +21,12 @@ enum { MEMORY_MB = 2048, FILE_MB = 1024, PROCESSES = 64, PRINTED = 1 << 20 };
 static int write_source(const char *path, const char *source, size_t bytes, err_t *err)
 {
     const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    const int failed = fd < 0 || fchmod(fd, 0644) || job_write_all(fd, source, bytes); /* whatever the umask */
+    const int failed = fd < 0 || fchmod(fd, 0644) || job_write_all(fd, source, bytes); /* independent of the umask */
     if (fd >= 0) close(fd);
     return failed ? err_set(err, "%s: %s", path, strerror(errno)) : 0;
 }
 
-/* build.sh in the sandbox.  until: the stage after which it is enough, "" for all. */
+/* Runs build.sh in the sandbox.  until: the last stage to run, "" for all. */
 static int run_build(const judge_t *j, const char *until, sandbox_result_t *r, err_t *err)
 {
     char script[4200], entry[64];
@@ -52,14 +52,14 @@ int judge_build(judge_t *j, const char *source, size_t bytes, judge_built_t *bui
     enum { REFUSED = 10, NOT_COMPILED = 11 };
     char path[4200];
     static sandbox_result_t r, good;
-    /* As root the compiler runs as somebody else, who has to write there. */
+    /* If root grades, the compiler runs as another user, who must be able to write there. */
     if ((j->lock = scratch_make(j->scratch, sizeof j->scratch, sandbox_user(), err)) < 0) return -1;
     snprintf(path, sizeof path, "%s/student.cu", j->scratch);
     if (write_source(path, source, bytes, err) || run_build(j, "", &r, err)) return -1;
     *built = r.end != SANDBOX_EXITED || r.code == NOT_COMPILED ? DID_NOT_COMPILE : r.code == 0 ? BUILT : BROKE_A_RULE;
     if (r.end == SANDBOX_EXITED && r.code != 0 && r.code != REFUSED && r.code != NOT_COMPILED)
         return err_set(err, "the grader cannot build anything on this machine (%s): %.800s", r.why, r.output);
-    if (r.end != SANDBOX_EXITED) { /* build.sh itself has not come to compare it with a good file */
+    if (r.end != SANDBOX_EXITED) { /* build.sh was stopped before it could test whether the skeleton compiles */
         if (run_build(j, "good", &good, err)) return -1;
         if (good.end != SANDBOX_EXITED || good.code != 0)
             return err_set(err, "the grader cannot build anything on this machine (%s): %.800s", good.why, good.output);
@@ -77,14 +77,14 @@ void judge_clean(judge_t *j)
 
 /* ---- a case ------------------------------------------------------------------------------------ */
 
-/* What is wrong with a run, without a closing newline. */
+/* Stores the reason why a run is wrong, without a final newline. */
 static void say(judge_result_t *r, int run, int runs, const char *text)
 {
     snprintf(r->why, sizeof r->why, "run %d of %d: %.1300s", run + 1, runs, text);
     for (size_t n = strlen(r->why); n > 0 && r->why[n - 1] == '\n';) r->why[--n] = 0;
 }
 
-/* "/tmp/grade.x8Jk2a/e1.cu:7" is the student's e1.cu:7. */
+/* Shortens "/tmp/grade.x8Jk2a/e1.cu:7" to the student's e1.cu:7. */
 static void forget_folder(char *text, const char *folder)
 {
     const size_t n = strlen(folder);
@@ -92,7 +92,7 @@ static void forget_folder(char *text, const char *folder)
         memmove(at, at + n + 1, strlen(at + n + 1) + 1);
 }
 
-/* Every byte of an answer comes from a process that is not trusted. */
+/* Checks an answer for values that are possible: it comes from a process that is not trusted. */
 static bool makes_sense(job_answer_t *a, int run)
 {
     const int64_t counts[] = {
@@ -100,7 +100,7 @@ static bool makes_sense(job_answer_t *a, int run)
         a->sh_st_wavefronts, a->atomic_requests, a->atomic_sectors, a->atomic_lanes, a->work,
         a->warp_work,        a->block_work,      a->warps,          a->blocks};
     bool fine = a->magic == JOB_ANSWER_MAGIC && a->run == run;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) /* REPORT_NONE: not counted */
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) /* REPORT_NONE means that it was not counted */
         fine = fine && (counts[i] == REPORT_NONE || (counts[i] >= 0 && counts[i] < (int64_t)1 << 53));
     a->text[sizeof a->text - 1] = 0;
     a->limiter[sizeof a->limiter - 1] = 0;
@@ -108,10 +108,11 @@ static bool makes_sense(job_answer_t *a, int run)
     return fine;
 }
 
-/* Order and chance move a count a little; more than twice as much is another program. */
+/* The order of threads changes a count slightly.  If it differs by more than a factor of two, the submission did
+ * other work. */
 static bool differs(int64_t now, int64_t first) { return now > 2 * first + 256; }
 
-/* Reads what the process left, and judges each run.  `how` says how it ended. */
+/* Reads the answers of the process and judges each run.  `how` describes its end. */
 static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t *how, judge_result_t *r, err_t *err)
 {
     const job_t *job = &c->job;
@@ -130,7 +131,7 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
             char text[300];
             snprintf(text, sizeof text, "the program ended without an answer (%s)%s%.*s", how->why,
                      how->code == 3 ? ": " : "", how->code == 3 ? (int)strcspn(how->output, "\n") : 0,
-                     how->output); /* 3: the runner itself gave up */
+                     how->output); /* exit code 3: the runner itself reported an error */
             say(r, run, job->runs, text);
             r->silent = true;
             r->right = false;
@@ -171,7 +172,7 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
     return 0;
 }
 
-/* The first line of what it printed, without what a terminal would obey. */
+/* The first line that it printed, without control characters. */
 static void keep_printed(judge_result_t *r, const char *output)
 {
     size_t n = 0;
@@ -209,7 +210,7 @@ int judge_case(const judge_t *j, const battery_case_t *c, const char *step, judg
         forget_folder(r->why, j->scratch);
         r->stopped = how.end == SANDBOX_STOPPED;
         keep_printed(r, how.output);
-        /* Answers of a process that did not end well count for nothing. */
+        /* Ignores the answers of a process that did not end properly. */
         if (r->right && (how.end != SANDBOX_EXITED || how.code != 0)) {
             r->right = false;
             snprintf(r->why, sizeof r->why, "%s", how.why);

@@ -36,7 +36,7 @@
 
 #define GRADE "build/simt/bin/grade"
 
-enum { MOST_SOURCE = 1 << 20 }; /* bytes of a file that are looked at; grade refuses smaller ones */
+enum { MOST_SOURCE = 1 << 20 }; /* bytes of a file that are read; the limit of grade is lower */
 
 /* ---- files and their keys ------------------------------------------------------------------------------- */
 
@@ -113,7 +113,7 @@ static void hash_end(EVP_MD_CTX *hash, char *hex, int digits)
     for (int i = 0; i < digits / 2; ++i) sprintf(hex + (size_t)2 * i, "%02x", digest[i]);
 }
 
-/* Marks of another version, or under other options, are not these marks. */
+/* The key includes the version and the options, because results of other versions and options must not be reused. */
 static void hash_context(board_t *b)
 {
     char *const steps = format("build/*/grade/steps_0%s_*", b->n);
@@ -143,7 +143,7 @@ static int hash_submission(const board_t *b, const submission_t *s, char *key)
 
 /* ---- marking -------------------------------------------------------------------------------------------- */
 
-/* A line in place of grade's; `line` is the submission's from now on. */
+/* Sets a line instead of grade's; the submission takes `line` over. */
 static void take_line(submission_t *s, char *line, const char *verdict, const char *reason)
 {
     s->line = line;
@@ -156,7 +156,7 @@ static char *path_in(const board_t *b, const submission_t *s, const char *ending
     return format("%s/done/%s.%s", b->out, s->key, ending);
 }
 
-/* What grade's row says: points, verdict, microseconds and a reason.  False if there is no whole one. */
+/* Reads grade's row: points, verdict, microseconds and a reason.  False if the row is not complete. */
 static bool read_row(submission_t *s, const char *path)
 {
     FILE *f = fopen(path, "re");
@@ -178,7 +178,7 @@ static bool read_row(submission_t *s, const char *path)
     return true;
 }
 
-/* The keys, and what earlier runs marked.  A file that is there twice is marked once. */
+/* Computes the keys and finds the results of earlier runs.  Equal files are graded once. */
 static int by_key(const void *a, const void *b)
 {
     return strcmp(((const submission_t *)a)->key, ((const submission_t *)b)->key);
@@ -214,8 +214,8 @@ static size_t count_marked(const board_t *b)
     return marked;
 }
 
-/* grade for one file, or for none (NULL): its words go to the descriptor.  It ends with this program, whatever ends
- * that. */
+/* Starts grade for one file, or for none (NULL), with its output to the descriptor.  grade is ended when this
+ * program ends, for any reason. */
 static pid_t start_grade(const board_t *b, const submission_t *s, int words)
 {
     char **argv = calloc((size_t)b->option_count + 9, sizeof *argv);
@@ -236,7 +236,7 @@ static pid_t start_grade(const board_t *b, const submission_t *s, int words)
     if (child == 0) {
         sigset_t none;
         sigemptyset(&none);
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* it clears up after itself */
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* grade removes its own files */
         if (getppid() != parent) _exit(EXIT_NOTHING_MARKED);
         sigprocmask(SIG_SETMASK, &none, NULL);
         dup2(words, STDOUT_FILENO);
@@ -256,7 +256,8 @@ static void read_words(int fd, char *words, size_t size)
     words[n > 0 ? n : 0] = '\0';
 }
 
-/* What no file could be marked for (no sandbox, no such exercise, a bad option) is said once: 2 is "no such file". */
+/* Reports once a problem that concerns all files: no sandbox, no such exercise, a wrong option.  Exit status 2 of
+ * grade means that there is no such file. */
 static void ask_grade(const board_t *b)
 {
     char words[4096];
@@ -276,7 +277,7 @@ static void ask_grade(const board_t *b)
     exit(WIFEXITED(status) && WEXITSTATUS(status) ? WEXITSTATUS(status) : EXIT_NOTHING_MARKED);
 }
 
-/* False: the disk is full, say; then the reason is in the submission's line. */
+/* False on failure, such as a full disk; the reason is then in the submission's line. */
 static bool start(board_t *b, submission_t *s)
 {
     char *path = path_in(b, s, "txt");
@@ -291,7 +292,7 @@ static bool start(board_t *b, submission_t *s)
     return s->grader > 0;
 }
 
-/* Whatever happened, the file gets a line; kept is only what grade itself says. */
+/* Every file gets a line; only lines of grade itself are stored. */
 static void finish(board_t *b, submission_t *s, int status)
 {
     char *row = path_in(b, s, "row"), *new = path_in(b, s, "new"), *said = path_in(b, s, "txt"), key[sizeof s->key];
@@ -316,7 +317,7 @@ static void finish(board_t *b, submission_t *s, int status)
     free(said);
 }
 
-/* What was marked last: part of the bar on a terminal, a line for each file elsewhere. */
+/* Shows the last result: in the progress bar on a terminal, else as a line for each file. */
 static void put_last(text_t *t, const submission_t *s)
 {
     t->length = 0;
@@ -325,12 +326,12 @@ static void put_last(text_t *t, const submission_t *s)
     put_plain(t, s->verdict, 20);
 }
 
-/* Marks all that has no line yet, `jobs` at a time.  The signal that stopped it, or 0. */
+/* Grades all files without a line, `jobs` at a time.  Returns the signal that stopped it, or 0. */
 static int mark_all(board_t *b)
 {
     sigset_t awaited;
     sigemptyset(&awaited);
-    for (int i = 0; i < 3; ++i) { /* but not what nohup or & ignore */
+    for (int i = 0; i < 3; ++i) { /* except signals that nohup or & ignore */
         const int number = (const int[]){SIGINT, SIGTERM, SIGHUP}[i];
         struct sigaction now;
         if (!sigaction(number, NULL, &now) && now.sa_handler != SIG_IGN) sigaddset(&awaited, number);
@@ -378,7 +379,8 @@ static void cannot_write(const char *path)
     exit(EX_IOERR);
 }
 
-/* Whose is it?  The first run in it says so in OUT/folder.  1 another folder's, 0 this one's, -1 nobody's yet. */
+/* Whether OUT belongs to the folder, by OUT/folder, which its first run writes: 1 to another folder, 0 to this one,
+ * -1 to none yet. */
 static int belongs_to_another(int out, const char *whole)
 {
     char owner[PATH_MAX] = "";
@@ -404,8 +406,8 @@ static int make_out(const board_t *b)
     return folder;
 }
 
-/* build/leaderboard/NAME-N-E with done/ in it, for this run alone; of a second folder of that name NAME-N-E-2.  The
- * folder. */
+/* Opens build/leaderboard/NAME-N-E with done/ for this run only, or NAME-N-E-2 for another folder of the same name.
+ * Returns its descriptor. */
 static int open_out(board_t *b)
 {
     char *whole = realpath(b->folder, NULL), name[100];
@@ -422,7 +424,7 @@ static int open_out(board_t *b)
             complain(NULL, "another leaderboard is writing %s: wait until it ends, or end it", b->out);
             exit(EXIT_NOTHING_MARKED);
         }
-        /* Perhaps it was written before the lock was this process's. */
+        /* another process may have written it before this one got the lock */
         if (is_others < 0) is_others = belongs_to_another(folder, whole);
         if (is_others < 0 && write_whole(folder, "folder", &(const text_t){.data = whole, .length = strlen(whole)}))
             cannot_write(b->out);
@@ -431,7 +433,8 @@ static int open_out(board_t *b)
     }
 }
 
-/* One seed for all, so that all are marked on the same cases: drawn for the first run, kept for those that go on. */
+/* All files have one seed, so that they are graded on the same cases.  The first run draws it, and later runs reuse
+ * it. */
 static void choose_seed(board_t *b, int folder)
 {
     for (char **o = b->options; *o; ++o)
@@ -482,7 +485,7 @@ int main(int argc, char **argv)
     }
     b.jobs = atoi(argv[4]);
     b.option_count = argc - 5;
-    b.options = calloc((size_t)b.option_count + 2, sizeof *b.options); /* and the seed */
+    b.options = calloc((size_t)b.option_count + 2, sizeof *b.options); /* one for the seed, one for NULL */
     if (!b.options) return complain(NULL, "out of memory"), EXIT_NOTHING_MARKED;
     memcpy(b.options, argv + 5, (size_t)b.option_count * sizeof *b.options);
 

@@ -20,19 +20,19 @@ static marks_line_t *add_line(marks_t *m, int of, const char *what)
     return l;
 }
 
-/* All points up to the goal, half of them up to 1.5 times that. */
+/* Gives all points for a ratio up to the goal, and half of them up to 1.5 times the goal. */
 static int points_for(double ratio, double most, int of)
 {
     return ratio <= most ? of : ratio <= 1.5 * most ? of / 2 : 0;
 }
 
-/* A submission that ended without an answer: can anything be run here?  The timed step can, on the first goal's input.
- */
+/* A submission ended without an answer.  Runs the timed step on the first goal's input, to find out whether this
+ * machine can run anything. */
 static int check_machine(marks_t *m, err_t *err)
 {
     battery_case_t c;
     judge_result_t r = {.right = false};
-    rng_t rng = m->rng; /* the cases stay those of the seed */
+    rng_t rng = m->rng; /* so that the cases remain those of the seed */
     int failed = battery_open(&c, m->exercise->chapter, &m->exercise->goals[0].input, false, &rng, err);
     if (!failed) failed = judge_case(&m->judge, &c, m->exercise->timed_step, &r, err);
     battery_close(&c);
@@ -45,7 +45,7 @@ static int check_machine(marks_t *m, err_t *err)
 static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const char *step, judge_result_t **result,
                     err_t *err)
 {
-    for (int i = 0; step && i < m->runs; ++i) /* a step runs a case once, whatever is counted */
+    for (int i = 0; step && i < m->runs; ++i) /* a step runs each case only once */
         if (!c->job.timed && !c->job.predict && !strcmp(m->run[i].step, step) && !strcmp(m->run[i].name, c->name)) {
             *result = &m->run[i].result;
             return 0;
@@ -68,12 +68,12 @@ static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const
     return 0;
 }
 
-/* Few requests are no merit if one warp makes them all: most of the GPU would wait for it. */
+/* Few requests deserve no points if one warp makes all of them, because most of the GPU would wait for it. */
 enum { MOST_FOR_ONE = 16, MOST_IN_ALL = 4, MOST_OF_ONE = 2, GOOD_PART = 8, MOST_TIME = 8 };
 enum { SERIAL_WORK = 256, LONELY_WORK = 1024 };
 enum { POINTS_SERIAL = 30, POINTS_COPIED = 30, POINTS_SLOW = 30 };
 
-/* One warp does it all on input that is ordinary: the first case of the first group has many numbers, many rows. */
+/* Whether one warp does all work on ordinary input; the first case of the first group has many numbers or rows. */
 static bool is_lonely(const job_answer_t *own)
 {
     return own->work > LONELY_WORK && 2 * own->warp_work > own->work;
@@ -111,7 +111,7 @@ void marks_describe_goal(const grade_goal_t *goal, char *what, size_t size)
              *goal->step ? "x of step " : "", goal->step);
 }
 
-/* Atomics read, too: what they return may take the place of a load. */
+/* Atomics count as loads, too: their result may replace a load. */
 static double metric_of(grade_metric_t m, const job_answer_t *a)
 {
     switch (m) {
@@ -124,7 +124,7 @@ static double metric_of(grade_metric_t m, const job_answer_t *a)
     }
 }
 
-/* One warp or block that works while the others wait. */
+/* Gives the reason if one warp or block works while the others wait. */
 static bool says_not_parallel(const char *what, int64_t own, int64_t all, int64_t step, const char *step_name,
                               char *why, size_t size)
 {
@@ -134,31 +134,32 @@ static bool says_not_parallel(const char *what, int64_t own, int64_t all, int64_
     return true;
 }
 
-/* A goal is for less of one thing, not for another in its place: why it has no points, if so. */
+/* A goal asks for fewer of one count, not for replacing it by another.  If the submission exceeds another count,
+ * gives the reason why the goal has no points. */
 static bool says_too_much(const exercise_t *e, grade_metric_t metric, const job_answer_t *own, const job_answer_t *step,
                           const char *step_name, char *why, size_t size)
 {
     enum { LOADS = 1 << METRIC_LD_SECTORS | 1 << METRIC_LD_REQUESTS };
     const struct {
         const char *what;
-        unsigned metrics; /* of the goals that it would be in place of */
+        unsigned metrics; /* the goals whose count it could replace */
         int64_t own, step, most;
     } counts[] = {
         {"sectors loaded", 1 << METRIC_LD_REQUESTS, own->ld_sectors, step->ld_sectors, MOST_OF_ONE},
         {"store requests", LOADS, own->st_requests, step->st_requests, MOST_OF_ONE},
         {"sectors stored", LOADS, own->st_sectors, step->st_sectors, MOST_OF_ONE},
         {"lanes in global atomics", LOADS, own->atomic_lanes, step->atomic_lanes, MOST_OF_ONE},
-        /* idle work raises the mean */
+        /* work without effect would raise the mean */
         {"memory instructions", 1 << METRIC_MAX_WARP, own->work, step->work, MOST_IN_ALL},
     };
-    bool sectors_count = false; /* they have a goal of their own */
+    bool sectors_count = false; /* sectors have a goal of their own */
     for (int i = 0; i < e->goal_count; ++i) sectors_count |= e->goals[i].metric == METRIC_LD_SECTORS;
     if (says_not_parallel("warp", own->warp_work, own->work, step->warp_work, step_name, why, size) ||
         says_not_parallel("block", own->block_work, own->work, step->block_work, step_name, why, size))
         return true;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
         if (!(counts[i].metrics & 1u << metric) || (i == 0 && sectors_count)) continue;
-        if (counts[i].own <= counts[i].most * counts[i].step + step->ld_requests) continue; /* it may have none */
+        if (counts[i].own <= counts[i].most * counts[i].step + step->ld_requests) continue; /* the step may have none */
         snprintf(why, size, "; no points: %lld %s (%s: %lld)", (long long)counts[i].own, counts[i].what, step_name,
                  (long long)counts[i].step);
         return true;
@@ -166,15 +167,16 @@ static bool says_too_much(const exercise_t *e, grade_metric_t metric, const job_
     return false;
 }
 
-/* One warp, or one block, does it all, or a good part and far more than any does in the step: what the others do beside
- * it may be idle. */
+/* Whether one warp or block does all work, or a large part and far more than the busiest one of the step: the other
+ * warps may do useless work. */
 static bool is_serial(const job_answer_t *own, const job_answer_t *step)
 {
     const bool busy = own->warp_work > MOST_FOR_ONE * step->warp_work && GOOD_PART * own->warp_work > own->work;
     return own->work > SERIAL_WORK && (2 * own->warp_work > own->work || own->block_work >= own->work || busy);
 }
 
-/* One goal: what the submission did on its input (student NULL: it was not run), beside what the step did. */
+/* Marks one goal: compares the counts of the submission on the goal's input with those of the step.  student NULL:
+ * the submission was not run. */
 static int mark_goal(marks_t *m, const grade_goal_t *goal, const battery_case_t *c, const judge_result_t *student,
                      err_t *err)
 {
@@ -209,7 +211,7 @@ static int mark_goal(marks_t *m, const grade_goal_t *goal, const battery_case_t 
     return 0;
 }
 
-/* All goals; those with the same input share a run of the submission. */
+/* Marks all goals.  Goals with the same input share a run of the submission. */
 static int mark_goals(marks_t *m, err_t *err)
 {
     const exercise_t *e = m->exercise;
@@ -227,7 +229,7 @@ static int mark_goals(marks_t *m, err_t *err)
     return 0;
 }
 
-/* Where the kit and the chapter's steps are: absolute, for the sandbox. */
+/* Finds the absolute paths of the kit and of the chapter's steps, which the sandbox needs. */
 static int find_build(const marks_t *m, judge_t *j, const char *build, err_t *err)
 {
     char joined[PATH_MAX], real[PATH_MAX];
@@ -240,7 +242,7 @@ static int find_build(const marks_t *m, judge_t *j, const char *build, err_t *er
     return 0;
 }
 
-/* On a card: built by nvcc, every timed run on new numbers and judged. */
+/* Marks the time on a GPU: builds with nvcc; every timed run has new numbers and is judged. */
 static int mark_time(marks_t *m, const char *source, size_t bytes, const char *card, err_t *err)
 {
     const char *step_name = m->exercise->timed_step;
@@ -277,7 +279,7 @@ static int mark_time(marks_t *m, const char *source, size_t bytes, const char *c
     return failed;
 }
 
-/* On the simulator: a run of the first goal's input, predicted for the GPU that is named. */
+/* Predicts the time of a run on the first goal's input for the named GPU, on the simulator. */
 static int mark_prediction(marks_t *m, err_t *err)
 {
     const char *step_name = m->exercise->timed_step;
@@ -321,7 +323,7 @@ static int mark_all(marks_t *m, const char *source, size_t bytes, const char *ca
     return m->predict && !m->stopped ? mark_prediction(m, err) : 0;
 }
 
-/* A line that takes away what is beyond `most` points. */
+/* Adds a line that subtracts the points beyond `most`. */
 static void limit(marks_t *m, int most, const char *why)
 {
     int sum = 0;
@@ -345,7 +347,7 @@ int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, 
     copied_from(source, bytes, e->chapter->folder, m->copied, sizeof m->copied);
     m->rng = rng_stream(m->seed, 0, (uint64_t)(e->chapter->number * 100 + e->number));
     for (grade_group_t group = 0; group < GROUPS; ++group) m->total += e->chapter->groups[group].count;
-    /* At most: goals may share an input, or have no step. */
+    /* an upper bound, because goals may share an input or have no step */
     m->total += 2 * e->goal_count + (card || m->predict ? 2 : 0);
     m->verdict = "failed";
     int failed = judge_build(&m->judge, source, bytes, &built, m->message, sizeof m->message, err);
@@ -359,7 +361,8 @@ int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, 
     if (m->serial) limit(m, POINTS_SERIAL, "not parallel: one warp or one block does the work, or they work one after "
                                            "the other: at most 30 points");
     char what[160];
-    /* Chapter 06's lesson is work taken by tickets, in which the model may see one warp that takes them all. */
+    /* In chapter 06 warps draw work from a counter.  In the model one warp may draw all of it, so the predicted
+     * time does not limit the points. */
     if (m->times_slower > MOST_TIME && e->chapter->number != 6) {
         snprintf(what, sizeof what, "it takes %.1f times as long as step %s, more than %d times: at most %d points",
                  m->times_slower, e->timed_step, MOST_TIME, POINTS_SLOW);

@@ -28,10 +28,10 @@ static void print_indented(const char *text)
     }
 }
 
-/* Where a fault is, and what to do about it: all but the first line of a reason, which has the numbers of its case. */
+/* The place of a fault and its cure: all of a reason but the first line, which has the numbers of its case. */
 static const char *place_of(const marks_line_t *l) { return l->why + strcspn(l->why, "\n"); }
 
-/* The reason of line i; of a fault that an earlier line has told, only its case. */
+/* Prints the reason of line i.  If an earlier line has reported the same fault, prints only its case. */
 static void print_reason(const marks_t *m, int i)
 {
     const char *why = m->line[i].why, *run = strstr(why, ": run ");
@@ -58,12 +58,12 @@ void result_print(const marks_t *m)
     printf("\n %3d/100  %s\n", m->points, m->verdict);
 }
 
-/* The first thing to repair: of the first line that is not full. */
+/* The first thing to repair: the reason of the first line without full points. */
 static void first_reason(const marks_t *m, char *text, size_t size)
 {
     const marks_line_t *l = m->line, *end = m->line + m->lines;
     while (l < end && (l->points == l->of || l->bonus)) ++l;
-    const bool goal = l < end && l - m->line >= GROUPS; /* groups say by their reason what is wrong */
+    const bool goal = l < end && l - m->line >= GROUPS; /* the reason of a group of cases suffices */
     snprintf(text, size, "%s%s%.*s", goal ? l->what : "", goal ? ": " : "", (int)size / 2,
              l < end ? l->why : m->message);
     plain_line(text); /* line ends, and a character that was cut in two */
@@ -95,7 +95,7 @@ int result_row(const marks_t *m, const char *path, err_t *err)
     return failed ? err_set(err, "cannot write %s: %s", path, strerror(failed)) : 0;
 }
 
-/* What is said once: the exercise, its marks line by line, and how they came about. */
+/* Writes the header: the exercise, its marks line by line, and how they were obtained. */
 static void record_header(const marks_t *m, report_t *r)
 {
     char date[32], key[32], reason[1500];
@@ -129,7 +129,7 @@ static void record_header(const marks_t *m, report_t *r)
     report_meta(r, "date", "%s", date);
 }
 
-/* A row for a run; where there was none (m->runs is 0), one that says why. */
+/* Adds a row for each run; if there was no run (m->runs is 0), a row with the reason. */
 static int record_run(const marks_t *m, const marks_run_t *k, report_t *r, err_t *err)
 {
     const job_answer_t *a = &k->result.counts;

@@ -102,7 +102,7 @@ typedef enum CUfunction_attribute_enum {
     CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14,
     CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 15
 } CUfunction_attribute;
-/* What a compiler for a GPU is told: taken, and nothing is done with it. */
+/* Options for a GPU's compiler: accepted and ignored. */
 typedef enum CUjit_option_enum {
     CU_JIT_MAX_REGISTERS, CU_JIT_THREADS_PER_BLOCK, CU_JIT_WALL_TIME, CU_JIT_INFO_LOG_BUFFER,
     CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
@@ -168,7 +168,7 @@ typedef struct CUDA_TEXTURE_DESC_st {
 } CUDA_TEXTURE_DESC;
 typedef struct CUDA_RESOURCE_VIEW_DESC_st { int format; size_t width, height, depth; } CUDA_RESOURCE_VIEW_DESC;
 
-/* ---- memory that is reserved, made, and mapped, each by itself ---- */
+/* ---- memory that is reserved, created and mapped in separate calls ---- */
 
 typedef enum CUmemLocationType_enum {
     CU_MEM_LOCATION_TYPE_INVALID, CU_MEM_LOCATION_TYPE_DEVICE, CU_MEM_LOCATION_TYPE_HOST
@@ -198,7 +198,7 @@ typedef struct CUmemAllocationProp_st {
 } CUmemAllocationProp;
 typedef struct CUmemAccessDesc_st { CUmemLocation location; CUmemAccess_flags flags; } CUmemAccessDesc;
 
-/* Numbers are the runtime's. */
+/* The numbers are those of the runtime. */
 typedef enum cudaError_enum {
     CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1, CUDA_ERROR_OUT_OF_MEMORY = 2, CUDA_ERROR_NOT_INITIALIZED = 3,
     CUDA_ERROR_DEINITIALIZED = 4, CUDA_ERROR_PROFILER_DISABLED = 5, CUDA_ERROR_PROFILER_NOT_INITIALIZED = 6,
@@ -339,9 +339,9 @@ typedef enum CUdevice_attribute_enum {
 extern "C" {
 #endif
 CUresult cuInit(unsigned int flags);
-/* CUDA_ERROR_NOT_INITIALIZED before cuInit, if no call of the runtime has been before; said once. */
+/* CUDA_ERROR_NOT_INITIALIZED before cuInit, unless a call of the runtime came first; reported once. */
 CUresult simt_driver_ready(void);
-/* The contexts of a thread are a stack: create and push put one on it, destroy takes it away from wherever it is. */
+/* The contexts of a thread form a stack: create and push add one, destroy removes one at any position. */
 CUresult simt_create_context(CUcontext *context, unsigned int flags, CUdevice device);
 CUresult cuCtxDestroy(CUcontext context);
 CUresult cuCtxPushCurrent(CUcontext context);
@@ -349,7 +349,7 @@ CUresult cuCtxPopCurrent(CUcontext *context);
 CUresult cuCtxSetCurrent(CUcontext context);
 CUresult cuCtxGetCurrent(CUcontext *context);
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device);
-/* The buffer that ptr lies in: where it begins, and its bytes; NULL: not asked for. */
+/* The start and the size in bytes of the buffer that contains ptr; either pointer may be NULL. */
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr ptr);
 CUresult cuMemAddressReserve(CUdeviceptr *ptr, size_t bytes, size_t alignment, CUdeviceptr wish,
                              unsigned long long flags);
@@ -373,11 +373,11 @@ CUresult cuModuleUnload(CUmodule module);
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
 CUresult cuModuleGetGlobal(CUdeviceptr *variable, size_t *bytes, CUmodule module, const char *name);
 const void *simt_kernel_of(CUfunction function);
-/* The name of what the pointer of that name in the module points to; NULL: it has none. */
+/* The name of the object to which the module's pointer of that name points; NULL if it has none. */
 const char *simt_named(CUmodule module, const char *pointer);
 CUresult simt_launch_function(CUfunction function, dim3 grid, dim3 block, unsigned shared, CUstream stream,
                               void **arguments, void **extra, int cooperative);
-/* cooperative is one of the attributes, and so is how large clusters are. */
+/* The attributes include cooperative launches and the cluster size. */
 CUresult simt_launch_with(CUfunction function, dim3 grid, dim3 block, unsigned shared, CUstream stream,
                           void **arguments, void **extra, cudaLaunchAttribute *attributes, unsigned n);
 CUresult cuLinkCreate(unsigned int n, CUjit_option *options, void **values, CUlinkState *state);
@@ -387,7 +387,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *file,
                        CUjit_option *options, void **values);
 CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size);
 CUresult cuLinkDestroy(CUlinkState state);
-/* What a module says of itself when it is loaded: where its variables are. */
+/* A module registers its variables when it is loaded. */
 typedef struct simt_module_place { const char *variables[2], *managed[2], *constants[2]; } simt_module_place;
 void simt_module_here(const simt_module_place *place);
 #ifdef __cplusplus
@@ -446,7 +446,7 @@ SIMT_CU cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
     return cuDeviceGetAttribute(minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
 }
 
-/* Three arguments as before CUDA 13, four as since then. */
+/* Three arguments, as before CUDA 13, or four, as since then. */
 SIMT_CU simt_create_context_4(CUcontext *context, CUctxCreateParams *how, unsigned int flags, CUdevice device)
 { return (void)how, simt_create_context(context, flags, device); }
 #define SIMT_CREATE_CONTEXT(a, b, c, d, name, ...) name
@@ -565,7 +565,7 @@ SIMT_CU cuMemHostGetDevicePointer(CUdeviceptr *ptr, void *host, unsigned int fla
 SIMT_CU cuMemHostRegister(void *ptr, size_t bytes, unsigned int flags)
 { return (CUresult)cudaHostRegister(ptr, bytes, flags); }
 SIMT_CU cuMemHostUnregister(void *ptr) { return (CUresult)cudaHostUnregister(ptr); }
-/* What memory is made of at once: pages of 2 MiB. */
+/* The allocation granularity: pages of 2 MiB. */
 SIMT_CU cuMemGetAllocationGranularity(size_t *bytes, const CUmemAllocationProp *properties,
                                       CUmemAllocationGranularity_flags which)
 { return (void)which, *bytes = 2 << 20, properties ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
@@ -656,7 +656,7 @@ SIMT_CU cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *what, c
     for (int i = 0; i < 3; ++i)
         texture.addressMode[i] = (enum cudaTextureAddressMode)how->addressMode[i];
     texture.filterMode = (enum cudaTextureFilterMode)how->filterMode;
-    /* Whole numbers become fractions unless that is refused; floating ones are what they are. */
+    /* Integers are normalised to fractions unless a flag forbids it; floats stay unchanged. */
     texture.readMode = how->flags & CU_TRSF_READ_AS_INTEGER || what->resType == CU_RESOURCE_TYPE_ARRAY ?
         cudaReadModeElementType : cudaReadModeNormalizedFloat;
     if (what->resType == CU_RESOURCE_TYPE_ARRAY && !(how->flags & CU_TRSF_READ_AS_INTEGER)) {

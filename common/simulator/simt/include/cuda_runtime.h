@@ -1,4 +1,4 @@
-/* cuda_runtime.h - the API for everybody, and for C++ what stands inside a kernel. */
+/* cuda_runtime.h - the runtime API, and in C++ also the names for kernels. */
 #ifndef SIMT_CUDA_RUNTIME_H
 #define SIMT_CUDA_RUNTIME_H
 
@@ -6,7 +6,7 @@
 
 #define __CUDA_RUNTIME_H__
 
-#ifdef SIMT_UNCHECKED           /* by this the simulator knows that it has no hooks */
+#ifdef SIMT_UNCHECKED           /* tells the simulator that this object has no hooks */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -16,8 +16,8 @@ __attribute__((weak, used)) char simt_unchecked_code;
 #endif
 #endif
 
-#ifdef SIMT_PROGRAM             /* what nvcc puts in front of every file */
-#ifdef __cplusplus              /* what a linker that knows nothing of the simulator says is not there */
+#ifdef SIMT_PROGRAM             /* headers that nvcc includes before every file */
+#ifdef __cplusplus              /* symbol that another linker reports as missing; its name tells the cure */
 extern "C" const char simt_links_with_simtcc__CMake_needs_its_toolchain_file;
 __attribute__((used)) static const char *const simt_linked = &simt_links_with_simtcc__CMake_needs_its_toolchain_file;
 #endif

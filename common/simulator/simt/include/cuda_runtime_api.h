@@ -20,13 +20,13 @@
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 #error the default stream is the legacy one here and no thread has its own: name cudaStreamPerThread
 #endif
-#define __SIMT__ 1              /* set on this back end only */
+#define __SIMT__ 1              /* defined only by the simulator */
 #define CUDART_VERSION 13000
 #define CUDARTAPI
 #define __CUDA_RUNTIME_API_H__
 
 #ifdef __cplusplus
-#define SIMT_ELSE(value) = value        /* an argument that C++ may leave out */
+#define SIMT_ELSE(value) = value        /* default argument in C++ */
 extern "C" {
 #else
 #define SIMT_ELSE(value)
@@ -62,7 +62,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, i
 cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
-/* Names that CUDA has given up. */
+/* Names that CUDA has removed. */
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
@@ -108,9 +108,9 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t bytes
                                enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t bytes, size_t offset,
                                  enum cudaMemcpyKind kind);
-/* Do `bytes` from `offset` on lie in a symbol of that size?  An error if not. */
+/* Returns an error unless `bytes` from `offset` on lie in a symbol of that size. */
 cudaError_t simt_symbol_end(size_t size, size_t offset, size_t bytes);
-void simt_symbol_given(const void *symbol, size_t size);    /* its address: it may be written from now on */
+void simt_symbol_given(const void *symbol, size_t size);    /* returns its address; from now on it counts as written */
 
 /* Pools. */
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
@@ -190,7 +190,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t graph);
-/* What graphs share: destroyed by destroy(data) when nobody has a reference any more. */
+/* User objects, which graphs share: destroy(data) destroys one when no reference is left. */
 cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *data, cudaHostFn_t destroy, unsigned int references,
                                  unsigned int flags);
 cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count);
@@ -305,7 +305,7 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol);
 cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func, const cudaLaunchConfig_t *config);
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *func, const cudaLaunchConfig_t *config);
 
-/* Calls whose last arguments C++ may leave out. */
+/* Calls with default arguments in C++. */
 #define SIMT_STREAM cudaStream_t stream SIMT_ELSE(0)
 cudaError_t cudaMallocManaged(void **ptr, size_t bytes, unsigned int flags SIMT_ELSE(cudaMemAttachGlobal));
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags SIMT_ELSE(0));
@@ -331,7 +331,7 @@ static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *ptr, size_t pitch,
 #ifdef __cplusplus
 }
 
-/* What may be left out in C++. */
+/* Default arguments in C++. */
 extern "C" {
 cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count = 1);
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count = 1);
@@ -468,7 +468,7 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *
                                                                            U bytes_of, int limit = 0,
                                                                            unsigned int = 0)
 { return cudaOccupancyMaxPotentialBlockSizeVariableSMem(min_grid, block, func, bytes_of, limit); }
-/* With and without the data of edges, as since CUDA 13 and before. */
+/* With the data of edges, as since CUDA 13, and without, as before. */
 inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, cudaGraphEdgeData *,
                                      size_t *n)
 { return cudaGraphGetEdges(graph, from, to, n); }
@@ -499,7 +499,7 @@ inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStream
                                             const cudaGraphNode_t **last = nullptr, size_t *n = nullptr)
 { return simt_capture_info(stream, status, id, graph, last, n); }
 #define cudaStreamGetCaptureInfo_v2 cudaStreamGetCaptureInfo
-#define cudaMemAdvise_v2 cudaMemAdvise  /* of CUDA 12, with a place as the last argument */
+#define cudaMemAdvise_v2 cudaMemAdvise  /* the forms of CUDA 12, with a location as the last argument */
 #define cudaMemPrefetchAsync_v2 cudaMemPrefetchAsync
 inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *nodes,
                                                        const cudaGraphEdgeData *, size_t n, unsigned int alone = 0)

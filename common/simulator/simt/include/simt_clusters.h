@@ -1,20 +1,19 @@
-/*
- * simt_clusters.h - the words for thread block clusters in a kernel, and for its bounds, for programs of simtcc.
- * Without a cluster a block is one of its own.  Included by cuda_runtime.h; cooperative_groups.h has them as a group.
- */
+/* simt_clusters.h - thread block clusters and launch bounds in kernels of programs of simtcc.  A block without a
+ * cluster is a cluster of one block.  cuda_runtime.h includes this file; cooperative_groups.h has clusters as a
+ * group. */
 #ifndef SIMT_CLUSTERS_H
 #define SIMT_CLUSTERS_H
 
 namespace simt {
-/* What __cluster_dims__(x, y, z) says of a kernel of that name. */
+/* Stores __cluster_dims__(x, y, z) of the kernel of that name. */
 inline int in_clusters(const char *kernel, unsigned x, unsigned y = 1, unsigned z = 1)
 { return simt_in_clusters(kernel, x, y, z); }
-/* What __launch_bounds__(threads) says of a kernel. */
+/* Stores __launch_bounds__(threads) of a kernel. */
 inline int in_bounds(const void *kernel, unsigned threads) { return simt_in_bounds(kernel, threads); }
 } // namespace simt
 
 SIMT_INLINE dim3 __clusterDim() { return dim3(simt_cluster_dim()); }
-/* Which cluster it is, and which block of it. */
+/* The index of the cluster in the grid, and of the block in the cluster. */
 SIMT_INLINE dim3 __clusterIdx()
 {
     const uint3 i = simt_block_idx(), n = simt_cluster_dim();

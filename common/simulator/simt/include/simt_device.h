@@ -1,9 +1,6 @@
-/*
- * simt_device.h - what a kernel can name: threadIdx, __syncthreads, shuffles, atomics...
- *
- * Everything is a thin always-inline wrapper over a few functions of the runtime
- * (simt_calls.h), so the runtime sees the kernel's own program point as the caller.
- */
+/* simt_device.h - the names that a kernel can use: threadIdx, __syncthreads, shuffles, atomics...  Each is a thin
+ * always-inline wrapper over functions of the runtime (simt_calls.h), so that the runtime sees the kernel's program
+ * point as the caller. */
 #ifndef SIMT_DEVICE_H
 #define SIMT_DEVICE_H
 
@@ -17,7 +14,7 @@
 #include "cuda_runtime_api.h"
 #include "simt_calls.h"
 
-/* CUDA's own words - __global__, __shared__, threadIdx... - are not defined: translate/ says what they become. */
+/* CUDA's own words - __global__, __shared__, threadIdx... - are not defined here: translate/ replaces them. */
 
 #define SIMT_INLINE static inline __attribute__((always_inline, unused))
 
@@ -45,11 +42,11 @@ template <class T> SIMT_INLINE T *shared_variable(const void *key, const char *n
                                    sizeof(typename std::remove_all_extents<T>::type));
 }
 
-/* A static variable of a function: the GPU's, or on the host what it began with. */
+/* A static variable of a function: in GPU memory in a kernel, its initial variable on the host. */
 template <class T> SIMT_INLINE T *kept_variable(T *first, const char *name)
 { return (T *)simt_kept_variable(first, name, sizeof(T), alignof(T)); }
 
-/* Dynamic shared memory as whatever pointer it is assigned to. */
+/* Dynamic shared memory, which converts to any pointer type. */
 struct dynamic_shared_pointer {
     void *p;
     template <class T> operator T *() const { return (T *)p; }
@@ -63,7 +60,8 @@ template <class T> struct file_scope_shared {
 };
 
 
-/* Of a loop that stays rolled (translate/loops.c).  A submission may name no variable of the simulator's. */
+/* Marks an iteration of a loop that is not unrolled (translate/loops.c).  It is a function because a submission may
+ * not name variables of the simulator. */
 SIMT_INLINE bool next_round()
 {
 #ifndef SIMT_SUBMISSION
@@ -172,7 +170,7 @@ SIMT_CAS(unsigned short, SIMT_U16)
 #define SIMT_STORE(name) template <class T> SIMT_INLINE void name(T *p, T v) { *p = v; }
 SIMT_LOAD(__ldg) SIMT_LOAD(__ldcs) SIMT_LOAD(__ldca) SIMT_LOAD(__ldcg) SIMT_LOAD(__ldlu)
 SIMT_STORE(__stcs) SIMT_STORE(__stcg) SIMT_STORE(__stwb)
-/* The ones that bypass caches: like volatile for a scalar. */
+/* Accesses that bypass caches: for a scalar they are like volatile ones. */
 template <class T> SIMT_INLINE T __ldcv(const T *p)
 {
     SIMT_POLLED();
@@ -204,7 +202,7 @@ SIMT_INLINE unsigned __brev(unsigned v)
     v = (v >> 4 & 0x0f0f0f0fu) | (v & 0x0f0f0f0fu) << 4;
     return __builtin_bswap32(v);
 }
-SIMT_INLINE int __mul24(int a, int b) /* the low 24 bits of both, and their sign */
+SIMT_INLINE int __mul24(int a, int b) /* uses the low 24 bits of both with their sign */
 { return (int)((unsigned)((int)((unsigned)a << 8) >> 8) * (unsigned)((int)((unsigned)b << 8) >> 8)); }
 SIMT_INLINE unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)((unsigned long long)a * b >> 32); }
 SIMT_INLINE unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned s)

@@ -143,7 +143,7 @@ SIMT_CU cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdevi
 SIMT_CU cuPointerGetAttributes(unsigned int n, CUpointer_attribute *attributes, void **values, CUdeviceptr ptr)
 {
     for (unsigned int i = 0; i < n; ++i)
-        cuPointerGetAttribute(values[i], attributes[i], ptr); /* what does not apply stays as it is */
+        cuPointerGetAttribute(values[i], attributes[i], ptr); /* values that do not apply stay unchanged */
     return CUDA_SUCCESS;
 }
 SIMT_CU cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr)
@@ -193,7 +193,7 @@ SIMT_CU cuMemsetD2D16(CUdeviceptr ptr, size_t pitch, unsigned short value, size_
 SIMT_CU cuMemsetD2D32(CUdeviceptr ptr, size_t pitch, unsigned int value, size_t width, size_t height)
 { return simt_fill_rows(ptr, pitch, &value, 4, width, height); }
 #ifdef __cplusplus
-/* A place as since CUDA 13, or a device as before. */
+/* A location, as since CUDA 13, or a device, as before. */
 SIMT_CU cuMemAdvise(CUdeviceptr ptr, size_t bytes, CUmem_advise advice, CUdevice device)
 { return (CUresult)cudaMemAdvise((const void *)(uintptr_t)ptr, bytes, (enum cudaMemoryAdvise)advice, device); }
 SIMT_CU cuMemAdvise(CUdeviceptr ptr, size_t bytes, CUmem_advise advice, CUmemLocation where)
@@ -225,7 +225,7 @@ typedef struct CUDA_MEMCPY3D_st {
     size_t dstPitch, dstHeight, WidthInBytes, Height, Depth;
 } CUDA_MEMCPY3D;
 
-/* Bytes of an element of the array. */
+/* The size in bytes of an element of the array. */
 static inline __attribute__((unused)) size_t simt_element(CUarray array)
 {
     struct cudaChannelFormatDesc d;
@@ -233,7 +233,7 @@ static inline __attribute__((unused)) size_t simt_element(CUarray array)
     cudaGetChannelDesc(&d, array);
     return (size_t)(d.x + d.y + d.z + d.w) / 8;
 }
-/* One side of such a copy: an array counts its places in elements. */
+/* One side of such a copy; in an array, positions count elements. */
 static inline __attribute__((unused)) struct cudaPos simt_box_side(CUmemorytype type, CUarray array, size_t x, size_t y,
                                                                    size_t z)
 {
@@ -346,7 +346,7 @@ SIMT_CU cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block, CUf
 { return (void)flags, cuOccupancyMaxPotentialBlockSize(min_grid, block, function, bytes_of, dynamic, limit); }
 #endif
 
-/* A library is a module, and its kernels are that one's functions. */
+/* A library is a module, and its kernels are the module's functions. */
 typedef CUmodule CUlibrary;
 typedef CUfunction CUkernel;
 typedef int CUlibraryOption;

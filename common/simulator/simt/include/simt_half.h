@@ -10,7 +10,8 @@
 
 #ifndef SIMT_HALF_H
 #define SIMT_HALF_H
-/* x as a float that rounds to fewer digits as x itself does: what is cut off shows in the last bit ("to odd"). */
+/* Rounds x to a float "to odd": the last bit is 1 if bits are cut off.  Rounding the result to fewer bits then
+ * gives the same as rounding x. */
 static inline __attribute__((unused)) float simt_odd(float x) { return x; }
 template <class T> static inline __attribute__((unused)) float simt_odd(T number)
 {
@@ -24,7 +25,7 @@ template <class T> static inline __attribute__((unused)) float simt_odd(T number
     memcpy(&f, &bits, sizeof f);
     return f;
 }
-/* a + b in the same way: what the sum cuts off is known exactly (Knuth's TwoSum). */
+/* a + b rounded to odd: Knuth's TwoSum gives the exact error of the sum. */
 static inline __attribute__((unused)) float simt_odd_sum(double a, double b)
 {
     double sum = a + b;
@@ -64,8 +65,8 @@ SIMT_HALF SIMT_H operator++(SIMT_H &a, int) { const SIMT_H before = a; return ++
 SIMT_HALF SIMT_H operator--(SIMT_H &a, int) { const SIMT_H before = a; return --a, before; }
 SIMT_HALF bool simt_unordered(SIMT_H a, SIMT_H b) { return isunordered(SIMT_TO_FLOAT(a), SIMT_TO_FLOAT(b)); }
 
-/* In the names of all comparisons: u, true if one is not a number, false without it, != too; b, of both halves; mask,
- * ones where it holds. */
+/* In the names of comparisons, u means true if an operand is NaN (without u they are false, != too), b means for
+ * both halves, and mask gives all ones where the comparison holds. */
 #define SIMT_HALF_PAIRS(name)                                                                        \
     SIMT_HALF SIMT_H2 name##2(SIMT_H2 a, SIMT_H2 b) { return {(float)name(a.x, b.x), (float)name(a.y, b.y)}; }       \
     SIMT_HALF unsigned name##2_mask(SIMT_H2 a, SIMT_H2 b)                                            \
@@ -101,7 +102,7 @@ SIMT_HALF SIMT_H __hmin(SIMT_H a, SIMT_H b) { return SIMT_FROM_FLOAT(fminf(a, b)
 SIMT_HALF SIMT_H __hmax(SIMT_H a, SIMT_H b) { return SIMT_FROM_FLOAT(fmaxf(a, b)); }
 SIMT_HALF SIMT_H __hmin_nan(SIMT_H a, SIMT_H b) { return simt_unordered(a, b) ? SIMT_FROM_FLOAT(NAN) : __hmin(a, b); }
 SIMT_HALF SIMT_H __hmax_nan(SIMT_H a, SIMT_H b) { return simt_unordered(a, b) ? SIMT_FROM_FLOAT(NAN) : __hmax(a, b); }
-/* In double, where the product is exact. */
+/* Computed in double, in which the product is exact. */
 SIMT_HALF SIMT_H __hfma(SIMT_H a, SIMT_H b, SIMT_H c)
 { return SIMT_FROM_FLOAT(simt_odd_sum((double)(float)a * (float)b, (float)c)); }
 SIMT_HALF SIMT_H simt_saturated(SIMT_H a) { const float f = a; return f > 0 ? (f < 1 ? f : 1.0f) : 0.0f; }
@@ -163,7 +164,7 @@ SIMT_HALF SIMT_H simt_next(SIMT_H h)
     h.bits = (uint16_t)(h.bits == 0x8000 ? 1 : h.bits >> 15 ? h.bits - 1 : h.bits + 1);
     return h;
 }
-/* near is the nearest to x; direction: 1 up, -1 down, 0 to zero. */
+/* near: the value nearest to x; direction: 1 up, -1 down, 0 to zero. */
 SIMT_HALF SIMT_H simt_towards(SIMT_H near, long double x, int direction)
 {
     const long double there = SIMT_TO_FLOAT(near);
@@ -180,7 +181,7 @@ SIMT_HALF SIMT_H simt_towards(SIMT_H near, long double x, int direction)
     { return simt_towards(SIMT_FROM_FLOAT(simt_odd(x)), x, 1); }                                \
     SIMT_HALF SIMT_H SIMT_JOIN(__##from##2, SIMT_H_WORD, _rd, )(T x)                                 \
     { return simt_towards(SIMT_FROM_FLOAT(simt_odd(x)), x, -1); }
-/* What does not fit becomes the nearest number that does, and NaN 0. */
+/* Converts to the nearest number of the type; NaN becomes 0. */
 #define SIMT_HALF_TO(to, T, low, high, suffix, round)                                                \
     SIMT_HALF T SIMT_JOIN(__, SIMT_H_WORD, 2, to##suffix)(SIMT_H h)                                  \
     {                                                                                                \

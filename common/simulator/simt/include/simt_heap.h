@@ -23,7 +23,8 @@ SIMT_INLINE void heap_free(void *p)
 #else
 #define SIMT_LOOKED_AT() (!__builtin_is_constant_evaluated() && simt_in_kernel())
 #endif
-/* The C library's have no hooks.  What g++ makes one load and one store of has.  A constexpr function may call them. */
+/* Replacements of the C library's functions, which have no hooks.  Copies that g++ compiles to one load and one
+ * store have hooks.  A constexpr function may call them. */
 SIMT_INLINE constexpr void *copy_bytes(void *to, const void *from, size_t bytes)
 {
     return SIMT_LOOKED_AT() && !(__builtin_constant_p(bytes) && bytes <= 16 && (bytes & (bytes - 1)) == 0)
@@ -37,8 +38,8 @@ SIMT_INLINE constexpr void *set_bytes(void *to, int value, size_t bytes)
 
 SIMT_INLINE clock_t clock() { return simt_in_kernel() ? (clock_t)simt_no_clock() : ::clock(); }
 
-/* A local variable that is read before it has a value: that shows in what comes out (translate/unset.c).  Of a type
-   parameter that is no number, its constructor may have given it one. */
+/* Reports a local variable that is read before it has a value (translate/unset.c).  If its type is a class, its
+ * constructor may have initialised it, so it is not reported. */
 template <class T> SIMT_INLINE void unset(const char *name, T &variable)
 {
 #ifndef SIMT_UNCHECKED
@@ -48,16 +49,17 @@ template <class T> SIMT_INLINE void unset(const char *name, T &variable)
 #endif
 }
 
-/* What a function gives, before it is stored (translate/values.c). */
+/* The result of a function before it is stored (translate/values.c). */
 template <class T> SIMT_INLINE T value(T v) { return v; }
 
-/* What a sine or cosine is taken of (translate/angles.c): if it is a double, a GPU reads a table. */
+/* The argument of a sine or cosine (translate/angles.c): for a double a GPU reads a table. */
 template <class T> SIMT_INLINE const T &angle(const T &x) { return x; }
 template <class T> SIMT_INLINE const T &angle_of_pi(const T &x) { return x; }
 SIMT_INLINE double angle(double x) { return simt_angle(x * M_2_PI), x; }
 SIMT_INLINE double angle_of_pi(double x) { return simt_angle(x * 2), x; }
 
-/* simt::destroy = p; simt::destroy_array = p: signs that bind as loosely as delete does not need brackets around p. */
+/* simt::destroy = p and simt::destroy_array = p replace delete: an assignment binds so loosely that p needs no
+ * brackets. */
 struct destroy_t {
     template <class T> inline __attribute__((always_inline)) void operator=(T *p) const
     {

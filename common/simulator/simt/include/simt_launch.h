@@ -1,4 +1,4 @@
-/* simt_launch.h - what <<<grid, block, shared, stream>>> becomes. */
+/* simt_launch.h - the functions that replace <<<grid, block, shared, stream>>>. */
 #ifndef SIMT_LAUNCH_H
 #define SIMT_LAUNCH_H
 
@@ -14,11 +14,11 @@
 extern "C" void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
                               void (*call)(const void *args), const void *args, size_t bytes);
 
-/* What is known of a kernel by its address: how to call it, and how to pack what it is called with.  split: where each
-   argument lies in a buffer with all of them, laid out as a GPU wants it; gives the bytes that takes. */
+/* The data of a kernel that is launched by its address: how to call it and how to pack its arguments.  split:
+ * stores the offset of each argument in a buffer with a GPU's layout; returns the size of the buffer. */
 struct simt_kernel {
     void (*call)(const void *args);
-    size_t bytes;               /* of what it is called with */
+    size_t bytes;               /* size of the packed arguments */
     void *(*pack)(const void *kernel, void **args);
     void (*drop)(void *packed);
     size_t (*split)(void *buffer, void **args);
@@ -26,16 +26,16 @@ struct simt_kernel {
 extern "C" {
 void simt_know_kernel(const void *kernel, struct simt_kernel how);
 int simt_is_captured(cudaStream_t stream);
-/* simt_run_grid in that stream. */
+/* The same as simt_run_grid, in that stream. */
 void simt_run_in(cudaStream_t stream, const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
                  void (*call)(const void *args), const void *args, size_t bytes);
-/* The launch becomes a node of the graph that the stream is captured into; drop(args) when that is gone. */
+/* Adds the launch to the graph into which the stream is captured; the graph calls drop(args) when it is destroyed. */
 void simt_capture_launch(cudaStream_t stream, const char *name, const void *kernel, dim3 grid, dim3 block,
                          size_t shared_bytes, void (*call)(const void *args), void *args, size_t bytes,
                          void (*drop)(void *));
 }
 
-/* The same asked for by a kernel: runs when all launches before it are over.  `bytes` of arguments are copied. */
+/* A launch by a kernel: it runs when all earlier launches are over.  `bytes` of arguments are copied. */
 extern "C" void simt_run_child(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
                                void (*call)(const void *args), const void *args, size_t bytes, cudaStream_t stream);
 
@@ -44,12 +44,12 @@ extern "C" void simt_run_child(const char *name, const void *kernel, dim3 grid, 
 
 namespace simt {
 #ifdef SIMT_PROGRAM
-inline namespace program {     /* launches of a program know of streams, those of the course do not */
+inline namespace program {     /* launches of programs of simtcc use streams, those of the course do not */
 #endif
 
-/* An argument as a thread gets it.  On a GPU it is copied bit by bit, and nobody destroys the copy; here a class with
-   a copy constructor or destructor of its own is handed over by its address (that is how C++ is called, too), and each
-   thread has such a copy. */
+/* An argument as a thread receives it.  A GPU copies it bit by bit and never destroys the copy.  Here a class with
+ * a copy constructor or destructor is passed by its address, as C++ itself does, and each thread has such a bitwise
+ * copy. */
 template <class P, bool AS_IT_IS = std::is_trivially_copy_constructible<P>::value &&
                                    std::is_trivially_move_constructible<P>::value &&
                                    std::is_trivially_destructible<P>::value>
@@ -66,8 +66,8 @@ template <class P> struct argument<P, false> {
     SIMT_NOT_COUNTED P *pass() { return (P *)bits; }
 };
 
-/* How an argument waits for its threads: a reference, to managed memory, as the address that it is.  (std::get of a
-   reference reads it where there are hooks.) */
+/* How an argument is stored until its threads run.  A reference, to managed memory, is stored as an address,
+ * because std::get of a reference would read it through hooks. */
 template <class P> struct kept {
     typedef P type;
     SIMT_NOT_COUNTED static const P &of(const P &p) { return p; }
@@ -153,8 +153,8 @@ configured_kernel<P...> launch(const char *name, void (*kernel)(P...), dim3 grid
                                size_t shared = 0, cudaStream_t stream = nullptr)
 { return configured_kernel<P...>(name, kernel, grid, block, shared, stream); }
 
-/* The same for a kernel that is known by a call only, since its template arguments come from what it is called with.
-   What it is called with is converted by each thread. */
+/* The same for a kernel that is known only by a call, because its template arguments follow from the arguments of
+ * the call.  Each thread converts the arguments. */
 template <class F> class configured_call {
 public:
     configured_call(const char *name, F call, dim3 grid, dim3 block, size_t shared, cudaStream_t stream = nullptr)
@@ -207,7 +207,7 @@ configured_call<F> launch_call(const char *name, F call, dim3 grid, dim3 block,
                                size_t shared = 0, cudaStream_t stream = nullptr)
 { return configured_call<F>(name, call, grid, block, shared, stream); }
 
-/* The address of a kernel, which a program can launch it by from now on. */
+/* Returns the address of a kernel and registers it, so that a program can launch the kernel by this address. */
 template <class... P> void *kernel_address(void (*kernel)(P...))
 {
 #ifdef SIMT_PROGRAM
@@ -216,8 +216,8 @@ template <class... P> void *kernel_address(void (*kernel)(P...))
     return (void *)kernel;
 }
 inline void *kernel_address(const void *kernel) { return const_cast<void *>(kernel); }
-template <class T> T kernel_address(T what) { return what; }    /* what is no kernel */
-/* What a name expression of NVRTC's names: a kernel or a variable. */
+template <class T> T kernel_address(T what) { return what; }    /* for anything that is not a kernel */
+/* The kernel or variable that a name expression of NVRTC names. */
 template <class... P> void *named(void (*kernel)(P...)) { return kernel_address(kernel); }
 template <class T> void *named(T &variable) { return (void *)&variable; }
 
@@ -245,7 +245,7 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
 }
 #endif
 
-/* A dependent kernel begins when the one before it has ended: there is nothing to wait for, nor to allow. */
+/* A dependent kernel begins when the one before it has ended, so these two calls have nothing to do. */
 inline void cudaGridDependencySynchronize() {}
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
 

@@ -1,5 +1,5 @@
-/* simt_libraries.h - what headers of CUDA's libraries ask of the runtime: kernels that are a library's, not the
- * program's, and memory that a thread of a kernel allocates. */
+/* simt_libraries.h - functions of the runtime for headers of CUDA's libraries: for kernels of the library, and for
+ * memory that a thread of a kernel allocates. */
 #ifndef SIMT_LIBRARIES_H
 #define SIMT_LIBRARIES_H
 
@@ -9,16 +9,16 @@
 extern "C" {
 #endif
 
-/* Kernels launched by this host thread between the two are checked, but not counted, since those of a GPU's library
- * are others, and may take as many steps as they like. */
+/* Kernels that this host thread launches between the two calls are checked but not counted, because a GPU's library
+ * has other kernels.  They have no step limit. */
 void simt_library_begin(void);
 void simt_library_end(void);
 
-/* malloc and free as a thread has them: in a kernel it is device memory, else the host's. */
+/* malloc and free for a thread: device memory in a kernel, host memory in host code. */
 void *simt_thread_malloc(size_t bytes);
 void simt_thread_free(void *p);
 
-/* These bytes of device memory count as written. */
+/* Marks these bytes of device memory as written. */
 void simt_library_wrote(const void *p, size_t bytes);
 
 #ifdef __cplusplus

@@ -1,9 +1,5 @@
-/*
- * simt_math.h - intrinsics for numbers that a kernel can name beside those of simt_device.h, and the warp's functions
- * of before Volta.
- *
- * The suffixes that say how to round are obeyed.  __sinf and the like are as exact as sinf.
- */
+/* simt_math.h - arithmetic intrinsics in addition to those of simt_device.h, and the warp functions from before
+ * Volta.  Rounding suffixes have their effect.  __sinf and similar functions are as exact as sinf. */
 #ifndef SIMT_MATH_H
 #define SIMT_MATH_H
 
@@ -12,7 +8,7 @@
 
 /* ---- floating point ---- */
 
-/* The C library has these names, too, and keeps them to itself. */
+/* The C library uses these names, too, internally. */
 #define __sinf(x) sinf(x)
 #define __cosf(x) cosf(x)
 #define __tanf(x) tanf(x)
@@ -100,7 +96,7 @@ SIMT_INLINE float cyl_bessel_i0f(float x) { return (float)std::cyl_bessel_i(0, f
 SIMT_INLINE double cyl_bessel_i0(double x) { return std::cyl_bessel_i(0, fabs(x)); }
 SIMT_INLINE float cyl_bessel_i1f(float x) { return copysignf((float)std::cyl_bessel_i(1, fabs((double)x)), x); }
 SIMT_INLINE double cyl_bessel_i1(double x) { return copysign(std::cyl_bessel_i(1, fabs(x)), x); }
-/* exp(x^2) erfc(x): where the product has no digits left, a continued fraction. */
+/* exp(x^2) erfc(x); a continued fraction where the product would lose all digits. */
 SIMT_INLINE double erfcx(double x)
 {
     if (x < 8) return exp(x * x) * erfc(x);
@@ -109,7 +105,7 @@ SIMT_INLINE double erfcx(double x)
     return M_2_SQRTPI / 2 / (x + tail);
 }
 SIMT_INLINE float erfcxf(float x) { return (float)erfcx(x); }
-/* pi * x would round: a whole number of half turns is taken away first, which is exact. */
+/* pi * x would round, so a whole number of half turns is subtracted first, which is exact. */
 SIMT_INLINE double sinpi(double x) { return sin(M_PI * remainder(x, 2)); }
 SIMT_INLINE double cospi(double x) { return cos(M_PI * remainder(x, 2)); }
 SIMT_INLINE float sinpif(float x) { return (float)sinpi(x); }
@@ -135,7 +131,7 @@ SIMT_INLINE float normcdfinvf(float y) { return (float)normcdfinv(y); }
 
 /* ---- conversions ---- */
 
-/* As on a GPU what does not fit becomes the nearest number that does, and NaN 0. */
+/* As on a GPU: converts to the nearest number of the type; NaN becomes 0. */
 template <class I> SIMT_INLINE I simt_whole(double x)
 {
     if (!(x == x)) return 0;

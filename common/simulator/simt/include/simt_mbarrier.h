@@ -17,7 +17,8 @@ template <class T> SIMT_PTX void mbarrier_init(char *at, uint32_t expected)
 { *(uint64_t *)at = (uint64_t)expected << MBARRIER_EXPECTED | expected; }
 template <class T> SIMT_PTX void mbarrier_inval(char *) {}
 
-/* Fewer arrivals are missing, more bytes (or fewer), and in later phases fewer arrivals.  The barrier before it. */
+/* Subtracts missing arrivals, changes the number of missing bytes, and reduces the arrivals of later phases.
+ * Returns the old barrier. */
 SIMT_PTX uint64_t mbarrier_change(char *at, uint32_t arrivals, int32_t bytes, uint32_t dropped)
 {
     unsigned long long *const b = (unsigned long long *)at;
@@ -48,13 +49,13 @@ template <class T> SIMT_PTX void mbarrier_expect(char *at, uint32_t bytes)
 template <class T> SIMT_PTX void mbarrier_complete(char *at, uint32_t bytes)
 { mbarrier_change(at, 0, -(int32_t)bytes, 0); }
 
-/* The barrier hears of the copies of this thread, which are there: as one arrival more that has been made, or as one of
-   those that it expects. */
+/* Reports the copies of this thread, which are complete, to the barrier: as an additional arrival, or as one of
+ * those that it expects. */
 template <class T> SIMT_PTX void async_arrive(char *) { async_wait_all<T>(); }
 template <class T> SIMT_PTX uint64_t async_arrive_noinc(char *at)
 { return async_wait_all<T>(), mbarrier_arrive<T>(at); }
 
-/* Is the phase over that `state` was returned in, or the one of this parity? */
+/* Whether the phase is over in which `state` was returned, or the phase of this parity. */
 template <class T> SIMT_PTX uint64_t mbarrier_phase(char *at)
 {
     const uint64_t now = atomicOr((unsigned long long *)at, 0ull);
@@ -66,7 +67,7 @@ template <class T> SIMT_PTX bool mbarrier_is_past(char *at, uint64_t state, uint
 template <class T> SIMT_PTX bool mbarrier_is_past_parity(char *at, uint32_t parity, uint32_t = 0)
 { return (mbarrier_phase<T>(at) & 1) != (parity & 1); }
 
-/* cp.async.bulk: multiples of 16 bytes by one thread; the barrier, if there is one, hears how many have come. */
+/* cp.async.bulk: one thread copies multiples of 16 bytes; the barrier, if there is one, gets the number of bytes. */
 SIMT_PTX void bulk_words(char *to, const char *from, uint32_t bytes)
 {
     for (uint32_t i = 0; i < bytes; i += 16) *(float4 *)(to + i) = *(const float4 *)(from + i);

@@ -20,7 +20,7 @@ template <class T> constexpr int atomic_type()
     return sizeof(T) == 8 ? SIMT_U64 : SIMT_U32;
 }
 
-/* The value before it. */
+/* Returns the old value. */
 template <class T> SIMT_INLINE T nv_atomic(T *p, int op, T v, int order, int scope, T compare = T())
 {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8, "the simulator has atomics of 4 and 8 bytes only");
@@ -29,7 +29,7 @@ template <class T> SIMT_INLINE T nv_atomic(T *p, int op, T v, int order, int sco
     if (order != __NV_ATOMIC_RELAXED && order != __NV_ATOMIC_RELEASE) simt_fence(scope > __NV_THREAD_SCOPE_BLOCK);
     return from_bits<T>(old);
 }
-/* The type of an argument that may be of another one than *p. */
+/* The type of an argument whose type may differ from that of *p. */
 template <class T> struct same { typedef T type; };
 template <class T> using as_at = typename same<T>::type;
 

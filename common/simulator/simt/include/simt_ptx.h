@@ -1,9 +1,6 @@
-/*
- * simt_ptx.h - what the instructions of inline PTX do (translate/ptx_table.h).
- *
- * A register is a number of its width; as<T>() takes it for a T, put() and out() give a result back.  Copies are done
- * at once; what cp.async has copied is not to be touched before it is waited for.
- */
+/* simt_ptx.h - the instructions of inline PTX (translate/ptx_table.h).  A register is an integer of its width;
+ * as<T>() reads it as a T, put() and out() store a result.  Copies are done at once; a thread must not access what
+ * cp.async has copied before it has waited. */
 #ifndef SIMT_PTX_H
 #define SIMT_PTX_H
 
@@ -49,10 +46,10 @@ template <class T, class R> SIMT_PTX void out(T &to, R r)
         to = v;
     }
 }
-/* A result goes into a register: a narrower number is extended, as its sign says. */
+/* Stores a result in a register; a narrower number is extended with its sign. */
 template <class D, class V> SIMT_PTX void put(D &to, V v) { to = as<D>(v); }
 
-/* ---- places ---- */
+/* ---- addresses ---- */
 
 SIMT_PTX char *generic(uint64_t a) { return (char *)a; }
 /* Bits 24 to 28 of an address of shared memory: of which block of the cluster it is, counted from 1; 0: its own. */
@@ -190,7 +187,7 @@ template <class T> SIMT_PTX uint32_t prmt(uint32_t a, uint32_t b, uint32_t selec
     return r;
 }
 template <class T> SIMT_PTX uint32_t popc(T a) { return (uint32_t)__builtin_popcountll((std::make_unsigned_t<T>)a); }
-/* The highest bit that is not the sign's; all ones if there is none. */
+/* The index of the highest bit that differs from the sign; all ones if there is none. */
 template <class T> SIMT_PTX uint32_t bfind(T a)
 {
     const auto bits = (std::make_unsigned_t<T>)(a < 0 ? ~a : a);
@@ -213,7 +210,7 @@ template <class T> SIMT_PTX uint32_t lop3(uint32_t a, uint32_t b, uint32_t c, ui
             r |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
     return r;
 }
-/* From T to D; what does not fit into whole numbers becomes the nearest that does, and NaN 0. */
+/* Converts T to D.  An integer result is the nearest number of its type, and 0 for NaN. */
 template <class D, class T> SIMT_PTX D in_range(T v)
 {
     if constexpr (std::is_integral<D>::value && std::is_floating_point<T>::value) {
@@ -277,7 +274,7 @@ template <class T, int N, class... V> SIMT_PTX void st_vector(char *a, V... valu
     *(typename word<sizeof v>::type *)a = w;
 }
 
-/* `from_bytes` of them are there, the others become 0. */
+/* The first `from_bytes` bytes are copied, the others become 0. */
 SIMT_PTX void copy_word(char *to, const char *from, int bytes)
 {
     if (bytes == 16) *(float4 *)to = *(const float4 *)from;
@@ -303,7 +300,7 @@ template <class T, class... A> SIMT_PTX void nothing(A...) {}
 
 template <class T> struct atomic_word { typedef T type; };
 template <> struct atomic_word<uint64_t> { typedef unsigned long long type; };
-template <> struct atomic_word<int64_t> { typedef unsigned long long type; };   /* to add, the same */
+template <> struct atomic_word<int64_t> { typedef unsigned long long type; };   /* the same for addition */
 #define SIMT_PTX_ATOMIC(name, function)                                             \
     template <class T> SIMT_PTX T name(char *a, T v)                                \
     {                                                                               \
@@ -352,14 +349,14 @@ SIMT_PTX uint32_t cluster_size()
 template <class T> SIMT_PTX void trap() { simt_trap(); }
 template <class T> SIMT_PTX void nanosleep(uint32_t) { simt_nanosleep(); }
 template <class T> SIMT_PTX uint32_t activemask() { return __activemask(); }
-/* Without a mask, as before Volta: of the lanes that are there. */
+/* Without a mask, as before Volta: applies to the lanes that are active. */
 template <class T> SIMT_PTX uint32_t ballot(bool p) { return __ballot_sync(__activemask(), p); }
 template <class T> SIMT_PTX bool any(bool p) { return __any_sync(__activemask(), p) != 0; }
 template <class T> SIMT_PTX bool all(bool p) { return __all_sync(__activemask(), p) != 0; }
 template <class T> SIMT_PTX uint32_t ballot(bool p, uint32_t mask) { return __ballot_sync(mask, p); }
 template <class T> SIMT_PTX bool any(bool p, uint32_t mask) { return __any_sync(mask, p) != 0; }
 template <class T> SIMT_PTX bool all(bool p, uint32_t mask) { return __all_sync(mask, p) != 0; }
-/* The operand c says in bits 8 to 12 how the warp is cut. */
+/* Bits 8 to 12 of the operand c give the segments of the warp. */
 #define SIMT_PTX_SHUFFLE(name, function)                                                      \
     template <class T> SIMT_PTX T name(T v, uint32_t argument, uint32_t c, uint32_t mask)     \
     { return function(mask, v, argument, 32 - (int)(c >> 8 & 31)); }
@@ -367,7 +364,7 @@ SIMT_PTX_SHUFFLE(shfl_idx, __shfl_sync)
 SIMT_PTX_SHUFFLE(shfl_up, __shfl_up_sync)
 SIMT_PTX_SHUFFLE(shfl_down, __shfl_down_sync)
 SIMT_PTX_SHUFFLE(shfl_bfly, __shfl_xor_sync)
-/* Is the lane that is read one of the part of the warp that c cuts out? */
+/* Whether the lane that is read lies in the segment that c defines. */
 #define SIMT_PTX_IN_RANGE(name, reads, compare)                                               \
     SIMT_PTX bool name##_in_range(uint32_t argument, uint32_t c)                              \
     {                                                                                         \

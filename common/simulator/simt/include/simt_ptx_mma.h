@@ -24,7 +24,7 @@ template <int EXPONENT, int FRACTION> SIMT_PTX float short_float(uint32_t bits, 
     v = infinite && size >= LARGEST ? (size > LARGEST ? __builtin_nanf("") : __builtin_inff()) : v;
     return as<float>(as<uint32_t>(v) | sign << 31);
 }
-/* Rounded to the nearest, to even. */
+/* Rounds to the nearest value, ties to even. */
 SIMT_PTX uint32_t half_bits(float v)
 {
     const uint32_t sign = as<uint32_t>(v) >> 16 & 0x8000;
@@ -50,7 +50,7 @@ struct mma_bf16 {
 struct mma_tf32 {
     enum { EACH = 1 };
     typedef uint32_t reg;
-    SIMT_PTX float at(reg r, int) { return as<float>((uint32_t)(r & 0xffffe000u)); } // the rest is not looked at
+    SIMT_PTX float at(reg r, int) { return as<float>((uint32_t)(r & 0xffffe000u)); } // the other bits are ignored
 };
 struct mma_s8 {
     enum { EACH = 4 };
@@ -67,7 +67,7 @@ struct mma_e5m2 {
     typedef uint32_t reg;
     SIMT_PTX float at(reg r, int i) { return short_float<5, 2>(r >> 8 * i & 0xff, true); }
 };
-struct mma_e4m3 { // one number alone is none
+struct mma_e4m3 { // only one number of the type is NaN
     enum { EACH = 4 };
     typedef uint32_t reg;
     SIMT_PTX float at(reg r, int i)
@@ -82,7 +82,7 @@ struct mma_f64 {
     SIMT_PTX double at(reg r, int) { return r; }
 };
 
-/* Sums: what a register of C and D holds, and the elements in it. */
+/* Sums: the contents of a register of C and D, and its elements. */
 struct mma_sum_f32 {
     enum { EACH = 1 };
     typedef float reg, sum;
@@ -119,8 +119,8 @@ struct mma_sum_f64 {
 
 /* ---- D = A B + C ---- */
 
-/* Products are summed in the type of the factors' elements.  Floats begin with C; whole numbers have 32 bits, in which
-   no sum of products overflows, and C is added with more of them. */
+/* The type in which products are summed.  Sums of floats begin with C.  Sums of integers have 32 bits, in which no
+ * sum of products overflows; C is added in a wider type. */
 SIMT_PTX void mma_product(float *c, const float *a, const float *b, int m, int k)
 { simt_product_f32(c, a, b, m, 8, k); }
 SIMT_PTX void mma_product(double *c, const double *a, const double *b, int m, int k)
@@ -134,7 +134,7 @@ SIMT_PTX float mma_sum(float, float sum) { return sum; }
 SIMT_PTX double mma_sum(double, double sum) { return sum; }
 SIMT_PTX int64_t mma_sum(int64_t c, uint32_t sum) { return c + (int32_t)sum; }
 
-/* What a thread has in its registers. */
+/* The registers of a thread. */
 template <class A, class B, class C, class D, int NA, int NB, int NC, int ND> struct mma_part : simt_part {
     typename D::reg *d;
     typename A::reg a[NA];
@@ -143,7 +143,7 @@ template <class A, class B, class C, class D, int NA, int NB, int NC, int ND> st
     bool saturates;
 };
 
-/* No accesses of the program's: whoever comes last reads the registers of all others. */
+/* These are not accesses of the program: the last lane that arrives reads the registers of all others. */
 template <int M, int K, class A, class B, class C, class D, class P, int NA, int NB>
 __attribute__((no_sanitize("thread"), no_sanitize_coverage, noinline, optimize("O3")))
 void mma_multiply(const simt_part *const *all)
@@ -191,7 +191,7 @@ SIMT_PTX void mma(typename D::reg (&d)[ND], const typename A::reg (&a)[NA], cons
 
 /* ---- 8 x 8 elements of 16 bits: thread 8 m + r has the address of row r of matrix m ---- */
 
-/* Where row `row` of the matrix lies. */
+/* The address of row `row` of the matrix. */
 SIMT_PTX char *row_of_matrix(const char *mine, int matrix, int row)
 { return (char *)__shfl_sync(0xffffffffu, (unsigned long long)mine, 8 * matrix + row); }
 

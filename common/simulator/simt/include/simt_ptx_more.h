@@ -7,11 +7,11 @@
 
 namespace simt_ptx {
 
-/* ---- with the carry of the instruction before, which is the thread's ---- */
+/* ---- sums with the carry of the thread's previous instruction ---- */
 
 template <class T> struct double_wide { typedef uint64_t type; };
 template <> struct double_wide<uint64_t> { typedef simt_uint128 type; };
-/* a + b and a carry; leaves its own, if it is asked for. */
+/* a + b plus the carry; stores the new carry if requested. */
 template <bool IN, bool OUT, class T> SIMT_PTX T sum_carry(T a, T b)
 {
     typedef std::make_unsigned_t<T> word;
@@ -83,7 +83,7 @@ template <class T> SIMT_PTX bool ltu(T a, T b) { return !(a >= b); }
 template <class T> SIMT_PTX bool leu(T a, T b) { return !(a > b); }
 template <class T> SIMT_PTX bool gtu(T a, T b) { return !(a <= b); }
 template <class T> SIMT_PTX bool geu(T a, T b) { return !(a < b); }
-/* With another predicate; and as a word, all ones or 1.0 where it holds. */
+/* Combined with another predicate; and as a word that is all ones, or 1.0, if it holds. */
 #define SIMT_PTX_COMPARED(name)                                                                                \
     template <class T> SIMT_PTX bool name##_and(T a, T b, bool p) { return name<T>(a, b) && p; }               \
     template <class T> SIMT_PTX bool name##_or(T a, T b, bool p) { return name<T>(a, b) || p; }                \

@@ -6,7 +6,7 @@
 
 namespace simt {
 
-/* f of each part of T's size of a and b, put together again. */
+/* Applies f to each part of T's size of a and b, and joins the results. */
 template <class T, class F> SIMT_INLINE unsigned by_parts(unsigned a, unsigned b, F f)
 {
     const unsigned bits = 8 * sizeof(T), ones = (1u << bits) - 1;
@@ -82,7 +82,8 @@ SIMT_SIMD_ALL(short, unsigned short, 2)
 #undef SIMT_SIMD_ONE
 #undef SIMT_SIMD
 
-/* The larger and the smaller of a sum, of three, or with which it was; relu: at least 0.  Sums wrap around. */
+/* Maximum and minimum of a sum, of three numbers, or with a flag for the chosen one; relu: at least 0.  Sums wrap
+ * around. */
 #define SIMT_SIMD_PICK(pick, op, T, U, suffix)                                                       \
     SIMT_INLINE T __vi##pick##3_##suffix(T a, T b, T c) { return pick(pick(a, b), c); }              \
     SIMT_INLINE T __viadd##pick##_##suffix(T a, T b, T c) { return pick((T)((U)a + (U)b), c); }      \
@@ -122,7 +123,7 @@ SIMT_SIMD_EXTREME(min, <=)
 #undef SIMT_SIMD_RELU
 #undef SIMT_SIMD_PICK
 
-/* Dots of two halves of a with the low or the high two bytes of b. */
+/* Dot products of the two halves of a with the low or the high two bytes of b. */
 #define SIMT_DOT(T, H, B)                                                                            \
     SIMT_INLINE T __dp2a_lo(T a, T b, T c) { return c + (H)a * (B)b + (H)(a >> 16) * (B)(b >> 8); }  \
     SIMT_INLINE T __dp2a_hi(T a, T b, T c) { return c + (H)a * (B)(b >> 16) + (H)(a >> 16) * (B)(b >> 24); }
@@ -150,7 +151,7 @@ SIMT_INLINE unsigned __fns(unsigned mask, unsigned base, int n)
             return (unsigned)i;
     return ~0u;
 }
-/* Shifts of at most 32, not of the lowest five bits. */
+/* Shifts by min(count, 32), not by the lowest five bits of the count. */
 SIMT_INLINE unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned s)
 { return (unsigned)((((unsigned long long)hi << 32 | lo) << (s < 32 ? s : 32)) >> 32); }
 SIMT_INLINE unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned s)

@@ -18,7 +18,7 @@ struct textureReference {
     struct cudaChannelFormatDesc channelDesc;
     int sRGB;
     unsigned int maxAnisotropy;
-    cudaTextureObject_t simt_object;    /* what it is bound to */
+    cudaTextureObject_t simt_object;    /* the texture object to which it is bound */
 };
 
 enum simt_texture_form { SIMT_LINE, SIMT_PLANE, SIMT_VOLUME, SIMT_CUBE };
@@ -140,7 +140,7 @@ SIMT_TEXTURE SIMT_FETCH typename simt::read_as<T, M>::type tex1Dfetch(const text
 template <class T> SIMT_FETCH void tex1Dfetch(T *out, cudaTextureObject_t object, int i)
 { *out = tex1Dfetch<T>(object, i); }
 
-/* name(object, coordinates), the same by reference, and the same into a place. */
+/* name(object, coordinates), the same with a reference, and the same that stores its result. */
 #define SIMT_TEX(name, coordinates, form, x, y, z, layer) \
     template <class T> SIMT_FETCH T name(cudaTextureObject_t object, SIMT_LIST coordinates) \
     { return simt::texture_read<T>(object, form, x, y, z, layer); } \
@@ -157,7 +157,7 @@ SIMT_TEX(tex2DLayered, (float x, float y, int layer), SIMT_PLANE, x, y, 0, layer
 SIMT_TEX(texCubemap, (float x, float y, float z), SIMT_CUBE, x, y, z, 0)
 SIMT_TEX(texCubemapLayered, (float x, float y, float z, int layer), SIMT_CUBE, x, y, z, layer)
 
-/* At a level of a mipmapped array; by gradients: at the level at which a step is a texel. */
+/* At a level of a mipmapped array; with gradients, at the level where a step is one texel. */
 #define SIMT_TEX_LEVEL(name, coordinates, form, x, y, z, layer, level) \
     template <class T> SIMT_FETCH T name(cudaTextureObject_t object, SIMT_LIST coordinates) \
     { \

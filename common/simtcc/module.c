@@ -1,7 +1,5 @@
-/*
- * module.c - linked into what simtcc -ptx, -cubin and -fatbin make: tells the program that loads it where its variables
- * are (common/simulator/simt/programs/api_modules.cpp).
- */
+/* module.c - is linked into every module that simtcc -ptx, -cubin or -fatbin builds.  It tells the program that
+ * loads the module where its variables are (common/simulator/simt/programs/api_modules.cpp). */
 #include "cuda.h"
 
 #define SECTION(name) \

@@ -18,7 +18,7 @@
 
 enum { FAULT_STATUS = 86, TRACED_REQUESTS = 64 };
 
-/* In what simtcc --unchecked has compiled. */
+/* Defined in objects that simtcc --unchecked has compiled. */
 extern char simt_unchecked_code __attribute__((weak));
 static bool is_unchecked(void) { return &simt_unchecked_code != NULL; }
 
@@ -28,7 +28,7 @@ typedef struct row {
     unsigned grid[3], block[3];
     size_t shared_bytes;
     uint64_t launches;
-    simt_counts_t counts; /* sums of those that are printed */
+    simt_counts_t counts; /* sums of the printed counts */
     double lanes;         /* sum over launches of active lanes, times its requests */
     double us, low_us, high_us;
     char limiter[160];
@@ -53,7 +53,8 @@ static bool is_on(const char *name)
     return value && *value && strcmp(value, "0") != 0;
 }
 
-/* A whole number from the environment; fallback if it is not there.  Ends the program if it is none. */
+/* Reads a whole number from the environment; returns fallback if the variable is not set, and ends the program if
+ * it is not a number. */
 static unsigned long long number(const char *name, unsigned long long least, unsigned long long most,
                                  unsigned long long fallback)
 {
@@ -79,12 +80,12 @@ static void predict_for(const char *card)
         err_say("simt: SIMT_PREDICT: %s", err.text);
         exit(64);
     }
-    asked.table = home ? kernels_read(table, NULL) : NULL; /* without it much is guessed */
+    asked.table = home ? kernels_read(table, NULL) : NULL; /* without the table much would be guessed */
     asked.predicts = true;
     simt_set_sm_count((int)asked.card.sms);
 }
 
-/* A record of every launch, beside the table at the end. */
+/* Writes a row for each launch to the file, in addition to the table at the end. */
 static FILE *open_each(const char *path)
 {
     FILE *f = fopen(path, "w");
@@ -100,14 +101,14 @@ static FILE *open_each(const char *path)
 static void heard(const simt_launch_t *launch);
 static void say_all(int status, void *unused);
 
-/* Before what the simulator keeps is made (at 102: KEEPS_OBJECTS, common/workshop/build/config.mk). */
+/* Runs before the simulator's objects are created (at 102: KEEPS_OBJECTS, common/workshop/build/config.mk). */
 __attribute__((constructor(101))) static void begin_unchecked(void)
 {
     if (is_unchecked()) simt_set_unchecked();
 }
 
-/* Behind it, and before the program's own objects: their constructors may call CUDA, and their destructors do so before
-   say_all. */
+/* Runs after these objects and before the program's own are created: their constructors may call CUDA, and their
+ * destructors run before say_all. */
 __attribute__((constructor(103))) static void begin(void)
 {
     asked.explains = is_on("SIMT_EXPLAIN");
@@ -178,7 +179,7 @@ static double memsets_of(const simt_way_t *ways, size_t n)
     return all;
 }
 
-/* One that repeats another takes as long, but for the memsets before it. */
+/* A launch that repeats an earlier one takes the same time, except for the memsets before it. */
 static void predict_again(row_t *r, const double *note)
 {
     size_t n;
@@ -273,7 +274,7 @@ WEAK int printf(const char *format, ...)
     return n;
 }
 
-/* What compilers make of it. */
+/* Functions to which compilers convert printf. */
 WEAK int __vprintf_chk(int level, const char *format, va_list arguments)
 {
     (void)level;
@@ -363,7 +364,7 @@ static int write_trace(void)
     return failed;
 }
 
-/* Last of all that is done at exit.  A program that was at fault does not end as if nothing had been. */
+/* Runs last at exit.  A program in which a kernel had a fault does not end with status 0. */
 static void say_all(int status, void *unused)
 {
     (void)unused;

@@ -1,8 +1,5 @@
-/*
- * run.c - the command simt: `simt run [OPTION]... PROGRAM [ARGUMENT]...`.
- *
- * Sets what program.c reads, and becomes the program.
- */
+/* run.c - the command simt: `simt run [OPTION]...  PROGRAM [ARGUMENT]...`.  It sets the variables that program.c
+ * reads, and then executes the program. */
 #include <argp.h>
 #include <errno.h>
 #include <libgen.h>
@@ -35,7 +32,7 @@ static const struct argp_option OPTIONS[] = {
     {0, 0, 0, 0, 0, 0},
 };
 
-/* The folder lib/simt beside the bin/ that this command is in; "" if that cannot be found out. */
+/* The folder lib/simt next to the bin/ that contains this command; "" if it is unknown. */
 static const char *home(void)
 {
     static char path[PATH_MAX], folder[PATH_MAX + 16];
@@ -51,14 +48,14 @@ static void set(struct argp_state *state, const char *name, const char *value)
     if (setenv(name, value, 1)) argp_failure(state, 71, errno, "%s", name);
 }
 
-/* A GPU by its name is one of those that came along. */
+/* Whether the name is that of an installed GPU description. */
 static bool came_along(const char *name, char *path, size_t size)
 {
     snprintf(path, size, "%s/cards/%s.card", home(), name);
     return !strchr(name, '/') && access(path, R_OK) == 0;
 }
 
-/* `next`: the word behind --predict without =CARD, a GPU or the program. */
+/* Whether `next`, the word after --predict without =CARD, names a GPU and not the program. */
 static bool is_card(const char *next)
 {
     char path[PATH_MAX + 64];
@@ -90,7 +87,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (SWITCHES[i].key == key) return set(state, SWITCHES[i].name, "1"), 0;
     if (key == PREDICT) return set_card(state, value), 0;
     if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
-    --state->next; /* the program's own words are no options of ours */
+    --state->next; /* the words from here on belong to the program */
     *(int *)state->input = state->next;
     state->next = state->argc;
     return 0;

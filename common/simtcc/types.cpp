@@ -32,7 +32,7 @@ int plugin_is_GPL_compatible;
 
 namespace {
 
-/* The hook that a statement calls, "read4" or "write_range"; NULL: none. */
+/* The hook that a statement calls, "read4" or "write_range"; NULL if it calls none. */
 const char *hook_of(gimple *s)
 {
     static const char *const before = "__builtin___tsan_";
@@ -42,7 +42,8 @@ const char *hook_of(gimple *s)
     return IDENTIFIER_POINTER(DECL_NAME(called)) + strlen(before);
 }
 
-/* What the hook at i is for: the next statement with an access.  NULL_TREE: not known, as of what a call returns. */
+/* The access to which the hook at i belongs, in the next statement with an access.  NULL_TREE if it is unknown, as
+ * for the result of a call. */
 tree accessed(gimple_stmt_iterator i, bool writes)
 {
     for (gsi_next(&i); !gsi_end_p(i); gsi_next(&i)) {
@@ -56,8 +57,8 @@ tree accessed(gimple_stmt_iterator i, bool writes)
     return NULL_TREE;
 }
 
-/* How a number is aligned by its types, in bytes: the struct that it lies in, where that lies in another one, what a
-   pointer points to. */
+/* The alignment of a number in bytes, by its types: the struct that contains it, the outer struct, and the type to
+ * which a pointer points. */
 unsigned aligned(tree access)
 {
     unsigned align, by_type = TYPE_ALIGN(TREE_TYPE(access));
@@ -68,7 +69,7 @@ unsigned aligned(tree access)
     return MIN(align, by_type) / BITS_PER_UNIT;
 }
 
-/* How a struct is, where its own place in another one counts. */
+/* The alignment of a struct, including its offset in an outer struct. */
 unsigned struct_aligned(tree access)
 {
     const unsigned by_type = MAX(TYPE_ALIGN_UNIT(TREE_TYPE(access)), aligned(access));
@@ -79,14 +80,14 @@ bool fast_math;     /* -use_fast_math */
 
 bool is_exact(tree type) { return !fast_math || TYPE_PRECISION(type) > 32; }
 
-/* Does a GPU compute it with a branch? */
+/* Whether a GPU computes it with a branch. */
 bool has_branch(gimple *s)
 {
     static const char *const OF_FLOATS = " sqrtf sinf cosf tanf sincosf hypotf powf ";
     static const char *const ALWAYS = " fmodf remainderf atan2f j0f sqrt rsqrt sin cos tan sincos atan2 fmod pow "
                                       "remainder acosh asinh atanh sinh lgamma log1p tgamma ";
     const char *const file = expand_location(gimple_location(s)).file;
-    if (file && strstr(file, "/simt/include/")) /* how rsqrtf is made here says nothing of a GPU */
+    if (file && strstr(file, "/simt/include/")) /* the code of rsqrtf on the CPU differs from a GPU's */
         return false;
     if (is_gimple_call(s) && gimple_call_internal_p(s))
         return gimple_call_internal_fn(s) == IFN_SQRT && is_exact(TREE_TYPE(gimple_call_arg(s, 0)));
@@ -116,7 +117,7 @@ void mark_branch(gimple_stmt_iterator *i)
     gsi_insert_before(i, call, GSI_SAME_STMT);
 }
 
-/* Which __restrict__ pointer it goes by, 1 to 15; 0: another one. */
+/* The number of the __restrict__ pointer by which it accesses memory, 1 to 15; 0 for other pointers. */
 unsigned pointer_of(tree access)
 {
     const tree base = get_base_address(access);
@@ -125,7 +126,7 @@ unsigned pointer_of(tree access)
     return 1 + (MR_DEPENDENCE_CLIQUE(base) * 4u + MR_DEPENDENCE_BASE(base)) % 15;
 }
 
-/* Instead of the hook at *i: the place, its size, how it is aligned and by which pointer. */
+/* Replaces the hook at *i by one that gets the address, the size, the alignment and the pointer. */
 void tell(gimple_stmt_iterator *i, const char *name, unsigned size, unsigned type_of)
 {
     gimple *const hook = gsi_stmt(*i);

@@ -126,7 +126,7 @@ static int list_exercises(const exercises_t *t)
     return 0;
 }
 
-/* The submission, whole; of one that is too large the beginning, and *err.  NULL and *err. */
+/* Reads the submission.  If it is too large, returns its beginning and sets *err; NULL and *err on other errors. */
 static char *read_source(const char *path, size_t *bytes, err_t *err)
 {
     struct stat status;
@@ -154,7 +154,7 @@ static char *read_source(const char *path, size_t *bytes, err_t *err)
     return source;
 }
 
-/* Messages, scripts and records get a name without surprises. */
+/* A name without special characters, for messages, scripts and results files. */
 static char *plain_name(const char *name)
 {
     char *plain = strdup(name);
@@ -163,14 +163,15 @@ static char *plain_name(const char *name)
     return plain;
 }
 
-/* Ctrl-C and kill: what runs is stopped, the scratch folder removed. */
+/* Ctrl-C and kill: stops the running program and removes the scratch folder. */
 static void interrupt(int number)
 {
     (void)number;
     sandbox_interrupted = 1;
 }
 
-/* Marks it and says what came of it; the exit code, and *err if that is none of the first two. */
+/* Grades the submission and writes the results.  Returns the exit status, and *err if it is neither of the first
+ * two. */
 static int grade(marks_t *m, const grade_options_t *o, const char *source, size_t bytes, err_t *err)
 {
     const bool too_large = *err->text;

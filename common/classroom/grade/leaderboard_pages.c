@@ -59,7 +59,7 @@ char *format(const char *pattern, ...)
 
 /* ---- pages ----------------------------------------------------------------------------------------------- */
 
-/* Best first; of equal points the faster, what has no time last. */
+/* Sorts by points, best first; for equal points by time, those without a time last. */
 static int by_points(const void *a, const void *b)
 {
     const submission_t *x = *(submission_t *const *)a, *y = *(submission_t *const *)b;
@@ -76,14 +76,14 @@ static void put_column(text_t *t, const char *s, int width)
     text_put(t, "%*s", width - (int)count, "");
 }
 
-/* A field of a CSV.  A spreadsheet takes one that begins with = + - @ for a formula: such a one gets an apostrophe. */
+/* A field of a CSV.  A spreadsheet takes a field that begins with = + - @ for a formula, so it gets an apostrophe. */
 static void put_csv(text_t *t, const char *s)
 {
     text_t plain = {0};
     put_plain(&plain, s, SIZE_MAX);
     const char *at = plain.data ? plain.data : "";
     const char *digits = at + (*at == '-');
-    const bool number = !digits[strspn(digits, "0123456789.")]; /* or no more than - */
+    const bool number = !digits[strspn(digits, "0123456789.")]; /* or only - */
     text_put(t, "\"%s", strchr("=+-@", *at) && *at && !number ? "'" : "");
     for (; *at; ++at) text_put(t, *at == '"' ? "\"\"" : "%c", *at);
     text_put(t, "\"");
@@ -98,18 +98,18 @@ static void put_field(text_t *t, const char *s, char after)
     text_put(t, "%c", after);
 }
 
-/* One of the fields that leaderboard_html.py reads: as it is, for that knows what to do with bytes. */
+/* A field for leaderboard_html.py, unchanged, because that program handles any bytes. */
 static void put_raw(text_t *t, const char *s)
 {
     text_put(t, "%s%c", s, '\0');
 }
 
 typedef struct pages {
-    text_t table, tsv, csv, plot; /* the table is for the terminal; plot: what the picture is drawn from */
+    text_t table, tsv, csv, plot; /* table: for the terminal; plot: the data of the picture */
     text_t svg, list;             /* list: for leaderboard_html.py */
 } pages_t;
 
-/* The name of the file that this one is equal to and was marked as, or nothing. */
+/* The name of the equal file whose marks this one shares, or nothing. */
 static const char *equal_to(const submission_t *s)
 {
     return s->same == s ? "" : s->same->name;
@@ -195,7 +195,7 @@ static int write_all(int fd, const text_t *t)
     return n < 0 ? -1 : 0;
 }
 
-/* Runs a program that is looked for in PATH, with the text as its input and what it prints in `out`.  Its exit status;
+/* Runs a program from PATH with the text as its input, and stores its output in `out`.  Returns its exit status;
  * 127 if there is no such program, -1 if it could not be started. */
 static int feed(const text_t *t, int out, char *const argv[])
 {
@@ -217,7 +217,8 @@ static int feed(const text_t *t, int out, char *const argv[])
     return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The picture by gnuplot, which reads and writes memory only.  -1 if gnuplot is there and has none. */
+/* Draws the picture with gnuplot, which reads and writes memory only.  -1 if gnuplot is installed but draws
+ * nothing. */
 static int draw(const board_t *b, pages_t *p)
 {
     const int out = memfd_create("picture", MFD_CLOEXEC);
@@ -227,7 +228,7 @@ static int draw(const board_t *b, pages_t *p)
         out < 0 ? -1 : feed(&p->plot, out, (char *[]){"gnuplot", "-e", heading, "plots/leaderboard.gp", NULL});
     if (status == 127) complain(NULL, "gnuplot is not installed, so there is no plot");
     char *svg = status == 0 && !fstat(out, &size) ? calloc((size_t)size.st_size + 1, 1) : NULL;
-    /* It does not say when its output was cut off. */
+    /* gnuplot reports no error if its output was cut off. */
     if (svg && pread(out, svg, (size_t)size.st_size, 0) == size.st_size && strstr(svg, "</svg>"))
         p->svg = (text_t){.data = svg, .length = (size_t)size.st_size};
     free(heading);
@@ -235,7 +236,7 @@ static int draw(const board_t *b, pages_t *p)
     return status == 127 || p->svg.length ? 0 : -1;
 }
 
-/* The pages for a browser.  0 also where what makes them is not installed, after saying so. */
+/* Writes the pages for a browser.  0 also if the programs for it are not installed, after a message. */
 static int write_html(const board_t *b, const pages_t *p)
 {
     const int status =
@@ -263,7 +264,7 @@ static int not_saved(const board_t *b, const char *name, const char *why)
     return EX_IOERR;
 }
 
-/* All three or none: only when the last one is on the disk do they take the place of the old ones. */
+/* Writes all three files or none: they replace the old ones only when the last one is on the disk. */
 static int save(const board_t *b, const pages_t *p, int folder)
 {
     static const char *const NAME[] = {"leaderboard.tsv", "leaderboard.csv", "leaderboard.svg"};
@@ -273,7 +274,7 @@ static int save(const board_t *b, const pages_t *p, int folder)
     for (int i = 0; i < 3 && !failed; ++i)
         if (text[i]->length && write_whole(folder, NEW[i], text[i])) failed = errno, at = i;
     for (int i = 0; i < 3 && !failed; ++i) {
-        if (!text[i]->length) unlinkat(folder, NAME[i], 0); /* the picture of another table */
+        if (!text[i]->length) unlinkat(folder, NAME[i], 0); /* remove the picture of an older table */
         else if (renameat(folder, NEW[i], folder, NAME[i])) failed = errno, at = i;
     }
     if (!failed) return 0;

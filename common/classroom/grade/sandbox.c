@@ -22,25 +22,25 @@
 #include "plain.h"
 
 volatile sig_atomic_t sandbox_interrupted;
-static bool no_disable_userns; /* bubblewrap is older than 0.8, or the kernel does not want it */
+static bool no_disable_userns; /* bubblewrap is older than 0.8, or the kernel refuses it */
 
 enum { WORDS = 500, NOBODY = 65534, FIRST_USER = 1000000000, TICK_MS = 50, FILTER_FD = 9, OWN = 2, PATIENCE = 4 };
 
 unsigned sandbox_user(void)
 {
     if (geteuid() != 0) return (unsigned)geteuid();
-    unsigned long inside = 0, outside = 0, count = 0; /* root of a container may have few users to give */
+    unsigned long inside = 0, outside = 0, count = 0; /* a container's root may have only few user ids */
     FILE *f = fopen("/proc/self/uid_map", "re");
     if (f && fscanf(f, "%lu %lu %lu", &inside, &outside, &count) != 3) count = 0;
     if (f) fclose(f);
     return count > 2ul * FIRST_USER ? FIRST_USER + (unsigned)getpid() : NOBODY;
 }
 
-/* The command line that is built up. */
+/* The command line under construction. */
 typedef struct words {
     const char *word[WORDS];
     int count;
-    char text[32768]; /* storage of words made here */
+    char text[32768]; /* storage of generated words */
     size_t used;
 } words_t;
 
@@ -64,7 +64,7 @@ static const char *text(words_t *w, const char *format, unsigned long number)
     return at;
 }
 
-/* A folder of the system as it is: a link stays a link (/lib -> usr/lib). */
+/* Adds a folder of the system; a link stays a link (/lib -> usr/lib). */
 static void add_system(words_t *w, const char *path)
 {
     struct stat status;
@@ -81,7 +81,7 @@ static void add_system(words_t *w, const char *path)
     add2(w, "--symlink", kept, path);
 }
 
-/* The folders above a path, which bwrap would make for root alone. */
+/* Creates the folders above a path, to which bwrap would give access only to root. */
 static void add_parents(words_t *w, const char *path)
 {
     for (const char *at = strchr(path + 1, '/'); at && w->used + (size_t)(at - path) + 1 < sizeof w->text;
@@ -103,10 +103,10 @@ static void add_card(words_t *w)
         add2(w, "--dev-bind", path, path);
     }
     if (d) closedir(d);
-    add2(w, "--ro-bind-try", "/sys", "/sys"); /* where the driver's library looks for the GPU */
+    add2(w, "--ro-bind-try", "/sys", "/sys"); /* the driver's library searches the GPU there */
 }
 
-/* Worlds of its own, and as root the few rights that it takes to become nobody. */
+/* Requests namespaces and, for root, the few rights that are needed to change to a user without rights. */
 static void add_namespaces(words_t *w, bool as_root)
 {
     add(w, "--unshare-ipc");
@@ -115,7 +115,7 @@ static void add_namespaces(words_t *w, bool as_root)
     add(w, "--unshare-uts");
     add(w, "--unshare-cgroup-try");
     if (!as_root) add(w, "--unshare-user");
-    /* As root there is no namespace of users around it that could forbid more of them: there only the filter does. */
+    /* For root there is no user namespace that could forbid further ones; only the filter forbids them. */
     if (!as_root && !no_disable_userns) add(w, "--disable-userns");
     add(w, "--die-with-parent");
     add(w, "--new-session");
@@ -140,7 +140,8 @@ static void add_system_folders(words_t *w)
     add2(w, "--dev", "/dev", NULL);
 }
 
-/* What this sandbox was given besides: a card, folders to read, one to write to.  Then nothing more can be written. */
+/* Adds the parts of this sandbox: a GPU, folders to read, a folder to write.  After that nothing else can be
+ * written. */
 static void add_given(words_t *w, const sandbox_t *s)
 {
     if (s->card) add_card(w);
@@ -157,7 +158,7 @@ static void add_given(words_t *w, const sandbox_t *s)
         add2(w, "--size", "67108864", NULL);
         add2(w, "--tmpfs", "/dev/shm", NULL);
     }
-    add2(w, "--remount-ro", "/dev", NULL); /* without a card /dev/shm, too */
+    add2(w, "--remount-ro", "/dev", NULL); /* without a GPU also /dev/shm */
     add2(w, "--remount-ro", "/", NULL);
 }
 
@@ -171,7 +172,7 @@ static void add_environment(words_t *w, const sandbox_t *s)
     if (s->scratch) add2(w, "--setenv", "TMPDIR", s->scratch);
 }
 
-/* The program that root inside starts first: it gives up all rights, and starts the rest of the line. */
+/* The program that root starts first inside: it drops all rights and starts the rest of the command line. */
 static void add_setpriv(words_t *w)
 {
     const char *id = text(w, "%lu", sandbox_user());
@@ -202,7 +203,7 @@ static void add_bubblewrap(words_t *w, const sandbox_t *s, bool as_root)
     add_environment(w, s);
     add(w, "--");
     if (as_root) add_setpriv(w);
-    /* Counted inside, where only the sandbox's own processes are. */
+    /* The limit applies inside, where only processes of the sandbox count. */
     add(w, "/usr/bin/prlimit");
     add(w, text(w, "--nproc=%lu", s->processes));
     if (may_fix_addresses()) { /* after setpriv, which would undo it */
@@ -227,10 +228,10 @@ static void become(const sandbox_t *s, words_t *w, const int *fds, int fd_count,
     limit(RLIMIT_FSIZE, s->file_mb * mb);
     if (s->address_mb) limit(RLIMIT_AS, s->address_mb * mb);
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* whatever ends the grader ends this */
-    if (getppid() != parent) _exit(126); /* and it has not ended before that line */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* the process ends with the grader, for any reason */
+    if (getppid() != parent) _exit(126); /* unless the grader ended before that call */
 
-    /* Out of the way of 3, 4, ... first. */
+    /* Moves the descriptors above 3, 4, ... first. */
     int from[8], n = fd_count < 8 ? fd_count : 8;
     for (int i = 0; i < n; ++i) from[i] = fcntl(fds[i], F_DUPFD, 20);
     const int nothing = open("/dev/null", O_RDONLY);
@@ -287,7 +288,7 @@ static kin_t *list_processes(size_t *count)
     return list;
 }
 
-/* Kilobytes of memory, swapped out or not, and of the tables that lead to it. */
+/* Kilobytes of memory, including swapped memory and page tables. */
 static unsigned long held_kb(long pid)
 {
     char path[64], line[256];
@@ -308,7 +309,7 @@ static bool add_children(kin_t **list, size_t *count, size_t *room, long parent)
     char path[300];
     snprintf(path, sizeof path, "/proc/%ld/task", parent);
     DIR *d = opendir(path);
-    bool known = !d; /* gone: it has none */
+    bool known = !d; /* the process has ended and has no children */
     for (struct dirent *e; d && (e = readdir(d));) {
         if (!isdigit((unsigned char)*e->d_name)) continue;
         snprintf(path, sizeof path, "/proc/%ld/task/%.20s/children", parent, e->d_name);
@@ -368,7 +369,7 @@ static double seconds_of(long pid)
     return (double)(ticks[0] + ticks[1] + ticks[2] + ticks[3]) / (double)sysconf(_SC_CLK_TCK);
 }
 
-/* What the descendants have together. */
+/* Sums over all descendants. */
 typedef struct held {
     unsigned long mb;
     double seconds; /* of processor time */
@@ -390,7 +391,7 @@ static size_t descendants(held_t *held, int number)
     return count;
 }
 
-/* Files in memory that it was given: their contents belong to no process. */
+/* Adds files in memory that the program was given, because their contents belong to no process. */
 static unsigned long files_mb(const int *fds, int count)
 {
     struct stat status;
@@ -416,7 +417,7 @@ static void end_all(void)
 
 typedef struct run {
     const sandbox_t *s;
-    const int *fds;          /* given to it */
+    const int *fds;          /* descriptors for the program */
     int fd_count;
     unsigned most, own;      /* its limit of processes, and bubblewrap's own in addition */
     cgroup_t group;
@@ -424,13 +425,13 @@ typedef struct run {
     int output;              /* the pipe for its output */
     bool closed;             /* it has closed that pipe */
     size_t kept, total;      /* bytes of that */
-    unsigned long before_mb; /* in its files before it began */
+    unsigned long before_mb; /* bytes in its files before it began */
     sandbox_result_t *r;
 } run_t;
 
 static void stop(sandbox_result_t *r, const char *format, unsigned long number)
 {
-    if (r->end == SANDBOX_STOPPED) return; /* the first reason counts */
+    if (r->end == SANDBOX_STOPPED) return; /* the first reason is kept */
     r->end = SANDBOX_STOPPED;
     snprintf(r->why, sizeof r->why, format, number);
 }

@@ -1,6 +1,5 @@
-/*
- * call.cpp - the memory of a library's call: is it there, and has somebody written what is read?
- */
+/* call.cpp - checks the operands of a library call: whether their memory exists, and whether all that the call
+ * reads has been written. */
 #define XXH_INLINE_ALL
 #include <algorithm>
 #include <cstring>
@@ -88,7 +87,7 @@ bool call::is_there(const operand &o) const
     return false;
 }
 
-/* The first byte of [a, a + bytes) that nobody has written, or the end. */
+/* The first byte of [a, a + bytes) that was never written, or the end. */
 static uintptr_t first_unwritten(uintptr_t a, size_t bytes)
 {
     for (const uintptr_t end = a + bytes; a < end;) {
@@ -174,7 +173,7 @@ bool call::may_begin()
     return true;
 }
 
-/* Of many operands most lie in the same few buffers. */
+/* Many operands are in the same few buffers, so the last buffer is remembered. */
 bool call::all_there() const
 {
     std::vector<Allocation> buffers;
@@ -223,7 +222,7 @@ bool call::runs_once(const std::function<void()> &work)
             from = std::min(from, o.at);
             end = std::max(end, o.at + o.bytes());
         }
-    /* What it writes is nothing that it reads: it follows from what it leaves alone. */
+    /* Memory that the call only writes does not belong to its input. */
     const bool settled = std::none_of(operands_.begin(), operands_.end(), [&](const operand &o) {
         return o.does & READS && (o.does & WRITES || (o.at < end && o.at + o.bytes() > from));
     });

@@ -16,16 +16,17 @@
 
 namespace simt_library {
 
-/* SOME: reads, but not all between the first and the last, so that nobody asks who has written it. */
+/* SOME: the call reads some elements between the first and the last, so it is not checked whether all of them were
+ * written. */
 enum { READS = 1, WRITES = 2, SOME = 4 };
-/* Of a matrix: all of it, or the triangle above or below the diagonal with it; the rest is not read. */
+/* The part of a matrix that is read: all, or the upper or lower triangle with the diagonal. */
 enum part_t { ALL, UPPER, LOWER };
 
 class call {
 public:
-    /* name: as the program calls it.  stream: what it is given to. */
+    /* name: as in the program.  stream: the stream of the call. */
     explicit call(const char *name, cudaStream_t stream = nullptr);
-    /* Closes the GPU's memory again. */
+    /* Makes GPU memory inaccessible to the host again. */
     ~call();
     call(const call &) = delete;
     call &operator=(const call &) = delete;
@@ -41,7 +42,7 @@ public:
     /* If the stream is captured into a graph: work() becomes one of its nodes, which looks at the operands each time.
      * false: it is not captured, or depends on what lies in the GPU's memory now, which begins() refuses. */
     bool later(std::function<void()> work);
-    /* later() or at once; false: begins() has failed. */
+    /* Runs the work, in the graph (later()) or at once; false: begins() has failed. */
     template <class F> bool run(F work)
     {
         if (later(work))
@@ -57,9 +58,10 @@ public:
        it is, it is not done again (simt/programs/repeats.cpp). */
     template <class... T> void does_what(const T &...argument)
     { (arguments_.append((const char *)&argument, sizeof argument), ...); }
-    /* A value has been read from the GPU's memory, and the call depends on it. */
+    /* The call depends on a value that it has read from GPU memory. */
     void depends_on_now() { depends_on_now_ = true; }
-    /* What only a look at the values shows, a column that the matrix has not: reported as a kernel's fault is. */
+    /* Reports a fault that only the values show, such as a column that the matrix does not have, in the form of a
+     * kernel's fault. */
     void is_wrong(const std::string &what, const char *hint) const { report((name_ + (": " + what)).c_str(), hint); }
     const char *name() const { return name_; }
 
@@ -93,7 +95,7 @@ private:
  * library's status: one that is not 0 nobody sees by then, so it is reported.  false: the stream is not captured. */
 bool at_launch(cudaStream_t stream, const char *name, std::function<int()> again);
 
-/* A value that the program gives by a pointer of the host's, or, in that mode, of the GPU's. */
+/* Reads a value to which the program passes a host pointer or, in that pointer mode, a device pointer. */
 template <class T> T value_at(call &c, const char *name, const T *p, bool on_card)
 {
     T value{};

@@ -1,4 +1,4 @@
-/* cublas.hpp - what the files of cuBLAS share: a handle, a call with it, and the families of types. */
+/* cublas.hpp - shared by the files of cuBLAS: a handle, a call with it, and the families of types. */
 #ifndef SIMT_LIBRARY_CUBLAS_HPP
 #define SIMT_LIBRARY_CUBLAS_HPP
 
@@ -19,13 +19,13 @@ namespace simt_library {
 
 bool is_handle(cublasHandle_t h);
 
-/* A call with its arguments, which are looked at one after the other; what is wrong is its status. */
+/* A call whose arguments are checked one after the other; the first error becomes its status. */
 class blas_call : public call {
 public:
     blas_call(cublasHandle_t h, const char *name)
         : blas_call(h, name, is_handle(h) ? h->stream : nullptr,
                     is_handle(h) && h->pointers == CUBLAS_POINTER_MODE_DEVICE) {}
-    /* on_card: its scalars and results are. */
+    /* on_card: its scalars and results are in GPU memory. */
     blas_call(cublasHandle_t h, const char *name, cudaStream_t stream, bool on_card)
         : call(name, stream), status_(is_handle(h) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED),
           on_card_(on_card) {}

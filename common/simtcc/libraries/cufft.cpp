@@ -12,12 +12,12 @@ using namespace simt_library;
 
 namespace {
 
-/* One side of a plan: where its numbers lie. */
+/* The layout of one side of a plan. */
 struct side {
     int embed[3], stride, distance;
-    bool tight;                 /* the caller has not said anything else */
+    bool tight;                 /* the caller has not set another layout */
 
-    /* Numbers from the first to the last, with those between. */
+    /* The span in numbers from the first to the last. */
     size_t extent(const int *dimension, int rank, int batch) const
     {
         size_t last = 0;
@@ -27,7 +27,7 @@ struct side {
     }
 };
 
-/* What loads or stores the numbers of a side; function: null, nothing does. */
+/* The callback that loads or stores the numbers of a side; function: null if there is none. */
 struct callback {
     void *function, *info;
     simt_fft_caller caller;
@@ -41,7 +41,7 @@ struct plan {
     cudaStream_t stream;
     callback load, store;
 
-    /* How many numbers the side has that is shorter if `halved`. */
+    /* The number of numbers of a side, which is shorter if `halved`. */
     size_t numbers(bool halved) const
     {
         int dimension[3] = {n[0], n[1], n[2]};
@@ -69,7 +69,7 @@ bool real_out(cufftType t) { return t == CUFFT_C2R || t == CUFFT_Z2D; }
 bool is_type(cufftType t)
 { return real_in(t) || real_out(t) || t == CUFFT_C2C || t == CUFFT_Z2Z; }
 
-/* Tightly, or as the caller says.  In place, rows of reals are as long as rows of the transform. */
+/* Sets a contiguous layout, or the caller's.  In place, rows of reals are as long as rows of the transform. */
 side place(const plan &p, const int *embed, int stride, int distance, bool halved)
 {
     side s{};
@@ -138,7 +138,8 @@ template <class F> bool transform(const plan &p, const side &in, const side &out
     return true;
 }
 
-/* What a side touches: rows of the last dimension where they lie tightly, else all between its first and its last. */
+/* The memory that a side accesses: rows of the last dimension if they are contiguous, else everything from its
+ * first to its last number. */
 void operand(call &c, const char *name, const plan &p, const side &s, const void *at, bool halved, size_t element,
              int does)
 {
@@ -158,7 +159,7 @@ void operand(call &c, const char *name, const plan &p, const side &s, const void
         c.vector(name, at, all, 1, element, does == READS ? SOME : does);
 }
 
-/* The transform itself, of memory that is looked at first.  in_place: as the program sees it. */
+/* Executes the transform after checking its memory.  in_place: from the program's point of view. */
 cufftResult run(const char *name, const plan &p, void *from, void *to, int direction, bool in_place)
 {
     const cufftType type = p.type;
@@ -185,7 +186,7 @@ cufftResult run(const char *name, const plan &p, void *from, void *to, int direc
     return done ? CUFFT_SUCCESS : CUFFT_INTERNAL_ERROR;
 }
 
-/* Memory of the GPU for numbers on their way from or to a callback. */
+/* GPU memory for numbers between a callback and the transform. */
 struct between {
     void *p = nullptr;
     explicit between(size_t bytes) { if (cudaMalloc(&p, bytes) != cudaSuccess) p = nullptr; }
@@ -285,7 +286,7 @@ cufftResult cufftMakePlan3d(cufftHandle handle, int nx, int ny, int nz, cufftTyp
     return cufftMakePlanMany(handle, 3, n, nullptr, 1, 0, nullptr, 1, 0, type, 1, work_bytes);
 }
 
-/* A new plan, which is there only if it could be made. */
+/* A new plan, which is stored only if it could be created. */
 template <class F> static cufftResult planned(cufftHandle *handle, F make)
 {
     cufftResult r = cufftCreate(handle);

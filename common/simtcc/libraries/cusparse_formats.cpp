@@ -32,7 +32,7 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpM
     });
 }
 
-/* f(row, column, value) for what is not zero, in the order of the sparse format. */
+/* Calls f(row, column, value) for each nonzero element, in the order of the sparse format. */
 template <class F> static void nonzeros(const cusparseDnMatDescr &A, cusparseFormat_t format, F f)
 {
     const bool by_columns = format == CUSPARSE_FORMAT_CSC;
@@ -98,7 +98,7 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparse
         int64_t k = 0;
         nonzeros(from, to.format, [&](int64_t i, int64_t j, complex v) {
             if (k == to.nnz)
-                return;    /* A has another number of them than at the analysis */
+                return;    /* A has another number of nonzeros than in the analysis */
             if (to.format == CUSPARSE_FORMAT_COO)
                 set_index(to.offsets, to.offset, k, i + to.base);
             set_index(to.indices, to.index, k, (to.format == CUSPARSE_FORMAT_CSC ? i : j) + to.base);
@@ -159,7 +159,7 @@ cusparseStatus_t cusparseXcoosort_bufferSizeExt(cusparseHandle_t handle, int, in
                                                 size_t *bytes)
 { return room_for(handle, bytes); }
 
-/* Sorted by first, then by second. */
+/* Sorts by `first`, then by `second`. */
 static cusparseStatus_t sort(const char *name, cusparseHandle_t handle, int nnz, int *first, int *second, int *p,
                              void *buffer)
 {
@@ -191,7 +191,7 @@ cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t handle, int, int, int
                                           void *buffer)
 { return sort("cusparseXcoosortByColumn", handle, nnz, columns, rows, p, buffer); }
 
-/* The elements of each row (CSR) or column (CSC). */
+/* Counts the elements of each row (CSR) or column (CSC). */
 static cusparseStatus_t sort_lines(const char *name, cusparseHandle_t handle, cusparseFormat_t format, int m, int n,
                                    int nnz, const cusparseMatDescr_t A, const int *offsets, int *indices, int *p,
                                    void *buffer)
@@ -294,7 +294,7 @@ cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t product)
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-/* Both buffers: without one the size is asked for. */
+/* Both buffers: a call without a buffer asks for its size. */
 cusparseStatus_t cusparseSpGEMM_workEstimation(CUSPARSE_SPGEMM, size_t *bytes, void *buffer)
 {
     (void)op_a, (void)op_b, (void)alpha, (void)A, (void)B, (void)beta, (void)C, (void)compute, (void)algorithm;
@@ -307,10 +307,10 @@ cusparseStatus_t cusparseSpGEMM_workEstimation(CUSPARSE_SPGEMM, size_t *bytes, v
     return c.run([] {});
 }
 
-/* Row by row: a dense row is added up, and its columns are noted. */
+/* Computes row by row: sums into a dense row and keeps a list of its columns. */
 static void multiply(const cusparseSpMatDescr &A, const cusparseSpMatDescr &B, complex alpha, cusparseSpGEMMDescr *to)
 {
-    typedef std::pair<int64_t, int64_t> element;    /* column and place */
+    typedef std::pair<int64_t, int64_t> element;    /* column and position */
     std::vector<std::vector<element>> left((size_t)A.rows), right((size_t)B.rows);
     walk(A, 0, [&](int64_t i, int64_t j, int64_t k) { left[(size_t)i].push_back({j, k}); });
     walk(B, 0, [&](int64_t i, int64_t j, int64_t k) { right[(size_t)i].push_back({j, k}); });

@@ -11,14 +11,14 @@ struct csric02Info { int zero = -1; };
 
 namespace {
 
-/* Rows of a matrix in CSR whose numbers are changed. */
+/* The rows of a CSR matrix whose values are factorised in place. */
 struct rows {
     const cusparseSpMatDescr &A;
     int64_t begin(int64_t i) const { return index(A.offsets, A.offset, i) - A.base; }
     int64_t column(int64_t k) const { return index(A.indices, A.index, k) - A.base; }
     complex at(int64_t k) const { return value(A.values, A.type, k); }
     void set(int64_t k, complex x) const { set_value(A.values, A.type, k, x); }
-    /* The place of an element, or -1. */
+    /* The index of an element, or -1. */
     int64_t find(int64_t i, int64_t j) const
     {
         for (int64_t k = begin(i); k < begin(i + 1); ++k)
@@ -28,7 +28,7 @@ struct rows {
     }
 };
 
-/* Both give the first row that has no pivot, or -1. */
+/* Both return the first row without a pivot, or -1. */
 int lu(const rows &r)
 {
     int zero = -1;
@@ -78,7 +78,7 @@ int cholesky(const rows &r)
     return zero;
 }
 
-/* The matrix as a descriptor; its base is the one said of it. */
+/* The matrix as a descriptor, with the index base of its old description. */
 cusparseSpMatDescr whole(int m, int nnz, const cusparseMatDescr_t A, const void *values, const int *offsets,
                          const int *indices, cudaDataType type)
 {
@@ -87,7 +87,7 @@ cusparseSpMatDescr whole(int m, int nnz, const cusparseMatDescr_t A, const void 
             CUSPARSE_DIAG_TYPE_NON_UNIT, 1, 0, 0};
 }
 
-/* factorise: nullptr, only looked at. */
+/* factorise: nullptr to check the operands only. */
 cusparseStatus_t run(const char *name, cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t A,
                      const void *values, const int *offsets, const int *indices, cudaDataType type, int *zero,
                      void *buffer, int (*factorise)(const rows &))

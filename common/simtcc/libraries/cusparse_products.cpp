@@ -9,7 +9,7 @@ using namespace simt_library;
 
 static bool turns(cusparseOperation_t op) { return op != CUSPARSE_OPERATION_NON_TRANSPOSE; }
 
-/* What is multiplied by zero is not read. */
+/* A vector that is multiplied by zero is not read. */
 static int keeps(complex beta) { return beta == 0.0 ? WRITES : READS | WRITES; }
 static void store(void *p, cudaDataType t, int64_t i, complex x, complex beta)
 { set_value(p, t, i, beta == 0.0 ? x : x + product(beta, value(p, t, i))); }

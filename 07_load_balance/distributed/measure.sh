@@ -41,7 +41,7 @@ if ! runs; then
     for header in cholmod zlib jansson; do
         echo "#include <$header.h>" | c++ -E -x c++ -I/usr/include/suitesparse - >/dev/null 2>&1 || files=FILES=no
     done
-    echo "building for $cards cards (NCCL: ${NCCL_HOME:-none}) $files"
+    echo "building for $cards GPUs (NCCL: ${NCCL_HOME:-none}) $files"
     # shellcheck disable=SC2086 # a word or none
     make -j"$(nproc)" -C "$here" BACKEND="$backend" BUILD="$PWD/build/measure" $files all >"$folder/build.log" 2>&1 ||
         { tail -n 30 "$folder/build.log"; exit 1; }

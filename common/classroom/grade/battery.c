@@ -142,7 +142,7 @@ void battery_close(battery_case_t *c)
 
 /* ---- judging ----------------------------------------------------------------------------------- */
 
-/* verify, for answers that may be infinite or NaN: there the same value is required. */
+/* Like verify, for answers that may be infinite or NaN: these must be equal. */
 static verify_result_t verify_special(const void *out, dtype_t t, size_t count, const double *ref,
                                       const double *tolerance)
 {

@@ -28,14 +28,14 @@ static int find(const char *word, const char *const *words, int count)
     return i;
 }
 
-/* The read_ functions give NULL, or what is wrong with the rest of their line. */
+/* Each read_ function returns NULL, or the error in the rest of its line. */
 
 static const char *read_chapter(exercises_t *t, const char *rest)
 {
     int end = 0;
     if (t->chapter_count == FULL_CHAPTERS) return "there is room for 16 chapters";
     grade_chapter_t *c = &t->chapters[t->chapter_count];
-    if (t->chapter_count > 0) *c = c[-1]; /* its groups, until it has its own */
+    if (t->chapter_count > 0) *c = c[-1]; /* the groups of the chapter before, until the file gives others */
     if (sscanf(rest, "%63s %31s %n", c->folder, c->entry, &end) != 2 || rest[end] ||
         sscanf(c->folder, "%2d_", &c->number) != 1)
         return "expected: chapter FOLDER NAME, as in: chapter 05_spmv_vector spmv_vector";
@@ -79,7 +79,7 @@ static const char *read_goal(exercise_t *e, const char *rest)
     return NULL;
 }
 
-/* One line: NULL, or what is wrong with it.  *group: the one that cases go to. */
+/* Reads one line; returns NULL, or the error in it.  *group: the group to which cases are added. */
 static const char *read_line(exercises_t *t, char *line, int *group)
 {
     char key[16];

@@ -81,8 +81,7 @@ const char *symbol_name(const object_t *o, const GElf_Sym *s)
     return name ? name : "";
 }
 
-/* What is called must be on the list, whatever its binding; what is defined must not look like something of the list.
- */
+/* Each called symbol must be on the list, whatever its binding.  A defined symbol must not match the list. */
 static void look_at_symbols(object_t *o)
 {
     bool entry = false;
@@ -114,7 +113,8 @@ bool relocation_symbol(const object_t *o, const GElf_Rela *r, GElf_Sym *s)
     return gelf_getsym(o->symbols, (int)GELF_R_SYM(r->r_info), s);
 }
 
-/* A place within what the relocation names; an instruction's address counts from its end. */
+/* Whether the relocation's target is outside of its section.  An instruction's address is relative to its end, which
+ * moves the target by up to 16 bytes. */
 static bool leads_astray(const object_t *o, const GElf_Rela *r, const GElf_Sym *s)
 {
     GElf_Shdr h;
@@ -124,7 +124,7 @@ static bool leads_astray(const object_t *o, const GElf_Rela *r, const GElf_Sym *
     return !section || !gelf_getshdr(section, &h) || at < -16 || at > (int64_t)h.sh_size + 16;
 }
 
-/* Of code: four bytes that count from the instruction.  -1: it is another kind. */
+/* For code: the four bytes of an address relative to the instruction.  -1 for other kinds of relocation. */
 static int keep_relocation(object_t *o, const GElf_Rela *r)
 {
     const unsigned type = (unsigned)GELF_R_TYPE(r->r_info);
@@ -137,7 +137,7 @@ static int keep_relocation(object_t *o, const GElf_Rela *r)
     return 0;
 }
 
-/* Functions from outside are called, and nothing else is done with their addresses. */
+/* External functions may only be called; their addresses may not be used otherwise. */
 static void look_at_relocations(object_t *o)
 {
     for (Elf_Scn *section = NULL; (section = elf_nextscn(o->elf, section));) {
@@ -191,7 +191,7 @@ static int open_object(object_t *o, int fd)
     return o->symbols ? 0 : -1;
 }
 
-/* The code, and what is known of its bytes. */
+/* Prepares the code and the marks of its bytes. */
 static int open_code(object_t *o)
 {
     part_t *t = &o->text;
@@ -202,7 +202,7 @@ static int open_code(object_t *o)
     return pread(o->fd, t->bytes, t->size, t->place) == (ssize_t)t->size ? 0 : -1;
 }
 
-/* What the looks are told of the accesses behind them goes into the file, if `whole`. */
+/* Writes the descriptions of the accesses into the witness calls of the file, if `whole`. */
 static int close_code(object_t *o, bool whole)
 {
     const part_t *t = &o->text;

@@ -120,7 +120,7 @@ static void call_it(void *context)
 void runner_readable(const void *p, size_t size) { (void)p, (void)size; }
 static void call_confined(call_t *c) { call_it(c); }
 #else
-/* Where build.sh has put the parts of a submission; a step has none of them, and is trusted. */
+/* The sections into which build.sh has put a submission.  A step has none of them and is trusted. */
 #define PART(name) \
     extern char __start_student_##name[] __attribute__((weak)), __stop_student_##name[] __attribute__((weak))
 #define SPAN(name) ((simt_span_t){__start_student_##name, (size_t)(__stop_student_##name - __start_student_##name)})
@@ -150,7 +150,8 @@ static void call_confined(call_t *c)
 #endif
 
 #ifdef COURSE_CUDA
-/* Cold: L2 is filled with other, clean lines; then an event, the call, an event. */
+/* Measures with a cold cache: fills L2 with other, clean lines, then records an event, calls, and records another
+ * event. */
 static int run_timed(runner_entry_t entry, const job_t *job, void *d_out, job_answer_t *answer, err_t *err)
 {
     call_t c = {.entry = entry, .job = job, .d_out = d_out};
@@ -229,14 +230,14 @@ static int run_counted(runner_entry_t entry, const job_t *job, int run, void *d_
     return failed;
 }
 
-/* Guard memory around the output; the simulator knows where the output ends without it. */
+/* Adds guard memory around the output on a GPU; the simulator detects accesses outside of the output without it. */
 #ifdef COURSE_CUDA
 enum { MARGIN = JOB_MARGIN };
 #else
 enum { MARGIN = 0 };
 #endif
 
-/* One run, and its answer. */
+/* Makes one run and writes its answer. */
 static int answer_run(runner_entry_t entry, const job_t *job, int run, char *d_memory, char *copy, err_t *err)
 {
     const size_t bytes = job->out_bytes + 2 * JOB_MARGIN, taken = job->out_bytes + 2 * MARGIN;
@@ -247,7 +248,7 @@ static int answer_run(runner_entry_t entry, const job_t *job, int run, char *d_m
         device_sync(err))
         return -1; /* before the submission was called */
 #ifndef COURSE_CUDA
-    simt_forget_contents(d_memory, job->out_bytes); /* what is there before is nobody's to read */
+    simt_forget_contents(d_memory, job->out_bytes); /* the submission must not read the old contents */
 #endif
     int failed = job->timed ? run_timed(entry, job, d_memory + MARGIN, &answer, err)
                         : run_counted(entry, job, run, d_memory + MARGIN, &answer, err);

@@ -141,7 +141,7 @@ own_variables() { # without -rdc=true a variable of the GPU is its file's own
     local i own=$small/own_variables.cu wants=$small/extern_variable.cu
     sed 's/k1/k2/; s/f1/f2/; s/{1}/{2}/' "$own" >own2.cu
     silent "$simtcc" "$own" own2.cu "$small/own_variables_host.cpp" -o own && ends 0 '^own 12 13$' ./own || return 1
-    ends 1 'simtcc: d, a variable of the GPU, is its file.s own: nvcc gives .*; -rdc=true makes it one' "$simtcc" "$wants" "$own" -o wants &&
+    ends 1 'simtcc: d, a variable of the GPU, is visible only in its file: nvcc gives .*; add -rdc=true to share it' "$simtcc" "$wants" "$own" -o wants &&
         silent "$simtcc" -rdc=true "$wants" "$own" -o wants && silent ./wants || return 1
     for i in true false; do # its name is found in reports, whoever may see it
         silent "$simtcc" -rdc=$i "$small/named_variable.cu" -o named && ends 0 'warning: .* writes table\[3\], which' ./named || return 1
@@ -236,7 +236,7 @@ division() { # a GPU goes on; only an x86 CPU stops
 }
 check 'integers divided by zero' division
 too_large() { # so many calls of calls that inlining them all takes minutes
-    SIMTCC_SECONDS=1 ends 0 'large_code.cu: some functions are not inlined: that takes more than 1 s' "$simtcc" "$small/large_code.cu" -o large_code && silent ./large_code &&
+    SIMTCC_SECONDS=1 ends 0 'large_code.cu: some functions are not inlined, because that takes more than 1 s' "$simtcc" "$small/large_code.cu" -o large_code && silent ./large_code &&
         printf 'int main() { return x; }\n' >wrong.cu && ends 1 'was not declared' "$simtcc" wrong.cu -o wrong && ! says 'some functions are not inlined' >/dev/null || return 1
     # A file of host code alone, which needs no inlining, with kernels of another one.
     { cat "$small/large_host.cu" && sed 's/__device__/static/; s/__global__//; /^int main/,$d' "$small/large_code.cu"; } >large_host.cu
@@ -643,7 +643,7 @@ labelled() { # what is planted is in the names of the files
     ends 0 'found 0 (recall 0.000)' python3 "$top/common/simtcc/races.py" labelled --runs runs --simtcc "$simtcc" || return 1
     # What was not run is not judged, and what ended at once is said.
     printf '^elsewhere: 1\n' >runs
-    ends 1 'no program was run' python3 "$top/common/simtcc/races.py" labelled --runs runs --simtcc "$simtcc" && says 'tree_.* is left out: no line of runs' || return 1
+    ends 1 'no program was run' python3 "$top/common/simtcc/races.py" labelled --runs runs --simtcc "$simtcc" && says 'tree_.* is left out, because no line of runs' || return 1
     printf 'int main() { return 2; }\n' >labelled/opens_boundsBug.cu && printf 'opens: file\n' >runs &&
         ends 0 'opens_boundsBug.cu: each run ended with status 2 and no report' python3 "$top/common/simtcc/races.py" labelled --runs runs --simtcc "$simtcc"
 }

@@ -72,9 +72,9 @@ graded good >"$scratch/twice"
 cmp -s "$scratch/once" "$scratch/twice" || { echo "the same submission is predicted differently"; fails=$((fails + 1)); }
 expect 'a prediction without points' '^ *Predicted, without points: [0-9.]* us' "$scratch/once"
 graded good --predict h200 >"$scratch/asked"
-expect 'points when asked' '^+ 10/10   time predicted' "$scratch/asked"
+expect 'points when asked' '^+ 10/10   predicted time' "$scratch/asked"
 graded one_block --predict h200 >"$scratch/slow"
-expect 'no points for one block' '^+  0/10   time predicted' "$scratch/slow"
+expect 'no points for one block' '^+  0/10   predicted time' "$scratch/slow"
 
 # Tickets are seen in a kernel that nvcc's table does not have: no warp does nearly all of the work, as on the simulator.
 common/classroom/grade/solutions.sh "$scratch/solutions"

@@ -36,7 +36,7 @@ printf '#!/bin/sh\necho "$*" >>"%s/asked"\ncase "$*" in *qemu-user*) exit 100 ;;
 printf '#!/bin/sh\nwhile [ "$1" != env ]; do shift; done\nexec "$@"\n' | fake sudo
 printf '#!/bin/sh\necho made "$@"\n' | fake make
 bootstrapped() { PATH=$place/fakes:$PATH ends 0 "$1" "$place/tree/bootstrap" test; }
-check 'what is missing is named' bootstrapped 'goes on without libsimde-dev (there is no such package), qemu-user (apt-get'
+check 'what is missing is named' bootstrapped 'continues without libsimde-dev (there is no such package), qemu-user (apt-get'
 check 'and the rest is there' grep -q 'install.* pandoc$' "$place/asked"
 check 'then make is called' bootstrapped 'made .*test'
 printf '#!/bin/sh\necho "$*" >>"%s/at_once"\n' "$place" | fake apt-get

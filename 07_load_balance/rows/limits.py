@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""limits.py PROGRAM FILE [CASE:DTYPE ...]: what limits libspmv's plans, by the profiler's counters.
+"""limits.py PROGRAM FILE [CASE:DTYPE ...]: names the limit of libspmv's plans by the profiler's counters.
 
 Runs PROGRAM (build/cuda/bin/07_load_balance) under ncu for each case, one product of libspmv_plan with cold caches, and
 writes FILE (plots/data/h200/07_limits.tsv).  Without cases it takes those of RECORD in which a plan is less than 1.2
@@ -11,11 +11,13 @@ busiest unit if it is busy for 70 % of the time; else the warps wait.
 """
 import collections
 import csv
-import os
 import pathlib
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, "common/lib/spmv")
+import results
 
 METRICS = {
     "us": "gpu__time_duration.sum",
@@ -35,15 +37,9 @@ RECORD = "plots/data/h200/07_load_balance_bars.tsv"
 
 def close_cases():
     """(matrix, dtype, times the best form) of the record where a plan gains less than a fifth."""
-    times, names = collections.defaultdict(dict), []
-    for line in pathlib.Path(RECORD).read_text(encoding="utf-8").splitlines():
-        cells = line.split("\t")
-        if cells[0] == "chapter":
-            names = cells
-        elif not line.startswith("#"):
-            row = dict(zip(names, cells))
-            if row["status"] == "ok" and row["cold_us"] != "-":
-                times[row["case"], row["dtype"]][row["step"]] = float(row["cold_us"])
+    times = collections.defaultdict(dict)
+    for row in results.timed_rows(RECORD):
+        times[row["case"], row["dtype"]][row["step"]] = float(row["cold_us"])
     for (case, dtype), of in times.items():
         if "libspmv_plan" not in of:
             continue
@@ -93,10 +89,10 @@ def main():
     cases = [(*case.rsplit(":", 1), float("nan")) for case in sys.argv[3:]] or list(close_cases())
     rows = []
     for done, (case, dtype, gain) in enumerate(cases, 1):
-        path = pathlib.Path(os.environ.get("MATRIX_DIR", "build/matrices")) / f"{case}.mtx.gz"
-        if ":" not in case and not path.exists():
+        matrix = results.matrix_of(case)
+        if not matrix:
             continue
-        kernel, numbers = counted(program, case if ":" in case else str(path), dtype)
+        kernel, numbers = counted(program, matrix, dtype)
         rows.append(["libspmv_plan", case, dtype, "ok", kernel, limit(numbers), f"{gain:.2f}",
                      *(f"{number:.1f}" for number in numbers.values())])
         print(f"{done}/{len(cases)}", *rows[-1], flush=True)

@@ -9,33 +9,21 @@ left out.
 """
 import argparse
 import json
-import os
 import pathlib
 import subprocess
 import sys
 
+import results
+
 
 def measured(path):
     """{case: ({step: us}, bytes)} of the kernels in fp32."""
-    cases, names = {}, []
-    for line in pathlib.Path(path).read_text(encoding="utf-8").splitlines():
-        cells = line.split("\t")
-        if cells[0] == "chapter":
-            names = cells
-        elif not line.startswith("#"):
-            row = dict(zip(names, cells))
-            if row["dtype"] == "fp32" and row["kind"] == "gpu" and row["status"] == "ok" and row["cold_us"] != "-":
-                times, _ = cases.setdefault(row["case"], ({}, float(row["bytes"])))
-                times[row["step"]] = float(row["cold_us"])
+    cases = {}
+    for row in results.timed_rows(path):
+        if row["dtype"] == "fp32" and row["kind"] == "gpu":
+            times, _ = cases.setdefault(row["case"], ({}, float(row["bytes"])))
+            times[row["step"]] = float(row["cold_us"])
     return cases
-
-
-def matrix_of(case):
-    """What --matrix takes for that case; None."""
-    if ":" in case:
-        return case
-    path = pathlib.Path(os.environ.get("MATRIX_DIR", "build/matrices")) / f"{case}.mtx.gz"
-    return str(path) if path.exists() else None
 
 
 def named(program, matrix):
@@ -59,7 +47,7 @@ def main():
     a = parser.parse_args()
     seen, near, near_step, lines = 0, 0, 0, ["step\tcase\tdtype\ttimes_fastest\town_step\ttimes_fastest_step"]
     for case, (times, size) in sorted(measured(a.record).items(), key=lambda item: item[1][1]):
-        matrix = matrix_of(case)
+        matrix = results.matrix_of(case)
         if not a.least < size <= a.most or seen == a.limit or not matrix:
             continue
         best, step = named(a.program, matrix)

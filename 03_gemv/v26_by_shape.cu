@@ -32,6 +32,7 @@ static choice choose(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t co
     const size_t size = dtype == DTYPE_F64 ? 8 : 4, line_bytes = (layout == GEMV_ROW ? cols : rows) * size;
     const bool wide_loads = ((size_t)A | (size_t)(layout == GEMV_ROW ? x : y) | line_bytes) % 16 == 0;
     const size_t loads = line_bytes / (wide_loads ? 16 : size);
+    // region: step
     if (layout == GEMV_COL) {
         if (loads >= (size_t)sms * ENOUGH_THREADS) return {gemv_v20, "v20, a thread to each 16 bytes of rows"};
         return {gemv_v25, "v25, the columns split between warps and blocks"};
@@ -42,6 +43,7 @@ static choice choose(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t co
     const bool few_rows = rows < (size_t)sms * ENOUGH_WARPS && loads >= 2 * BLOCK;
     if (long_rows || few_rows) return {gemv_v16, "v16, the rows split between blocks"};
     return {gemv_v12, "v12, as many lanes as a row can use"};
+    // end: step
 }
 
 extern "C" cudaError_t gemv_v26(GEMV_ARGS)

@@ -57,11 +57,13 @@ __global__ void spmv_scalar_v6_rest_kernel(size_t nnz, const int32_t *__restrict
 template <typename T>
 static cudaError_t spmv_scalar_v6_launch(const spmv_scalar_matrix_t *A, const T *d_x, T *d_y, cudaStream_t stream)
 {
+    // region: step
     const unsigned blocks = (unsigned)((A->coo.nnz + BLOCK - 1) / BLOCK);
     const cudaError_t ell = spmv_scalar_v4(A, d_x, d_y, stream); // writes every y, also if the width is 0
     if (ell != cudaSuccess || blocks == 0) return ell;
     spmv_scalar_v6_rest_kernel<T><<<blocks, BLOCK, 0, stream>>>(A->coo.nnz, A->coo.row_indices, A->coo.col_indices,
                                                                 (const T *)A->coo.values, d_x, d_y);
+    // end: step
     return cudaGetLastError();
 }
 

@@ -20,6 +20,7 @@
 
 extern "C" cudaError_t spmv_scalar_v9(SPMV_SCALAR_ARGS)
 {
+    // region: step
     switch (A->format) {
     case SPMV_CSR: return spmv_scalar_v1(A, d_x, d_y, stream);
     case SPMV_COO: return spmv_scalar_v3(A, d_x, d_y, stream);
@@ -27,6 +28,7 @@ extern "C" cudaError_t spmv_scalar_v9(SPMV_SCALAR_ARGS)
     case SPMV_DIA: return spmv_scalar_v5(A, d_x, d_y, stream);
     case SPMV_HYB: return spmv_scalar_v6(A, d_x, d_y, stream);
     case SPMV_BSR: return spmv_scalar_v8(A, d_x, d_y, stream);
+    // end: step
     default: return cudaErrorInvalidValue;
     }
 }

@@ -1,5 +1,5 @@
 /*
- * Exercise 2 - one question for a warp.
+ * Exercise 2 - one request to the counter per warp.
  *
  * What is asked for is y = A (x * x): the square of each x.  No step of the course computes it.
  *

@@ -143,7 +143,7 @@ TEST(test_no_step_as_it_stands_has_the_points)
 TEST(test_where_an_exercise_starts_is_not_its_end)
 {
     for (const struct exercise *e = exercises; e < exercises + exercise_count; ++e)
-        if (e->chapter == 6 && e->number == 2) { /* one question for a warp: v2 asks once for each vector */
+        if (e->chapter == 6 && e->number == 2) { /* one request per warp: v2 sends one for each vector */
             const char *file = submit_step(e, "v2");
             char command[600];
             snprintf(command, sizeof command,

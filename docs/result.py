@@ -1,7 +1,7 @@
 """result.py - the small table below a step's Result: the step beside the one it is from, for make_pages.py.
 
 {{ result("v3", "us:stencil,web sectors:law") }}: times in µs on an H200 and counts of the simulator, a row for each
-measure and matrix; {{ result("v8", "us:dense", "v6") }} compares with another step.
+measure and matrix; {{ result("v8", "us:dense", "v6") }} compares with another step, "v7 v6" with both.
 """
 from tables import Mistake, number, pretty, record
 
@@ -36,9 +36,9 @@ def ratio(old, new):
 
 def result(chinese, parent, step, rows, against=None):
     """The table of one step: a row for each measure:matrix; matrix/fp64 is that matrix in double."""
-    old = against or parent
-    lines = [f"| | {old} | {step} | {old} / {step} |" if old else f"| | {step} |",
-             "| :-- | --: | --: | --: |" if old else "| :-- | --: |"]
+    olds = (against or parent or "").split()
+    heads = ["", *olds, step, *(f"{old} / {step}" for old in olds)]
+    lines = ["| " + " | ".join(heads).lstrip() + " |", "| :-- |" + " --: |" * (len(heads) - 1)]
     for word in rows.split():
         measure, _, matrices = word.partition(":")
         for name in matrices.split(","):
@@ -50,12 +50,9 @@ def result(chinese, parent, step, rows, against=None):
             if source is None:
                 raise Mistake(f"result: nothing like {measure} is known of {matrix}")
             found = record(source[0], dtype or "fp32")
-            new = found.find(step, [source[1]])[column]
             label = [called[chinese], MATRICES[matrix][chinese], *([dtype] if dtype else [])]
-            label = ("，" if chinese else ", ").join(label)
-            if old:
-                before = found.find(old, [source[1]])[column]
-                lines.append(f"| {label} | {pretty(before)} | {pretty(new)} | {ratio(before, new)} |")
-            else:
-                lines.append(f"| {label} | {pretty(new)} |")
+            new, *before = (found.find(v, [source[1]])[column] for v in (step, *olds))
+            cells = [("，" if chinese else ", ").join(label), *map(pretty, before), pretty(new),
+                     *(ratio(old, new) for old in before)]
+            lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)

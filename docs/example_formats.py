@@ -41,19 +41,19 @@ CHINESE = {
     "tile {}: nonzero": "片 {}：非零元", "tile {}: row": "片 {}：行", "rows": "行",
     "rows that start": "开始的行", "products, a bar before each start": "乘积（竖线后是起点）",
     "before the first start": "第一个起点之前", "from the last start on": "从最后一个起点起",
-    "lanes it reaches": "够到几个 lane", "after a shuffle by {}": "距离 {} 的 shuffle 之后",
-    "its row": "它的行", "its sum": "它的和", "inside a lane": "lane 之内", "stores": "写出",
+    "lanes that continue its first part": "接着它的第一部分的 lane 数", "after a shuffle by {}": "距离 {} 的 shuffle 之后",
+    "row that starts last": "最后开始的行", "its sum": "这一行的和", "inside a lane": "lane 之内", "stores": "写出",
     "empty rows": "空行", "second kernel": "第二个核函数", "starts at": "起点", "y": "y",
-    "marks up to there": "到起点为止的标记", "(empty)": "（空行）", "product": "乘积",
-    "nonzero": "非零元", "column": "列", "mark": "标记", "open": "未完", "sum": "和",
+    "flags up to there": "到起点为止的标志", "(empty)": "（空行）", "product": "乘积",
+    "nonzero": "非零元", "column": "列", "row-start flag": "行首标志", "open": "未完", "sum": "和",
     "guess: y": "猜测的 y", "a row is empty: done again": "有空行，重做", "carried": "进位",
-    "slice": "切片", "columns of step {}": "第 {} 步的列号", "as they stand": "原样",
-    "rows at the places": "各位置的行", "slots": "位置", "steps of the slices": "各切片的步数",
-    "fillers": "填充", "place": "位置", "piece": "分段", "slices": "切片", "steps": "步数",
+    "slice": "切片", "columns of step {}": "第 {} 步的列号", "matrix order": "矩阵的次序",
+    "row at each position": "各位置的行", "slots": "位置", "if padded": "补齐后", "chosen by": "谁选它", "steps of the slices": "各切片的步数",
+    "fillers": "填充", "position": "位置", "chunk": "分段", "slices": "切片", "steps": "步数",
     "products of step {}": "第 {} 步的乘积", "own sum": "自己的和", "+ that of lane ^ {}": "+ lane ^ {} 的",
-    "sorted": "排序后", "yes": "是", "no": "否", "all fit": "全部放得下",
+    "sorted": "排序后", "yes": "是", "no": "否", "all fit: this slice is narrow": "全部放得下：这个切片是窄的",
     "word 0: first column": "字 0：第一个列号",
-    "not all fit: this slice escapes": "不是都放得下：这个切片退回",
+    "not all fit: this slice is wide": "不是都放得下：这个切片是宽的",
     "word {}: differences of steps {}, {}": "字 {}：第 {}、{} 步的差",
 }
 
@@ -202,10 +202,10 @@ def segmented_sum(example, say, number=0):
             [say("products, a bar before each start"), *map(marked, range(LANES))],
             [say("before the first start"), *s["head"]],
             [say("from the last start on"), *("-" if r is None else r[1] for r in s["rest"])],
-            [say("lanes it reaches"), *s["reach"]]]
+            [say("lanes that continue its first part"), *s["reach"]]]
     for k, held in enumerate(s["rounds"][1:]):
         rows.append([say("after a shuffle by {}").format(2 ** k), *held])
-    rows.append([say("its row"), *("-" if t is None else t[0] for t in s["totals"])])
+    rows.append([say("row that starts last"), *("-" if t is None else t[0] for t in s["totals"])])
     rows.append([say("its sum"), *("-" if t is None else t[1] for t in s["totals"])])
     inside = [f"y[{row}] = {total}" for _, row, total in s["done"]]
     shown = grid(rows, gap=3) + ([f"{say('inside a lane')}   {', '.join(inside)}"] if inside else [])
@@ -287,7 +287,7 @@ def bit_marks(example, say, number=0):
     y, offsets, products = [None] * rows_of(example), example.row_offsets, products_of(example)
     carries, lines = [], []
     for k, (top, bottom, lo, hi, marks, sums, open_) in enumerate(marked_tiles(example)):
-        rows = [[say("row"), say("starts at"), say("marks up to there"), "y"]]
+        rows = [[say("row"), say("starts at"), say("flags up to there"), "y"]]
         for row in range(top, bottom):
             start = 0 if row == top else offsets[row] - lo
             if start == offsets[row + 1] - lo:
@@ -301,7 +301,7 @@ def bit_marks(example, say, number=0):
             carries.append((bottom, open_))
         if k == number:
             lines = grid([[say("tile {}: nonzero").format(k), *range(lo, hi)],
-                          [say("product"), *products[lo:hi]], [say("mark"), *marks]])
+                          [say("product"), *products[lo:hi]], [say("row-start flag"), *marks]])
             lines.append(f"{say('sum')}   {listed(sums)}" + ("" if open_ is None else f"   {say('open')}: {open_}"))
             lines += ["", *grid(rows, left=(3,), gap=3)]
     for row, part in carries:
@@ -422,8 +422,8 @@ def sell(example, say):
 def sell_sorted(example, say):
     """v31, v32: the same rows as they stand, sorted within windows, and sorted all."""
     rows, numbers, nnz = rows_of(example), {}, len(example.values)
-    shown = [["", say("rows at the places"), say("steps of the slices"), say("slots"), say("fillers")]]
-    for name, label, window in (("natural", say("as they stand"), 1), ("window", f"σ = {LANES}", LANES),
+    shown = [["", say("row at each position"), say("steps of the slices"), say("slots"), say("fillers")]]
+    for name, label, window in (("natural", say("matrix order"), 1), ("window", f"σ = {LANES}", LANES),
                                 ("all", f"σ = {rows}", rows)):
         places = by_length(places_of(example), window)
         slices = slices_of(places)
@@ -455,9 +455,9 @@ def pieces(example, say):
     slices, cut = added_pieces(example)
     places = [place for own, _ in slices for place in own]
     whole = slices_of(by_length(places_of(example)))
-    return Shown([*grid([[say("place"), *range(len(places))],
+    return Shown([*grid([[say("position"), *range(len(places))],
                          [say("row"), *(row for row, *_ in places)],
-                         [say("piece"), *("-" if piece is None else piece for _, piece, *_ in places)],
+                         [say("chunk"), *("-" if piece is None else piece for _, piece, *_ in places)],
                          [say("nonzeros"), *(end - start for *_, start, end in places)]]),
                   "", f"{say('steps of the slices')}   {steps_of(slices)}"],
                  slots=slots_of(slices), before=slots_of(whole), row=min(cut), length=max(lengths_of(example)),
@@ -479,7 +479,8 @@ def lanes_per_row(example, say):
     """v35 to v37: V of 1, 2 and 4 for each LANES places; which V each step takes."""
     places = by_length(places_of(example))
     y = [None] * rows_of(example)
-    shown = [[say("rows"), say("nonzeros"), "V", say("slices"), say("steps"), say("slots"), ""]]
+    shown = [[say("rows"), say("nonzeros"), "V", say("slices"), say("steps"), say("slots"), say("if padded"),
+              say("chosen by")]]
     slots, mean = {"v35": 0, "v36": 0, "v37": 0}, 1
     while mean < LANES and len(example.values) >= 8 * len(places) * mean:  # as f_sell/v35_lanes_plan.cu has it
         mean *= 2
@@ -498,13 +499,14 @@ def lanes_per_row(example, say):
             shown.append([listed(row for row, *_ in group) if first else "",
                           listed(end - start for *_, start, end in group) if first else "",
                           v, v, listed(len(one) for one in made), LANES * cost[v],
+                          LANES * v * max(map(len, made)),
                           " ".join(name for name, chosen in (("v35", mean), ("v36", by_longest), ("v37", best))
                                    if chosen == v)])
         part, _ = multiply(example, [(p, m) for p, m in slices_of(group, best)], best)
         for row, *_ in group:
             y[row] = part[row]
     must_be(y, example, "V lanes a row")
-    return Shown(grid(shown, left=(0, 1, 4, 6), gap=3), mean=mean, **slots)
+    return Shown(grid(shown, left=(0, 1, 4, 7), gap=3), mean=mean, **slots)
 
 
 def long_row(example, say):
@@ -532,7 +534,7 @@ def rule(example, say):
     natural, by_size = slots_of(slices_of(places_of(example))), slots_of(slices_of(by_length(places_of(example))))
     must_be(multiply(example, slices_of(by_length(places_of(example))))[0], example, "v39")
     filled, saves = 100 * natural > 115 * nnz, 10 * by_size < 9 * natural
-    return Shown(grid([[say("as they stand"), f"{natural} > 1.15 × {nnz}", say("yes") if filled else say("no")],
+    return Shown(grid([[say("matrix order"), f"{natural} > 1.15 × {nnz}", say("yes") if filled else say("no")],
                        [say("sorted"), f"{by_size} < 0.9 × {natural}", say("yes") if saves else say("no")]],
                       left=(0, 1, 2), gap=3), natural=natural, sorted=by_size)
 
@@ -565,7 +567,8 @@ def differences16(example, say):
             for col, difference in zip(there, steps[step]):
                 shown.append("-1" if col < 0 else str(col) if step == 0 else f"{col} (+{difference})")
             rows.append([say("columns of step {}").format(step), *shown])
-        lines += [*grid(rows, gap=3), say("all fit") if fits else say("not all fit: this slice escapes"), ""]
+        lines += [*grid(rows, gap=3),
+                  say("all fit: this slice is narrow") if fits else say("not all fit: this slice is wide"), ""]
         for lane, (row, *_) in enumerate(own):
             at, total = columns[0][lane] if columns else -1, 0
             for step, there in enumerate(made):

@@ -23,17 +23,17 @@ CHINESE = {
     "round {}": "第 {} 轮", "warp {}": "warp {}", "thread": "线程", "nonzeros": "非零元", "thread {}": "线程 {}",
     "asks": "问", "answer": "答", "left": "剩下的行", "yes": "是", "no": "否", "its atomics": "它的原子操作",
     "search finds row": "查找到的行", "v2: loaded by thread": "v2：加载的线程", "v3: loaded by thread": "v3：加载的线程",
-    "both: added by thread": "两者：相加的线程", "position in the tile": "片内位置", "mark": "标记", "tile {}": "片 {}",
+    "both: added by thread": "两者：相加的线程", "position in the tile": "片内位置", "row-start flag": "行首标志", "tile {}": "片 {}",
     "looks back": "往回看", "row of its first": "第一个的行", "its products": "它的乘积", "writes at once": "立刻写",
-    "before its first mark": "第一个标记之前", "leaves open": "没结束的", "after round 1": "第 1 轮后",
-    "after round 2": "第 2 轮后", "stands open before": "之前没结束的", "so it writes": "于是写",
+    "before its first flag": "第一个标志之前", "open sum": "没结束的和", "after round 1": "第 1 轮后",
+    "after round 2": "第 2 轮后", "received from the left": "从左边收到的", "so it writes": "于是写",
     "at the end of the tile": "片末", "lanes ask": "各 lane 问", "stores": "写出", "carry": "进位", "tile": "片",
     "second kernel": "第二个核函数", "run": "串", "added by": "由谁加", "a thread": "一个线程", "the block": "线程块",
     "rows": "行", "short": "短", "middling": "中", "long": "长", "threads": "线程", "block": "线程块",
     "all its threads": "全部线程", "bin": "箱", "has": "做", "wanted": "要的", "rank in its block": "块内第几个",
-    "place of the block": "块的位置", "place": "位置", "stretch": "段", "block alone": "独占线程块", "begins": "起点",
-    "window": "窗口", "begins one": "是否起点", "because": "原因", "another window": "换了窗口",
-    "one of the two is long": "两行之一太长", "first row": "第一行", "from step": "从第几步", "rows ended": "结束的行",
+    "block begins at": "块的起点", "position": "位置", "stretch": "段", "block alone": "独占线程块", "begins": "起点",
+    "window": "窗口", "starts a stretch": "是否起点", "because": "原因", "another window": "换了窗口",
+    "it or the row before is longer than a window": "它或前一行比窗口长", "first row": "第一行", "from step": "从第几步", "rows ended": "结束的行",
     "nonzeros taken": "取的非零元", "carries": "进位", "takes": "取", "ends": "结束", "one lane on each": "每行一个 lane",
     "{} lanes on each": "每行 {} 个 lane", "-": "-",
 }
@@ -218,7 +218,7 @@ def marks(example, say):
         heads, first_row = heads_of(example, lo, hi), next((r for r in range(rows_of(example))
                                                            if example.row_offsets[r] >= lo), rows_of(example))
         lines += grid([[say("tile {}").format(number), *range(lo, hi)], [say("product"), *products[lo:hi]],
-                       [say("mark"), *heads]])
+                       [say("row-start flag"), *heads]])
         table = [[say("thread"), say("nonzeros"), say("looks back"), say("row of its first"), say("its atomics")]]
         for thread, begin in enumerate(range(0, hi - lo, ITEMS)):
             own = heads[begin:begin + ITEMS]
@@ -319,10 +319,10 @@ def segmented_scan(example, say):
         table = [[say("tile {}").format(number), *(say("thread {}").format(i) for i in range(len(own)))],
                  [say("its products"), *own],
                  [say("writes at once"), *(written((row, "=", total) for row, total in s) for s in t.stored)],
-                 [say("before its first mark"), *("-" if p is None else p for p in t.first_part)],
-                 [say("leaves open"), *(pair(p, say) for p in t.pairs)],
+                 [say("before its first flag"), *("-" if p is None else p for p in t.first_part)],
+                 [say("open sum"), *(pair(p, say) for p in t.pairs)],
                  *([say(f"after round {r}"), *(pair(p, say) for p in held)] for r, held in enumerate(t.rounds[1:], 1)),
-                 [say("stands open before"), *(pair(p, say) for p in t.before)],
+                 [say("received from the left"), *(pair(p, say) for p in t.before)],
                  [say("so it writes"), *known]]
         lines += [*grid(table, gap=3), f"{say('at the end of the tile')}   y[{last}] += {t.total[0]}", ""]
     must_be(y, example, "the segmented scan")
@@ -490,8 +490,8 @@ def lists(example, say):
         raise Mistake(f"example_tiles.py: the list is {made}, not {binned(example, [SHORT])[0]}")
     table = [[say("row"), *range(rows)], [say("length"), *lengths_of(example)], [say("wanted"), *wanted],
              [say("rank in its block"), *(r if w else "-" for r, w in zip(rank, wanted))],
-             [say("place of the block"), *("" if row % THREADS else before[row // THREADS] for row in range(rows))],
-             [say("place"), *(before[r // THREADS] + rank[r] if w else "-" for r, w in enumerate(wanted))]]
+             [say("block begins at"), *("" if row % THREADS else before[row // THREADS] for row in range(rows))],
+             [say("position"), *(before[r // THREADS] + rank[r] if w else "-" for r, w in enumerate(wanted))]]
     return Shown(grid(table), counts=listed(counts), places=listed(before), made=listed(made))
 
 
@@ -538,14 +538,15 @@ def stretches(example, say):
 def windows(example, say):
     """v14: each row decides by itself whether a stretch begins with it."""
     offsets, first = example.row_offsets, [0]
-    table = [[say("row"), say("begins"), say("window"), say("length"), say("begins one"), say("because")],
+    table = [[say("row"), say("begins"), say("window"), say("length"), say("starts a stretch"), say("because")],
              [0, 0, 0, length(example, 0), say("yes"), say("first row")]]
     for row in range(1, rows_of(example)):
         another = offsets[row - 1] // WINDOW != offsets[row] // WINDOW
         long_ = max(length(example, row - 1), length(example, row)) > WINDOW
         if another or long_:
             first.append(row)
-        why = [say(w) for w, so in (("another window", another), ("one of the two is long", long_)) if so]
+        reasons = (("another window", another), ("it or the row before is longer than a window", long_))
+        why = [say(w) for w, so in reasons if so]
         table.append([row, offsets[row], offsets[row] // WINDOW, length(example, row),
                       say("yes") if why else say("no"), (why or ["-"])[0]])
     stretches_end(example, first, "stretches cut at once")
@@ -651,7 +652,7 @@ def merge_threads(example, say):
         end = min(begin + TILE, len(steps))
         own = [on_path(example, min(b, end), min(b + ITEMS, end)) for b in range(begin, begin + TILE, ITEMS)]
         scan = scanned([(rest[1], int(bool(stored))) for stored, rest, _, _ in own])[-1]
-        table = [[say("thread"), say("takes"), say("leaves open"), say("stands open before"), say("stores")]]
+        table = [[say("thread"), say("takes"), say("open sum"), say("received from the left"), say("stores")]]
         for thread, (stored, rest, _, _) in enumerate(own):
             before = (0, 0) if thread == 0 else scan[thread - 1]
             done = [(row, "=", total + (before[0] if k == 0 else 0)) for k, (row, total) in enumerate(stored)]

@@ -30,7 +30,7 @@ CHINESE = {
     "at the end of the tile": "片末", "lanes ask": "各 lane 问", "stores": "写出", "carry": "进位", "tile": "片",
     "second kernel": "第二个核函数", "run": "串", "added by": "由谁加", "a thread": "一个线程", "the block": "线程块",
     "rows": "行", "short": "短", "middling": "中", "long": "长", "threads": "线程", "block": "线程块",
-    "all its threads": "全部线程", "bin": "箱", "has": "做", "wanted": "要的", "rank in its block": "块内第几个",
+    "all its threads": "全部线程", "bin": "箱", "has": "做", "wanted": "要的", "index in its block": "块内第几个",
     "block begins at": "块的起点", "position": "位置", "stretch": "段", "block alone": "独占线程块", "begins": "起点",
     "window": "窗口", "starts a stretch": "是否起点", "because": "原因", "another window": "换了窗口",
     "it or the row before is longer than a window": "它或前一行比窗口长", "first row": "第一行", "from step": "从第几步", "rows ended": "结束的行",
@@ -489,7 +489,7 @@ def lists(example, say):
     if made != binned(example, [SHORT])[0]:
         raise Mistake(f"example_tiles.py: the list is {made}, not {binned(example, [SHORT])[0]}")
     table = [[say("row"), *range(rows)], [say("length"), *lengths_of(example)], [say("wanted"), *wanted],
-             [say("rank in its block"), *(r if w else "-" for r, w in zip(rank, wanted))],
+             [say("index in its block"), *(r if w else "-" for r, w in zip(rank, wanted))],
              [say("block begins at"), *("" if row % THREADS else before[row // THREADS] for row in range(rows))],
              [say("position"), *(before[r // THREADS] + rank[r] if w else "-" for r, w in enumerate(wanted))]]
     return Shown(grid(table), counts=listed(counts), places=listed(before), made=listed(made))

@@ -8,6 +8,7 @@
 #   times_asis, _best    times as fast as the fastest cuSPARSE CSR without preprocess, and as the fastest of every form;
 #                        together: the geometric mean, as that of the efficiency
 #   payback              runs until the set-up is paid for against CSR as is; together: the median of those that are
+#   payback_none         the same against the row libspmv, which has no set-up; together: the median of all
 #   times_own            as times_best, of the fastest of these rows
 #   times_roof           times_best over the efficiency: of a plan that needs the empty launch and CSR's bytes at the ceiling
 #   paid_50              how many cases are paid for within 50 runs
@@ -28,6 +29,8 @@ function add(name, type, group,    k, s, i, t, g) {
         log_eff[t] += log(eff[k]); log_own[t] += log(best[name, type] / own[name, type])
         g = payback(k, name, type)
         if (g != "never") { paid[t, ++n_paid[t]] = g; if (g <= 50) within[t]++ }
+        g = payback_none(k, name, type)
+        later[t, ++n_later[t]] = g == "never" ? NEVER : g
     }
 }
 # Which of the sizes: up to 1, 4, 16, 64 MB, or more.
@@ -39,16 +42,26 @@ function payback(k, name, type,    gain) {
     gain = asis[name, type] - us[k]
     return gain > 0 ? ceil(1000 * setup[k] / gain) : "never"
 }
-function median(t,    i, j, v, list, n) {
-    n = n_paid[t]
+function payback_none(k, name, type,    none, gain) {
+    none = name SUBSEP type SUBSEP "libspmv"
+    if (k == none || !(none in us)) return "-"
+    gain = us[none] - us[k]
+    return gain > 0 ? ceil(1000 * (setup[k] - setup[none]) / gain) : "never"
+}
+function median_none(t,    m) {
+    m = median(t, later, n_later)
+    return m >= NEVER ? "never" : m
+}
+function median(t, of, n_of,    i, j, v, list, n) {
+    n = n_of[t]
     for (i = 1; i <= n; i++) {
-        v = paid[t, i]
+        v = of[t, i]
         for (j = i; j > 1 && list[j - 1] > v; j--) list[j] = list[j - 1]
         list[j] = v
     }
     return n ? list[int(n / 2) + 1] : "-"
 }
-BEGIN { FS = "\t"; OFS = "\t"; SIZES = split("up to 1 MB|1 to 4|4 to 16|16 to 64|more", SIZE, "|"); STEPS = split("libspmv libspmv_look libspmv_plan libspmv_tuned libspmv_values", STEP, " "); split("fp32 fp64", TYPE, " ") }
+BEGIN { FS = "\t"; OFS = "\t"; NEVER = 1e12; SIZES = split("up to 1 MB|1 to 4|4 to 16|16 to 64|more", SIZE, "|"); STEPS = split("libspmv libspmv_look libspmv_plan libspmv_tuned libspmv_values", STEP, " "); split("fp32 fp64", TYPE, " ") }
 
 # the C source: the names between SPMV_SUITE[] = { and NULL
 FNR == NR {
@@ -75,7 +88,7 @@ $at["status"] != "ok" || !($at["cold_us"] > 0) { next }
 END {
     print "chapter", "step", "kind", "case", "dtype", "status", "cases", "cold_us", "asis_us", "best_us", "best_form", "times_asis", \
         "times_asis_min", "times_best", "times_best_min", "efficiency", "best_efficiency", "setup_ms", "payback", "paid_50", "n_asis", \
-        "slower_asis", "n_best", "slower_best", "times_own", "times_roof"
+        "slower_asis", "n_best", "slower_best", "times_own", "times_roof", "payback_none"
     for (i = 1; i <= count; i++)
         for (y = 1; y <= 2; y++) {
             name = order[i]; type = TYPE[y]; plain = name; sub(/^like:/, "", plain)
@@ -86,7 +99,7 @@ END {
                 a = asis[name, type] / us[k]; b = best[name, type] / us[k]
                 print "07_load_balance", STEP[s], "gpu", name, type, "ok", 1, us[k], asis[name, type], best[name, type], form[name, type], \
                     sprintf("%.4f", a), "-", sprintf("%.4f", b), "-", eff[k], sprintf("%.4f", eff[k] / b), setup[k], \
-                    payback(k, name, type), "-", "-", "-", "-", "-", "-", "-"
+                    payback(k, name, type), "-", "-", "-", "-", "-", "-", "-", payback_none(k, name, type)
             }
             add(name, type, "all" SUBSEP type); add(name, type, "all" SUBSEP "both")
             add(name, type, size_of(bytes[name, type]) SUBSEP "both")
@@ -99,8 +112,8 @@ END {
         if (!n) continue
         print "07_load_balance", STEP[s], (g > 2 ? "size" : "sum"), GROUP[g], TYPE[y], "ok", n, "-", "-", "-", "-", sprintf("%.4f", exp(log_asis[t] / n)), \
             sprintf("%.4f", least_asis[t]), sprintf("%.4f", exp(log_best[t] / n)), sprintf("%.4f", least_best[t]), \
-            sprintf("%.4f", exp(log_eff[t] / n)), "-", "-", median(t), within[t] + 0, n_asis[t] + 0, \
+            sprintf("%.4f", exp(log_eff[t] / n)), "-", "-", median(t, paid, n_paid), within[t] + 0, n_asis[t] + 0, \
             y < 3 && n_asis[t] ? slower_asis[t] : "-", n_best[t] + 0, y < 3 && n_best[t] ? slower_best[t] : "-", \
-            sprintf("%.4f", exp(log_own[t] / n)), sprintf("%.4f", exp((log_best[t] - log_eff[t]) / n))
+            sprintf("%.4f", exp(log_own[t] / n)), sprintf("%.4f", exp((log_best[t] - log_eff[t]) / n)), median_none(t)
     }
 }

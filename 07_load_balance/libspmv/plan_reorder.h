@@ -8,9 +8,8 @@
 
 #include "plan.h"
 
-/* Stores A in a better order if there is one that pays: then plan->reordered is set and plan->A ready, as after
- * storage_create().  Else only the line for spmv_describe() is set, which says why not.  reordered_free() is called
- * after an error, too. */
+/* Reorders A if that saves enough.  If so, sets plan->reordered, and plan->A as storage_create() does.  If not, sets
+ * only the reason that spmv_describe() prints.  reordered_free() is called after an error, too. */
 spmv_status_t reordered_create(spmv_plan_t *plan, const spmv_matrix_t *A, const spmv_options_t *o, bool transpose,
                                void *stream);
 

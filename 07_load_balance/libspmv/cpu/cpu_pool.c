@@ -26,9 +26,9 @@ enum {
     SLOTS = 8,              /* jobs at once; a caller that finds none free works alone */
     CACHE_LINE = 64,
     STACK_BYTES = 1 << 20,  /* of a thread, whatever the program's limit is */
-    PATIENCE = 32,          /* looks for a new job before a thread looks at others' parts: a microsecond or two */
+    PATIENCE = 32,          /* polls for a new job before a thread polls the claims of other threads: 1 to 2 us */
     AT_ONCE = 3,            /* woken by one thread that has work to do as well */
-    SPINS = 300000,         /* looks before it sleeps: some milliseconds, as libgomp's threads */
+    SPINS = 300000,         /* polls before a thread sleeps: some milliseconds, as libgomp's threads */
     SPINS_BESIDE = 20000    /* the same if the program also has threads of OpenMP, which need the processors */
 };
 
@@ -46,7 +46,7 @@ typedef struct slot {
     claim_t claims[POOL_PARTS];
 } slot_t;
 
-/* Of the program's OpenMP, where it has one. */
+/* Weak: defined only if the program uses OpenMP. */
 extern int omp_get_max_threads(void) __attribute__((weak));
 extern int omp_in_parallel(void) __attribute__((weak));
 
@@ -261,6 +261,6 @@ int cpu_pool_threads(void)
 {
     if (omp_get_max_threads) return omp_get_max_threads();
     const char *told = getenv("OMP_NUM_THREADS");
-    const long n = told ? strtol(told, NULL, 10) : 0; /* of a list the first */
+    const long n = told ? strtol(told, NULL, 10) : 0; /* if it is a list, its first number */
     return n > 0 ? (int)(n < POOL_PARTS ? n : POOL_PARTS) : processors();
 }

@@ -1,4 +1,4 @@
-/* anew.h - a form stored anew on the GPU beside the one of the host. */
+/* anew.h - converts a matrix on the GPU and on the host, and compares the results. */
 #ifndef SPMV_ANEW_H
 #define SPMV_ANEW_H
 
@@ -6,7 +6,7 @@
 #include "gpu_forms.h"
 #include "lists.h"
 
-/* True, and why in text, if what the GPU makes of a matrix is not what the host does, entry by entry. */
+/* Returns true, with the difference in `text`, if the GPU's conversion differs from the host's in any entry. */
 static inline bool anew_is_wrong(const char *recipe, spmv_format_t format, spmv_part_t part, bool shuffled,
                                  bool transpose, char *text, size_t size)
 {
@@ -49,7 +49,8 @@ static inline bool anew_is_wrong(const char *recipe, spmv_format_t format, spmv_
     return other != NULL;
 }
 
-/* True, and why in text, if one of these is taken: an index too large, offsets that fall, the other triangle. */
+/* Returns true, with the input in `text`, if the GPU accepts invalid input: an index too large, decreasing offsets,
+ * entries of the other triangle. */
 static inline bool bad_is_made(char *text, size_t size)
 {
     static const char *const WHAT[] = {"a column too large", "a row too large", "offsets that fall",

@@ -27,7 +27,7 @@ WRAP(cudaMemcpyAsync, (void *to, const void *from, size_t size, enum cudaMemcpyK
 WRAP(cudaMemset, (void *d, int value, size_t size), (d, value, size))
 WRAP(cudaMemsetAsync, (void *d, int value, size_t size, cudaStream_t stream), (d, value, size, stream))
 WRAP(cudaDeviceSynchronize, (void), ())
-/* Nor what only asks: each of these takes part of the microsecond that a call may cost the host. */
+/* Query functions are forbidden, too: each costs part of the microsecond that a call may cost the host. */
 WRAP(cudaGetDevice, (int *device), (device))
 WRAP(cudaDeviceGetAttribute, (int *value, enum cudaDeviceAttr attribute, int device), (value, attribute, device))
 WRAP(cudaFuncSetAttribute, (const void *kernel, enum cudaFuncAttribute attribute, int value),
@@ -45,7 +45,7 @@ cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream)
     return __real_cudaStreamSynchronize(stream);
 }
 
-/* The library asks after each launch. */
+/* The library calls cudaPeekAtLastError once per launch, so this counts launches. */
 cudaError_t __real_cudaPeekAtLastError(void);
 cudaError_t __wrap_cudaPeekAtLastError(void);
 cudaError_t __wrap_cudaPeekAtLastError(void)
@@ -125,7 +125,7 @@ TEST(one_launch)
         }
 }
 
-/* Nor do several right-hand sides, and new values of a matrix that was stored anew. */
+/* Products with several right-hand sides, and updates of a converted matrix's values, make no other CUDA call. */
 TEST(many_only_launches)
 {
     enum { K = 5 };
@@ -150,7 +150,7 @@ TEST(many_only_launches)
     }
 }
 
-/* Nor does a plan in another order, whose products are three kernels; none of them where alpha is 0. */
+/* A product of a reordered plan launches three kernels, and none if alpha is 0.  It makes no other CUDA call. */
 TEST(reordered_only_launches)
 {
     const int64_t least = reorder_least;
@@ -160,7 +160,7 @@ TEST(reordered_only_launches)
     err_t err;
     spmv_plan_t *plan;
     float *d_y = device_alloc(rows * sizeof *d_y, "y", &err), *y = malloc(rows * sizeof *y);
-    reorder_least = -10000; /* whatever it is worth */
+    reorder_least = -10000; /* force the reordering */
     ok(spmv_create(&plan, &c.csr, &options, NULL));
     reorder_least = least;
     calls = launches = 0;

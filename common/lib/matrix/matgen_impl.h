@@ -23,9 +23,10 @@ csr_t *matgen_alloc(size_t rows, size_t cols, size_t nnz, err_t *err);
 /* The same, with room for lengths[r] nonzeros in row r. */
 csr_t *matgen_alloc_rows(size_t rows, size_t cols, const int32_t *lengths, err_t *err);
 
-/* Brings sum(lengths) to nnz by steps of `unit` on groups of `group` rows, in a
- * pseudo-random order, then by single steps; rows of length 0 stay empty while any
- * other has room.  Every length stays within 0..cols.  0, or -1 if nnz > rows * cols. */
+/* Changes lengths until their sum is nnz: first by `unit` for whole groups of `group`
+ * rows, in a pseudo-random order, then by 1 for single rows.  Rows of length 0 stay
+ * empty while any other row has room.  Every length stays within 0..cols.  Returns 0,
+ * or -1 if nnz > rows * cols. */
 int matgen_fit_lengths(int32_t *lengths, size_t rows, size_t cols, size_t nnz, size_t group, int32_t unit,
                        uint64_t seed);
 

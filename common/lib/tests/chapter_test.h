@@ -22,7 +22,7 @@ static inline const step_t *step_named(const chapter_t *c, const char *id)
     return s;
 }
 
-/* Why a step cannot take a problem, or NULL; bracketed, since cmocka has a macro skip(). */
+/* Why a step cannot take a problem, or NULL; in parentheses, because cmocka defines a macro skip(). */
 static inline const char *refusal(const step_t *s, const problem_t *p)
 {
     return s->ops->skip ? (s->ops->skip)(s, p) : NULL;
@@ -34,8 +34,8 @@ static inline int run_step(const step_t *s, const problem_t *p, void *out, err_t
     return s->ops->run(s, p, NULL, out, err);
 }
 
-/* main() of such a test: opens the device, runs the tests; setup is cmocka's, before the first test; others: how many
- * tests of another file failed. */
+/* main() of such a test: opens the device, runs the tests; setup is cmocka's, before the first test; others: number of
+ * failed tests of another file, added to the exit status. */
 #define CHAPTER_TEST_MAIN(name, setup) CHAPTER_TESTS_MAIN(name, setup, 0)
 #define CHAPTER_TESTS_MAIN(name, setup, others)                                  \
     int main(void)                                                               \

@@ -31,7 +31,7 @@ FIXTURE(remove_corpus)
     return system(command);
 }
 
-/* The message is "PATH:LINE: reason" with these words; a line of "0": no number, of "-": any or none. */
+/* The message is "PATH:LINE: reason" with these words.  line "0": the message has no line number; "-": it may. */
 static void check_message(const char *text, const char *path, const char *line, const char *words)
 {
     const size_t n = strlen(path);
@@ -82,7 +82,7 @@ TEST(corpus)
     assert_true(files > 80);
 }
 
-/* A hundred megabytes of text, but not of memory. */
+/* After all files of the corpus, bombs of 100 MB among them, the test has used less memory than this limit. */
 TEST(bombs_take_no_memory)
 {
     struct rusage usage;

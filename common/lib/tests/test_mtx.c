@@ -31,7 +31,7 @@ FIXTURE(remove_folder)
     return rmdir(folder); /* fails if a test, or mtx_write, left something behind */
 }
 
-/* A file of that name with these bytes; its path is in `path` until the next. */
+/* Writes these bytes to a file of that name; `path` holds its path until the next call. */
 static void put(const char *name, const void *bytes, size_t count)
 {
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -69,7 +69,7 @@ static csr_t *read_text(const char *text)
 #define BANNER "%%MatrixMarket matrix "
 #define DENSE (const double[])
 
-/* Compares what was read from text with the dense matrix, nnz of it stored; takes A. */
+/* Compares A, as read from the text, with the dense matrix and with `nnz` stored entries; frees A. */
 static void expect_matrix(csr_t *A, const char *text, size_t rows, size_t cols, size_t nnz, const double *dense)
 {
     assert_int_equal(A->rows, rows);
@@ -265,7 +265,7 @@ TEST(bad_sizes)
                    "1000000000000 entries: more than");
     expect_refused(BANNER "coordinate pattern general\n9 9 3000000\n1 1\n", 3, "ends after 1 of 3000000 entries");
     expect_refused(BANNER "array real general\n10000 10000\n1\n", 3, "ends after 1 of 100000000 entries");
-    for (int n = 1; n < 60; ++n) { /* how much room there is for entries is no matter: the count is what is said */
+    for (int n = 1; n < 60; ++n) { /* the message must not depend on the buffer's size */
         char text[200], words[64];
         sprintf(text, "%scoordinate pattern general\n%%%.*s\n9 9 %d\n1 1\n", BANNER, n / 2,
                 "000000000000000000000000000000", n + 1);
@@ -458,7 +458,7 @@ TEST(files_that_are_no_files)
     unlink(path);
 }
 
-/* What is no text, or text in another coding, is called by its name; and so it is inside gzip. */
+/* Files in a known other format (bzip2, tar, UTF-16, ...) are named in the message, also inside gzip. */
 TEST(other_formats)
 {
     static const struct {

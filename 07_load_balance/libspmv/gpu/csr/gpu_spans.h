@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Of a block by rows, spans, or both. */
+/* Block size of rows_run, spans_run and mixed_run. */
 enum { CSR_THREADS = 256, CSR_WARPS = CSR_THREADS / 32 };
 
 /* One execute. */
@@ -24,19 +24,20 @@ typedef struct gpu_call {
 
 #define SPANS_NO_LIMIT ((uint64_t)1 << 62)
 
-/* A line is cut into `large` spans of `span` places each, and behind them as many of `small` places as are needed. */
+/* The sequence of all rows and nonzeros (rows + nnz items) is cut into `large` spans of `span` items each; spans of
+ * `small` items follow for the rest. */
 typedef struct cuts {
     uint32_t span, large, small;
 } cuts_t;
 
 typedef struct spans {
     uint32_t warps; /* one for each span */
-    cuts_t cuts;    /* of the line of rows and nonzeros; of long rows: of the nonzeros, and all alike */
+    cuts_t cuts;    /* spans_run: of rows and nonzeros; long_run: of nonzeros only, all spans equal */
     uint64_t limit; /* a row that reaches further than this into other spans is cut; SPANS_NO_LIMIT: none is */
     void *scratch;  /* device memory of spans_scratch_bytes(), 0 at first; NULL with SPANS_NO_LIMIT */
 } spans_t;
 
-/* Each is one launch on the call's stream.
+/* Each of the functions below makes one launch on the call's stream.
  * rows_run: a vector of lanes takes each row, as many lanes as load `reach` nonzeros at once; warps take the rest of
  * longer rows.  spans_run, long_run: alpha is not 0, because they read x; long_run needs scratch memory. */
 cudaError_t rows_run(unsigned reach, const gpu_csr_t *A, const gpu_call_t *c);

@@ -10,9 +10,10 @@
  *   anywhere         the first thread fences (__threadfence, in its own block also
  *                    __threadfence_block) and then does an atomic or a volatile write
  *                    to global memory; the second does an atomic or a volatile read
- *                    after that.  Between blocks it is enough if any thread of the
- *                    second's block does; in a block flags of shared memory count,
- *                    too, if both sides use atomics, or, in two warps, volatile accesses
+ *                    after that.  Between blocks any thread of the second thread's
+ *                    block may do the read.  Within a block the flag may be in shared
+ *                    memory, if both sides use atomics, or volatile accesses from two
+ *                    different warps
  *   in a cluster     as between blocks, also of shared memory; its barrier is a fence and a flag
  *   between kernels  always; with SIMT_CHECK_STREAMS by streams and events (order.cpp)
  *

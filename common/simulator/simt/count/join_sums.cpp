@@ -6,17 +6,17 @@
 
 namespace simt {
 
-/* The alignments of a site in all launches so far: they run the same machine code. */
+/* Alignment of one access instruction (a "site") over all launches so far.  Every launch runs the same machine code. */
 struct Shown {
     uint8_t begins = 0, apart = 0;
-    uint8_t *uneven = nullptr;      /* shared by all sites of one source place */
+    uint8_t *uneven = nullptr;      /* shared by all sites of one source location */
 };
 static std::unordered_map<uint64_t, Shown> shown;
 static std::mutex shown_lock;
 
 /* In an unrolled loop each iteration has a site of its own, and the last ones may have one or two active lanes only.
-   The relative alignment of the lanes in one iteration holds for all.  So sites share it that have the same line,
-   column and inlined calls. */
+   The relative alignment of the lanes in one iteration holds for all.  Therefore sites with the same line, column and
+   inlined calls share one value. */
 static uint8_t *uneven_of(const SiteCounts &site)
 {
     static std::unordered_map<std::string, uint8_t> written;

@@ -18,7 +18,7 @@ typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpr
 #ifdef __cplusplus
 #define SIMT_FP8 static inline __attribute__((always_inline, unused))
 
-/* The sign is not kept of what is not a number. */
+/* A NaN loses its sign. */
 SIMT_FP8 __nv_fp8_storage_t simt_to_fp8(double x, __nv_saturation_t saturation, __nv_fp8_interpretation_t kind)
 {
     const int digits = kind == __NV_E4M3 ? 3 : 2, bias = kind == __NV_E4M3 ? 7 : 15;
@@ -33,7 +33,7 @@ SIMT_FP8 __nv_fp8_storage_t simt_to_fp8(double x, __nv_saturation_t saturation, 
     const double steps = isinf(x) ? magnitude : rint(ldexp(magnitude, digits - exponent));
     if (ldexp(steps, exponent - digits) > top)
         return (__nv_fp8_storage_t)(sign | (saturation == __NV_SATFINITE ? largest : kind == __NV_E4M3 ? 0x7f : 0x7c));
-    /* A carry into the next power of two is one into the exponent's bits. */
+    /* Rounding up to the next power of two carries into the exponent, which is correct. */
     const unsigned bits = ((unsigned)(exponent + bias - 1) << digits) + (unsigned)steps;
     return (__nv_fp8_storage_t)(sign | bits);
 }

@@ -1,2 +1,2 @@
-/* sm_32_atomic_functions.h - what CUDA has here comes with cuda_runtime.h. */
+/* sm_32_atomic_functions.h - empty: cuda_runtime.h already declares these functions. */
 #include "cuda_runtime.h"

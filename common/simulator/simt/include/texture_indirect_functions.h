@@ -1,2 +1,2 @@
-/* texture_indirect_functions.h - what CUDA has here comes with cuda_runtime.h. */
+/* texture_indirect_functions.h - empty: cuda_runtime.h already declares these functions. */
 #include "cuda_runtime.h"

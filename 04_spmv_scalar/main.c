@@ -131,9 +131,10 @@ static void describe(const char *name, const csr_t *A)
     }
     const csr_stats_t s = csr_stats(A);
     const size_t limit = form_limit(A, &describe_with->options);
-    fprintf(stderr, "%s: %zu x %zu, %zu nonzeros, %.1f per row (%zu to %zu); v7 and v8 take %s, v9 %s (fp32)\n", name,
-            A->rows, A->cols, A->nnz, s.mean_row, s.min_row, s.max_row, form_name(form_best_block(A, DTYPE_F32)),
-            form_name(form_choose(A, DTYPE_F32, limit)));
+    fprintf(stderr, "%s: %zu x %zu, %zu nonzeros, %.1f per row (%zu to %zu)\n", name, A->rows, A->cols, A->nnz,
+            s.mean_row, s.min_row, s.max_row);
+    fprintf(stderr, "    formats chosen in fp32: v7 and v8 use %s, v9 uses %s\n",
+            form_name(form_best_block(A, DTYPE_F32)), form_name(form_choose(A, DTYPE_F32, limit)));
     spmv_scalar_cpu_describe(name, A);
 }
 

@@ -39,7 +39,8 @@ void spmv_lightspmv_describe(const char *name, const csr_t *A)
     const csr_stats_t s = csr_stats(A);
     fprintf(stderr, "%s: %zu x %zu, %zu nonzeros, %.1f per row (%zu to %zu)\n", name, A->rows, A->cols, A->nnz,
             s.mean_row, s.min_row, s.max_row);
-    fprintf(stderr, "    lanes by mean: v1-v9 %d, v10 %d, v11 %d, v12-v13 %d\n",
+    fprintf(stderr,
+            "    lanes per row, chosen from the mean row length: v1 to v9: %d, v10: %d, v11: %d, v12, v13: %d\n",
             lanes_by_rule(LIGHTSPMV_LANES, s.mean_row), lanes_by_rule(PUBLISHED_LANES, s.mean_row),
             lanes_by_rule(RETUNED_LANES, s.mean_row), lanes_by_rule(RETUNED_LANES_4, s.mean_row));
 }

@@ -170,7 +170,8 @@ extern "C" int load_balance_huge(size_t nnz)
         return 1;
     }
     if (needed + needed / 20 > available) {
-        fprintf(stderr, "07_load_balance: --huge: the plans need %.1f GB more, and the GPU has %.1f GB free\n",
+        fprintf(stderr, "07_load_balance: --huge: the matrix and its vectors need %.1f GB, the GPU has %.1f GB free: "
+                        "choose fewer nonzeros\n",
                 (double)needed / 1e9, (double)available / 1e9);
         return 1;
     }

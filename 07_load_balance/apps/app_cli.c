@@ -66,7 +66,7 @@ const struct argp APP_ARGP = {.options = OPTIONS, .parser = parse};
 void app_cli_rows(options_t *o, const app_cli_t *app, const char *program, const char *usual)
 {
     const char *wrong = o->size            ? "--size does not apply: choose the input by --matrix FILE or RECIPE"
-                        : o->sweep         ? "--sweep does not apply: leave it out"
+                        : o->sweep         ? "this program has no option --sweep"
                         : o->exact         ? "--exact does not apply: results are rounded from the first division on"
                         : o->experiment > 1 ? "this program has only --experiment 1"
                                            : NULL;

@@ -197,14 +197,14 @@ int cg_jacobi(const csr_t *A, double *inverse, err_t *err)
         double diagonal = 0;
         /* Row i and column i of a symmetric matrix are the same list. */
         if (B->row_offsets[r + 1] != end)
-            failed = err_set(err, "the matrix is not symmetric: row %zu and the column of that number have other "
-                                  "entries", r + 1);
+            failed = err_set(err, "the matrix is not symmetric: row %zu and column %zu have entries at different "
+                                  "positions", r + 1, r + 1);
         for (int64_t nz = start; nz < end && !failed; ++nz) {
             const double a = A->values[nz], b = B->values[nz];
             const int32_t col = A->col_indices[nz];
             if (B->col_indices[nz] != col) {
-                failed = err_set(err, "the matrix is not symmetric: row %zu and the column of that number have other "
-                                      "entries", r + 1);
+                failed = err_set(err, "the matrix is not symmetric: row %zu and column %zu have entries at different "
+                                      "positions", r + 1, r + 1);
             } else if (!(fabs(a - b) <= 1e-10 * fmax(fabs(a), fabs(b)))) {
                 failed = err_set(err, "the matrix is not symmetric: the entry in row %zu and column %d is %g, its "
                                       "mirror image %g", r + 1, col + 1,

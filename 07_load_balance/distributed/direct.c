@@ -172,7 +172,7 @@ dist_status_t direct_settle(const dist_world_t *w, err_t *err)
         err_set(err, "a CUDA graph over the direct transport must hold an even number of products: capture one more");
         return DIST_BAD_ARGUMENT;
     }
-    err_set(err, "the GPU of rank %d did not send for %g s: it has ended, or it makes other calls", who - 1,
+    err_set(err, "the GPU of rank %d did not send for %g s: it has ended or has called another function", who - 1,
             w->patience_s);
     return DIST_RANK_LOST;
 }

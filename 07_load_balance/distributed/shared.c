@@ -84,7 +84,7 @@ static dist_status_t give_up(shared_t *s, const dist_world_t *w, int waited_for,
     const uint32_t me = 1 + (uint32_t)w->rank;
     if (__atomic_compare_exchange_n((uint32_t *)s->bases[0], &nobody, me, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
         for (int k = 1; k < w->ranks; ++k) __atomic_store_n((uint32_t *)s->bases[k], me, __ATOMIC_RELAXED);
-        err_set(err, "rank %d did not send for %g s: it has ended, or it makes other calls", waited_for,
+        err_set(err, "rank %d did not send for %g s: it has ended or has called another function", waited_for,
                 w->patience_s);
     } else {
         nanosleep(&(struct timespec){.tv_sec = 3}, NULL);

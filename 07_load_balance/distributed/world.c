@@ -25,7 +25,7 @@ dist_status_t dist_agree(const dist_world_t *w, dist_status_t status, err_t *err
 void dist_end_all(const dist_world_t *w, const err_t *err)
 {
     if (w->ranks == 1) return;
-    fprintf(stderr, "rank %d: %s; the other ranks wait for this one, so all ranks end now\n", w->rank, err->text);
+    fprintf(stderr, "rank %d: %s; all ranks end now\n", w->rank, err->text);
     fflush(stderr);
     MPI_Abort(MPI_COMM_WORLD, 1);
 }

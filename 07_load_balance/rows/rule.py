@@ -97,7 +97,7 @@ class Problem:
         for key in samples.keys() - set(self.keys):
             print(f"rule.py: no time of every variant for {key[0]} {key[1]}: left out", file=sys.stderr)
         if len(self.keys) < 2 * LEAST:
-            fail(f"{len(self.keys)} samples with times for set-up {setup}: too few")
+            fail(f"only {len(self.keys)} samples with times for set-up {setup}, which are too few")
         self.features = [samples[k]["features"] for k in self.keys]
         self.x = numpy.array([[float(f[name]) for name in FEATURES[setup]] for f in self.features])
         n = len(self.keys)
@@ -277,7 +277,7 @@ def learn(problem, report):
     names = [f["rule_" + problem.setup] for f in problem.features]
     unknown = set(names) - set(problem.variants) - {"granules"}
     if unknown:
-        fail(f"{unknown.pop()} is no variant")
+        fail(f"unknown variant {unknown.pop()} in the features (column rule_{problem.setup})")
     index = problem.variants.index
     before = numpy.array([known[size][i] if v == "granules" else index(v) for i, v in enumerate(names)])
     report.line(problem.setup, "before", "before", samples=count, fastest=fastest(before), **summed(problem, before))

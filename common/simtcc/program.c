@@ -380,13 +380,14 @@ static void say_all(int status, void *unused)
     kernels_free(asked.table);
     for (size_t i = 0; i < asked.n_rows; ++i) free(asked.row[i].kernel);
     free(asked.row);
-    if (is_unchecked()) fprintf(stderr, "simt: not checked, not counted: simtcc --unchecked\n");
+    if (is_unchecked())
+        fprintf(stderr, "simt: this program was compiled with simtcc --unchecked: no checks, no counts\n");
     uint64_t errors, warnings;
     simt_passed(&errors, &warnings);
     if (errors || warnings)
         fprintf(stderr,
-                "simt: total: %llu place%s with errors, %llu with warnings; kernels continued after each (simt run "
-                "--strict stops at the first)\n",
+                "simt: %llu source line%s with errors, %llu with warnings (the kernels continued; simt run --strict "
+                "stops at the first)\n",
                 (unsigned long long)errors, errors == 1 ? "" : "s", (unsigned long long)warnings);
     const bool fault = simt_fault() && !simt_assertion_told();
     if (status == 0 && (fault || errors || failed)) {

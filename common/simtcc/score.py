@@ -55,7 +55,7 @@ VARIABLE = re.compile(r"[A-Z_]+=")
 COLUMNS = ["program", "digest", "needs", "arguments", "compiles", "runs", "right", "why", "reports", "seconds",
            "checked"]
 # What a program of simtcc --unchecked says at its end, which is no report; and reports that are no errors.
-UNCHECKED = "simt: not checked, not counted"
+UNCHECKED = "simt: this program was compiled with simtcc --unchecked"
 NOTE = re.compile("simt: (warning: |hint: |cudaEventElapsedTime gives |total: )")
 SOURCES = (".cu", ".cpp", ".cc", ".c")
 

@@ -154,7 +154,7 @@ static int verdict(const holds_t *s, size_t n, size_t plans)
     const holds_t early = most(s, n / 5, 2 * n / 5), late = most(s, n - n / 5, n);
     const bool flat = n >= 10 && late.resident_mb <= early.resident_mb + 1 && late.card_mb <= early.card_mb + 1 &&
                       late.files <= early.files;
-    printf("# %zu plans in %.1f s: all right; memory %.1f then %.1f MB, GPU %.1f then %.1f MB, files %d then %d: %s\n",
+    printf("# %zu plans in %.1f s: all right; memory %.1f -> %.1f MB, GPU %.1f -> %.1f MB, files %d -> %d: %s\n",
            plans, clock_now() - start, early.resident_mb, late.resident_mb, early.card_mb, late.card_mb, early.files,
            late.files, flat ? "flat" : "GROWING");
     return flat ? 0 : 1;

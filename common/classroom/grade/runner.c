@@ -10,6 +10,7 @@
 #include "runner.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -259,7 +260,7 @@ static int answer_run(runner_entry_t entry, const job_t *job, int run, char *d_m
     answer.failed = failed != 0;
     if (failed) snprintf(answer.text, sizeof answer.text, "%s", err->text);
     if (job_write_all(ANSWER_FD, &answer, sizeof answer) || job_write_all(ANSWER_FD, copy, bytes))
-        return err_set(err, "the answer cannot be written");
+        return err_set(err, "cannot write the results to the grader: %s", strerror(errno));
     return failed ? 1 : 0;
 }
 

@@ -134,7 +134,8 @@ static int check_row(const csr_t *A, size_t r, err_t *err)
         if (col < 0 || (size_t)col >= A->cols)
             return err_set(err, "row %zu: column %d in a matrix of %zu columns", r, col, A->cols);
         if (col == previous) return err_set(err, "row %zu: column %d appears twice", r, col);
-        if (col < previous) return err_set(err, "row %zu: column %d comes after %d", r, col, (int)previous);
+        if (col < previous) return err_set(err, "row %zu: columns must ascend, but %d follows %d", r, col,
+                                           (int)previous);
         if (!isfinite(A->values[nz]))
             return err_set(err, "row %zu: the value in column %d is %g", r, col, A->values[nz]);
         previous = col;
@@ -203,7 +204,7 @@ int csr_arrays_from(csr_arrays_t *out, const csr_t *A, dtype_t value_type, int o
     if (offset_bits != 32 && offset_bits != 64)
         return err_set(err, "offsets of %d bits: 32 or 64", offset_bits);
     if (offset_bits == 32 && A->nnz > INT32_MAX)
-        return err_set(err, "%zu nonzeros: needs 64-bit offsets", A->nnz);
+        return err_set(err, "%zu nonzeros do not fit in 32-bit offsets: use 64-bit offsets", A->nnz);
     csr_arrays_t a = {A->rows, A->cols, A->nnz, value_type, offset_bits, NULL, NULL, NULL};
     a.row_offsets = alloc_lines((A->rows + 1) * (size_t)(offset_bits / 8));
     a.col_indices = alloc_lines(A->nnz * sizeof *a.col_indices);

@@ -68,7 +68,7 @@ typedef struct csr_arrays {
 } csr_arrays_t;
 
 /* Makes host arrays of A, each 64-byte aligned; free with csr_arrays_free.  -1 if memory
- * is short, or offset_bits is 32 and nnz does not fit ("needs 64-bit offsets"). */
+ * is short, or offset_bits is 32 and nnz does not fit ("use 64-bit offsets"). */
 int csr_arrays_from(csr_arrays_t *out, const csr_t *A, dtype_t value_type, int offset_bits, err_t *err);
 void csr_arrays_free(csr_arrays_t *a); /* host arrays only; takes zeroed structs */
 

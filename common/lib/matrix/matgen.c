@@ -424,6 +424,10 @@ csr_t *matgen_stencil_rows(const char *recipe, size_t first, size_t rows, err_t 
     if (points < 0) return NULL;
     if (!known->make && first <= (size_t)points && rows <= (size_t)points - first)
         return stencil_rows(n, known->numbers, known->reach, first, rows, err);
-    err_set(err, "'%.60s' has no %zu rows from row %zu on", recipe, rows, first);
+    if (known->make) err_set(err, "'%.60s' is no grid: its rows cannot be made alone", recipe);
+    else if (rows == 0) err_set(err, "'%.60s' has %lld rows: row %zu does not exist", recipe, (long long)points, first);
+    else
+        err_set(err, "'%.60s' has %lld rows: rows %zu to %zu do not all exist", recipe, (long long)points, first,
+                first + rows - 1);
     return NULL;
 }

@@ -112,7 +112,8 @@ static size_t list_elasticity(const shape_t *s, int64_t r, rng_t *rng, int64_t *
 csr_t *matgen_elasticity(const uint64_t *n, uint64_t seed, err_t *err)
 {
     if (n[0] > 1000 || n[1] > 64) {
-        err_set(err, "elasticity: SIDE is at most 1000, DOF at most 64");
+        err_set(err, "elasticity: SIDE is %llu, DOF is %llu; SIDE must be at most 1000, DOF at most 64",
+                (unsigned long long)n[0], (unsigned long long)n[1]);
         return NULL;
     }
     const size_t unknowns = n[0] * n[0] * n[0] * n[1];
@@ -215,7 +216,8 @@ static size_t list_dense_rows(const shape_t *s, int64_t r, rng_t *rng, int64_t *
 csr_t *matgen_dense_rows(const uint64_t *n, uint64_t seed, err_t *err)
 {
     if (n[1] > n[0] || n[2] > n[0]) {
-        err_set(err, "dense_rows: COUNT and PER_ROW are at most N");
+        err_set(err, "dense_rows: N is %llu, COUNT is %llu, PER_ROW is %llu; COUNT and PER_ROW must be at most N",
+                (unsigned long long)n[0], (unsigned long long)n[1], (unsigned long long)n[2]);
         return NULL;
     }
     const double nnz = (double)n[0] * ((double)n[1] + (double)n[2]);
@@ -238,7 +240,8 @@ static size_t list_arrow(const shape_t *s, int64_t r, rng_t *rng, int64_t *to)
 csr_t *matgen_arrow(const uint64_t *n, uint64_t seed, err_t *err)
 {
     if (n[1] == 0 || n[2] > n[0]) {
-        err_set(err, "arrow: SIZE is at least 1, BORDER at most N");
+        err_set(err, "arrow: N is %llu, SIZE is %llu, BORDER is %llu; SIZE must be at least 1, BORDER at most N",
+                (unsigned long long)n[0], (unsigned long long)n[1], (unsigned long long)n[2]);
         return NULL;
     }
     const double nnz = (double)n[0] * ((double)n[1] + 2 * (double)n[2]);
@@ -272,7 +275,8 @@ static size_t list_kkt(const shape_t *s, int64_t r, rng_t *rng, int64_t *to)
 csr_t *matgen_kkt(const uint64_t *n, uint64_t seed, err_t *err)
 {
     if (n[0] == 0 || n[1] == 0 || n[1] > n[0] || n[2] > 1000) {
-        err_set(err, "kkt: M is 1 to N, PER_ROW at most 1000");
+        err_set(err, "kkt: N is %llu, M is %llu, PER_ROW is %llu; M must be 1 to N, PER_ROW at most 1000",
+                (unsigned long long)n[0], (unsigned long long)n[1], (unsigned long long)n[2]);
         return NULL;
     }
     const shape_t s = {n[0] + n[1], n[0] + n[1], n[2] + 5, {n[0], n[1], n[2]}, seed, 0};

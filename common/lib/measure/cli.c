@@ -349,7 +349,7 @@ void cli_refuse_unused(const options_t *o, const char *program, unsigned used, i
     if (unused && strcmp(unused, "size") == 0 && used & CLI_MATRIX)
         fprintf(stderr, "%s: --size does not apply: choose the input by --matrix FILE or RECIPE\n", program);
     else if (unused)
-        fprintf(stderr, "%s: --%s does not apply: leave it out\n", program, unused);
+        fprintf(stderr, "%s: this program has no option --%s\n", program, unused);
     else if (o->dtype_set && !(used & CLI_DTYPE) && !floats)
         fprintf(stderr, "%s: --dtype is fp32 or fp64 here\n", program);
     else if (o->experiment > experiments)

@@ -239,7 +239,8 @@ static void explain_if_asked(harness_t *h, const step_t *s, const report_row_t *
     const options_t *o = h->options;
     if (s->kind != STEP_GPU) {
         if (o->explain)
-            fprintf(stderr, "%s: %s is not a kernel of the course: --explain has no counts for it\n",
+            fprintf(stderr,
+                    "%s: %s is not a kernel of the course, so --explain cannot count it: choose a step (--list)\n",
                     h->chapter->name, s->id);
         return;
     }

@@ -80,12 +80,12 @@ bool librsb_present(void) { return false; }
 int librsb_setup(const spmv_data_t *data, bool tune, void **state, err_t *err)
 {
     (void)data, (void)tune, (void)state;
-    return err_set(err, "built without librsb");
+    return err_set(err, "built without librsb: install librsb-dev and run make again");
 }
 int librsb_run(void *state, const void *x, void *y, err_t *err)
 {
     (void)state, (void)x, (void)y;
-    return err_set(err, "built without librsb");
+    return err_set(err, "built without librsb: install librsb-dev and run make again");
 }
 void librsb_teardown(void *state) { (void)state; }
 #endif

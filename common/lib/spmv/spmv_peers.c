@@ -45,7 +45,7 @@ typedef struct rsb_how {
 static const char *rsb_skip(const step_t *s, const problem_t *p)
 {
     (void)s;
-    return librsb_present() ? library_skip(p) : "built without librsb";
+    return librsb_present() ? library_skip(p) : "built without librsb: install librsb-dev and run make again";
 }
 
 static int rsb_setup(const step_t *s, const problem_t *p, void **state, err_t *err)

@@ -245,13 +245,13 @@ TEST(test_what_is_unused)
     const int many = experiments;
     used = CLI_MATRIX | CLI_FLOATS, experiments = 2;
     refuses("--size 1000", "--size does not apply: choose the input by --matrix");
-    refuses("--sweep", "--sweep does not apply");
+    refuses("--sweep", "this program has no option --sweep");
     refuses("--dtype int8", "fp32 or fp64");
     refuses("--experiment 3", "--experiment 3 does not exist: choose 1 to 2");
     used = CLI_SIZE | CLI_SWEEP, experiments = 0;
-    refuses("--matrix band:10,1", "--matrix does not apply");
-    refuses("--dtype fp32", "--dtype does not apply");
-    refuses("--experiment 1", "--experiment does not apply");
+    refuses("--matrix band:10,1", "this program has no option --matrix");
+    refuses("--dtype fp32", "this program has no option --dtype");
+    refuses("--experiment 1", "this program has no option --experiment");
     used = all, experiments = many;
 }
 

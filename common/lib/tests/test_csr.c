@@ -132,7 +132,7 @@ TEST(broken_invariants_are_named)
     expect_complaint(spoil_column, "row 9: column 10 in a matrix of 10 columns");
     expect_complaint(spoil_negative, "row 0: column -1");
     expect_complaint(spoil_twice, "row 0: column 0 appears twice");
-    expect_complaint(spoil_sorting, "row 1: column 0 comes after 1");
+    expect_complaint(spoil_sorting, "row 1: columns must ascend, but 0 follows 1");
     expect_complaint(spoil_nan, "row 2: the value in column 1 is nan");
     expect_complaint(spoil_inf, "row 2: the value in column 1 is -inf");
     err_t err = {""};
@@ -192,7 +192,7 @@ TEST(offsets_that_do_not_fit_are_refused)
     csr_arrays_t a;
     err_t err = {""};
     assert_int_equal(csr_arrays_from(&a, &huge, DTYPE_F32, 32, &err), -1);
-    assert_non_null(strstr(err.text, "needs 64-bit offsets"));
+    assert_non_null(strstr(err.text, "use 64-bit offsets"));
     assert_int_equal(csr_arrays_from(&a, &huge, DTYPE_F32, 16, &err), -1);
     csr_arrays_free(&a);
 }

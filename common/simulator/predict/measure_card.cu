@@ -198,7 +198,7 @@ static void write_card(FILE *f, const measured_t *m, const cudaDeviceProp &p, do
 
 int main(int argc, char **argv)
 {
-    if (argc != 3) return fprintf(stderr, "measure_card H200.card NEW.card\n"), 64;
+    if (argc != 3) return fprintf(stderr, "usage: measure_card H200.card NEW.card\n"), 64;
     FILE *other = fopen(argv[1], "r");
     if (!other) return perror(argv[1]), 74;
     cudaDeviceProp p;

@@ -69,7 +69,7 @@ void report_fault(Thread *t, cudaError_t error, uintptr_t pc, const std::string 
     const Block *b = t->block;
     std::lock_guard<std::mutex> hold(lock);
     if (!b->launch->aborted.exchange(true)) {
-        keep("simt: " + what + "\n" + place_text(t, pc) + "  look at: " + hint + "\n");
+        keep("simt: " + what + "\n" + place_text(t, pc) + "  note: " + hint + "\n");
         sticky = error;
         film_fault(t, pc);
     }
@@ -78,7 +78,7 @@ void report_fault(Thread *t, cudaError_t error, uintptr_t pc, const std::string 
 void report_host_fault(uintptr_t pc, const std::string &what, const std::string &hint)
 {
     std::lock_guard<std::mutex> hold(lock);
-    keep("simt: " + what + "\n" + host_place_text(pc) + "  look at: " + hint + "\n");
+    keep("simt: " + what + "\n" + host_place_text(pc) + "  note: " + hint + "\n");
     sticky = cudaErrorIllegalAddress;
 }
 

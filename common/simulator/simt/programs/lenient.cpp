@@ -54,7 +54,7 @@ static uint32_t first_of(uint32_t pc, const std::string &what)
     if (it != first.end())
         return it->second;
     const Place p = place_of(pc);
-    const std::string kind = what.substr(0, what.find_first_of("0123456789[("));    /* what follows is of one access */
+    const std::string kind = what.substr(0, what.find_first_of("0123456789[("));    /* the rest describes one access */
     const std::string key = format("%s:%d:%d:", p.file.c_str(), p.line, p.column) + p.calls + kind;
     return first[pc] = p.line ? by_place.emplace(key, pc).first->second : pc;
 }
@@ -84,7 +84,7 @@ void pass(Thread *t, Severity severity, uintptr_t pc, const std::string &what, c
         return known[here % KNOWN].store(here, std::memory_order_relaxed);
     if (p.text.empty()) {
         p.severity = severity;
-        p.text = what + "\n" + place_text(t, pc) + "  look at: " + hint + "\n";
+        p.text = what + "\n" + place_text(t, pc) + "  note: " + hint + "\n";
     }
     if (!raced || size > sizeof Word().value)
         return say(first, p);
@@ -108,7 +108,7 @@ void pass_host(Severity severity, uintptr_t pc, const std::string &what, const s
     if (p.said && severity <= p.severity)   /* a race that was harmless so far may be an error next time */
         return;
     p.severity = severity;
-    p.text = what + "\n" + host_place_text(pc) + "  look at: " + hint + "\n";
+    p.text = what + "\n" + host_place_text(pc) + "  note: " + hint + "\n";
     say(short_pc(pc), p);
 }
 
@@ -120,7 +120,7 @@ void say_host(Severity severity, uintptr_t pc, const std::string &what, const st
         report_host_fault(pc, what, hint);
 }
 
-/* Removes the words in that range from the list.  True if one of them has changed. */
+/* Removes the words in that range from the list.  Returns true if a removed word has changed. */
 static bool changed(Passed *p, uintptr_t from, size_t bytes)
 {
     bool any = false;
@@ -168,7 +168,7 @@ void one_store(Thread *t, uintptr_t pc, const std::string &what, const std::stri
     std::lock_guard<std::mutex> hold(lock);
     Passed &p = one_store_texts[s.pc];
     if (p.text.empty())
-        p.text = what + "\n" + place_text(t, pc) + "  look at: " + hint + "\n";
+        p.text = what + "\n" + place_text(t, pc) + "  note: " + hint + "\n";
     memcpy(s.value, (const void *)a, s.size);
     waiting += one_stores.insert_or_assign(a, s).second;
 }

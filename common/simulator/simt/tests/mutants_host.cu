@@ -194,7 +194,7 @@ static void atomic_on_input(int wrong)
 extern "C" const struct mutant HOST_MUTANTS[] = {
 #define CASE(name, ...) {#name, name, 0, cudaErrorIllegalAddress, {__VA_ARGS__}}
     CASE(host_sum, "host code reads device memory: d_in[17]; a GPU would crash", "in host code",
-         "mutants_host.cu:38:  sum += from[i];", "look at: copy it (cudaMemcpy), or launch a kernel"),
+         "mutants_host.cu:38:  sum += from[i];", "note: copy it (cudaMemcpy), or launch a kernel"),
     CASE(host_store, "host code writes device memory: d_out[0]", "*d_out = 0;"),
     CASE(host_volatile, "host code reads device memory: d_in[3]"),
     CASE(host_struct, "host code reads device memory: d_rows[2]", "here = d_rows[2];"),

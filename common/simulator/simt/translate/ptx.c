@@ -342,7 +342,7 @@ static void write_second(assembly_t *a, const struct ptx_row *row, char **part)
         fprintf(a->code, "simt_ptx::as<uint32_t>(%s), ", lane);
         fprintf(a->code, "simt_ptx::as<uint32_t>(%s))); ", clamp);
     } else {
-        fail(a, "a second result is not known here", row->key);
+        fail(a, "this instruction has no second result in the simulator", row->key);
     }
 }
 

@@ -6,7 +6,7 @@
 
 enum { N = 256, BLOCK = 128 };
 
-/* A buffer of n elements, all 1, by the name d_in. */
+/* A buffer of n elements, all 1; it is freed after the case. */
 template <class T> static T *ones(int n, const char *name = "d_in")
 {
     T *p = nullptr;
@@ -15,7 +15,7 @@ template <class T> static T *ones(int n, const char *name = "d_in")
         host[i] = (T)1;
     cudaMalloc(&p, n * sizeof(T));
     cudaMemcpy(p, host, n * sizeof(T), cudaMemcpyHostToDevice);
-    simt_name_buffer(p, name);
+    keep_for_case(p, name);
     return p;
 }
 
@@ -32,8 +32,6 @@ static void shift(int n, int by)
 {
     float *in = ones<float>(N), *out = ones<float>(N, "d_out");
     shift_kernel<<<N / BLOCK, BLOCK>>>(in, out, n, by);
-    cudaFree(in);
-    cudaFree(out);
 }
 
 static void past_the_end(int wrong) { shift(wrong ? N : N - 1, 1); }
@@ -45,14 +43,11 @@ static void past_the_end_of_a_part(int wrong)
 {
     float *in = ones<float>(N), *out = ones<float>(N, "d_out");
     shift_kernel<<<N / BLOCK, BLOCK>>>(in + 4, out, N - 4, wrong ? 1 : 0);
-    cudaFree(in);
-    cudaFree(out);
 }
 static void past_the_end_of_both(int wrong)
 {
     float *both = ones<float>(N, "d_both");
     shift_kernel<<<1, 1>>>(both + N - 1, both, 1, wrong ? 1 : 0);
-    cudaFree(both);
 }
 
 __global__ void store_kernel(float *out, int last)
@@ -63,11 +58,7 @@ __global__ void store_kernel(float *out, int last)
 }
 
 static void store_past_the_end(int wrong)
-{
-    float *out = ones<float>(N, "d_out");
-    store_kernel<<<N / BLOCK + 1, BLOCK>>>(out, wrong ? N : N - 1);
-    cudaFree(out);
-}
+{ store_kernel<<<N / BLOCK + 1, BLOCK>>>(ones<float>(N, "d_out"), wrong ? N : N - 1); }
 
 __global__ void byte_kernel(unsigned char *in, int n)
 {
@@ -76,12 +67,7 @@ __global__ void byte_kernel(unsigned char *in, int n)
         in[i] += 1;
 }
 
-static void past_the_last_byte(int wrong)
-{
-    unsigned char *in = ones<unsigned char>(5);
-    byte_kernel<<<1, 32>>>(in, wrong ? 6 : 5);
-    cudaFree(in);
-}
+static void past_the_last_byte(int wrong) { byte_kernel<<<1, 32>>>(ones<unsigned char>(5), wrong ? 6 : 5); }
 
 __global__ void shared_kernel(float *out, int from)
 {
@@ -93,12 +79,7 @@ __global__ void shared_kernel(float *out, int from)
     out[tid] = s[tid + from] + other[tid];
 }
 
-static void shared(int from)
-{
-    float *out = ones<float>(N, "d_out");
-    shared_kernel<<<1, BLOCK>>>(out, from);
-    cudaFree(out);
-}
+static void shared(int from) { shared_kernel<<<1, BLOCK>>>(ones<float>(N, "d_out"), from); }
 
 static void shared_past_the_end(int wrong) { shared(wrong ? 1 : 0); }
 static void shared_before_the_start(int wrong) { shared(wrong ? -1 : 0); }
@@ -114,36 +95,27 @@ __global__ void dynamic_kernel(float *out)
 }
 
 static void dynamic_forgotten(int wrong)
-{
-    float *out = ones<float>(N, "d_out");
-    dynamic_kernel<<<1, BLOCK, wrong ? 0 : BLOCK * sizeof(float)>>>(out);
-    cudaFree(out);
-}
+{ dynamic_kernel<<<1, BLOCK, wrong ? 0 : BLOCK * sizeof(float)>>>(ones<float>(N, "d_out")); }
 
 static void dynamic_too_small(int wrong)
-{
-    float *out = ones<float>(N, "d_out");
-    dynamic_kernel<<<1, BLOCK, (BLOCK - (wrong ? 1 : 0)) * sizeof(float)>>>(out);
-    cudaFree(out);
-}
+{ dynamic_kernel<<<1, BLOCK, (BLOCK - (wrong ? 1 : 0)) * sizeof(float)>>>(ones<float>(N, "d_out")); }
 
 static void use_after_free(int wrong)
 {
-    float *in = ones<float>(N), *out = ones<float>(N, "d_out");
+    float *in, *out = ones<float>(N, "d_out");
+    cudaMalloc(&in, N * sizeof(float));
+    cudaMemset(in, 0, N * sizeof(float));
     if (wrong)
         cudaFree(in);
     shift_kernel<<<N / BLOCK, BLOCK>>>(in, out, N, 0);
     if (!wrong)
         cudaFree(in);
-    cudaFree(out);
 }
 
 static void null_pointer(int wrong)
 {
     float *in = ones<float>(N), *out = ones<float>(N, "d_out");
     shift_kernel<<<N / BLOCK, BLOCK>>>(wrong ? nullptr : in, out, N, 0);
-    cudaFree(in);
-    cudaFree(out);
 }
 
 static void before_null(int wrong)
@@ -151,16 +123,12 @@ static void before_null(int wrong)
     float *in = nullptr, *some = ones<float>(N), *out = ones<float>(N, "d_out");
     cudaMalloc((void **)&in, 0);
     shift_kernel<<<N / BLOCK, BLOCK>>>(wrong ? in : some, out, N, wrong ? -1 : 0);
-    cudaFree(some);
-    cudaFree(out);
 }
 
 static void host_pointer(int wrong)
 {
     float *host = new float[N], *in = ones<float>(N), *out = ones<float>(N, "d_out");
     shift_kernel<<<N / BLOCK, BLOCK>>>(wrong ? host : in, out, N, 0);
-    cudaFree(in);
-    cudaFree(out);
     delete[] host;
 }
 
@@ -169,8 +137,6 @@ static void host_variable(int wrong)
     static float host[N];
     float *in = ones<float>(N), *out = ones<float>(N, "d_out");
     shift_kernel<<<N / BLOCK, BLOCK>>>(wrong ? host : in, out, N, 0);
-    cudaFree(in);
-    cudaFree(out);
 }
 
 __constant__ int constant[2] = {1, 2};
@@ -182,12 +148,7 @@ __global__ void assign_kernel(int *out, int wrong)
     *out = constant[0] + variable[1];
 }
 
-static void constant_written(int wrong)
-{
-    int *out = ones<int>(1, "d_out");
-    assign_kernel<<<1, 1>>>(out, wrong);
-    cudaFree(out);
-}
+static void constant_written(int wrong) { assign_kernel<<<1, 1>>>(ones<int>(1, "d_out"), wrong); }
 
 /* ---- alignment, initialised ---- */
 
@@ -202,16 +163,12 @@ static void across_the_end(int wrong)
 {
     float *in = ones<float>(4 * 32 - (wrong ? 2 : 0)), *out = ones<float>(32, "d_out");
     vector_kernel<<<1, 32>>>(in, out);
-    cudaFree(in);
-    cudaFree(out);
 }
 
 static void misaligned_vector(int wrong)
 {
     float *in = ones<float>(4 * 32 + 1), *out = ones<float>(32, "d_out");
     vector_kernel<<<1, 32>>>(in + (wrong ? 1 : 0), out);
-    cudaFree(in);
-    cudaFree(out);
 }
 
 __global__ void shared_vector_kernel(float *out, int offset)
@@ -225,21 +182,15 @@ __global__ void shared_vector_kernel(float *out, int offset)
 }
 
 static void misaligned_shared_vector(int wrong)
-{
-    float *out = ones<float>(32, "d_out");
-    shared_vector_kernel<<<1, 32>>>(out, wrong ? 1 : 0);
-    cudaFree(out);
-}
+{ shared_vector_kernel<<<1, 32>>>(ones<float>(32, "d_out"), wrong ? 1 : 0); }
 
 static void uninitialised_global(int wrong)
 {
     float *in, *out = ones<float>(N, "d_out");
     cudaMalloc(&in, N * sizeof(float));
-    simt_name_buffer(in, "d_in");
+    keep_for_case(in, "d_in");
     cudaMemset(in, 0, (wrong ? N - 1 : N) * sizeof(float));
     shift_kernel<<<N / BLOCK, BLOCK>>>(in, out, N, 0);
-    cudaFree(in);
-    cudaFree(out);
 }
 
 __global__ void fill_kernel(float *out, int filled)
@@ -258,7 +209,6 @@ static void uninitialised_shared(int wrong)
     float *out = ones<float>(4 * BLOCK, "d_out");
     fill_kernel<<<4, BLOCK>>>(out, BLOCK);
     fill_kernel<<<1, BLOCK>>>(out, wrong ? BLOCK - 1 : BLOCK);
-    cudaFree(out);
 }
 
 /* ---- races ---- */
@@ -275,12 +225,7 @@ __global__ void neighbour_kernel(float *out, int barrier)
     out[tid] = s[(tid + 32) % BLOCK];
 }
 
-static void race_read_write(int wrong)
-{
-    float *out = ones<float>(N, "d_out");
-    neighbour_kernel<<<1, BLOCK>>>(out, !wrong);
-    cudaFree(out);
-}
+static void race_read_write(int wrong) { neighbour_kernel<<<1, BLOCK>>>(ones<float>(N, "d_out"), !wrong); }
 
 /* Read, then written by another warp: the same race seen from the other side. */
 __global__ void shift_down_kernel(float *out, int barrier)
@@ -296,12 +241,7 @@ __global__ void shift_down_kernel(float *out, int barrier)
     out[tid] = s[tid];
 }
 
-static void race_write_after_read(int wrong)
-{
-    float *out = ones<float>(N, "d_out");
-    shift_down_kernel<<<1, BLOCK>>>(out, !wrong);
-    cudaFree(out);
-}
+static void race_write_after_read(int wrong) { shift_down_kernel<<<1, BLOCK>>>(ones<float>(N, "d_out"), !wrong); }
 
 __global__ void last_writer_kernel(float *out, int one)
 {
@@ -313,12 +253,7 @@ __global__ void last_writer_kernel(float *out, int one)
     out[tid] = s;
 }
 
-static void race_write_write(int wrong)
-{
-    float *out = ones<float>(N, "d_out");
-    last_writer_kernel<<<1, BLOCK>>>(out, !wrong);
-    cudaFree(out);
-}
+static void race_write_write(int wrong) { last_writer_kernel<<<1, BLOCK>>>(ones<float>(N, "d_out"), !wrong); }
 
 /* The last warp of a reduction, as it was written before 2017. */
 template <bool SYNC> __global__ void last_warp_kernel(float *out)
@@ -345,7 +280,6 @@ static void race_in_warp_read_write(int wrong)
         last_warp_kernel<false><<<1, 32>>>(out);
     else
         last_warp_kernel<true><<<1, 32>>>(out);
-    cudaFree(out);
 }
 
 __global__ void volatile_warp_kernel(float *out)
@@ -367,7 +301,6 @@ static void race_volatile_is_no_sync(int wrong)
         volatile_warp_kernel<<<1, 32>>>(out);
     else
         last_warp_kernel<true><<<1, 32>>>(out);
-    cudaFree(out);
 }
 
 __global__ void one_slot_kernel(int *out, int one)
@@ -379,12 +312,7 @@ __global__ void one_slot_kernel(int *out, int one)
     out[threadIdx.x] = s;
 }
 
-static void race_in_warp_write_write(int wrong)
-{
-    int *out = ones<int>(32, "d_out");
-    one_slot_kernel<<<1, 32>>>(out, !wrong);
-    cudaFree(out);
-}
+static void race_in_warp_write_write(int wrong) { one_slot_kernel<<<1, 32>>>(ones<int>(32, "d_out"), !wrong); }
 
 /* All lanes store to one place in one instruction: fine if they store the same, whichever is looked at last. */
 __global__ void same_store_kernel(int *out, int other)
@@ -392,12 +320,7 @@ __global__ void same_store_kernel(int *out, int other)
     out[blockIdx.x] = other && threadIdx.x == 31;
 }
 
-static void race_in_one_store(int wrong)
-{
-    int *out = ones<int>(4, "d_out");
-    same_store_kernel<<<4, 32>>>(out, wrong);
-    cudaFree(out);
-}
+static void race_in_one_store(int wrong) { same_store_kernel<<<4, 32>>>(ones<int>(4, "d_out"), wrong); }
 
 /* Half a warp meets; that orders nothing for the other half. */
 __global__ void half_warp_kernel(int *out, unsigned mask)
@@ -415,11 +338,7 @@ __global__ void half_warp_kernel(int *out, unsigned mask)
 }
 
 static void race_between_half_warps(int wrong)
-{
-    int *out = ones<int>(32, "d_out");
-    half_warp_kernel<<<1, 32>>>(out, wrong ? 0xffffu : 0xffffffffu);
-    cudaFree(out);
-}
+{ half_warp_kernel<<<1, 32>>>(ones<int>(32, "d_out"), wrong ? 0xffffu : 0xffffffffu); }
 
 __global__ void count_kernel(int *total, int atomic)
 {
@@ -468,12 +387,7 @@ __global__ void add_here_kernel(float *out, int atomic)
         out[0] = sum;
 }
 
-static void race_of_one_statement(int wrong)
-{
-    float *out = ones<float>(N, "d_out");
-    add_here_kernel<<<1, BLOCK>>>(out, !wrong);
-    cudaFree(out);
-}
+static void race_of_one_statement(int wrong) { add_here_kernel<<<1, BLOCK>>>(ones<float>(N, "d_out"), !wrong); }
 
 /* The same in two statements, by a lane of each warp. */
 __global__ void take_kernel(int *counter, int *out, int atomic)
@@ -494,8 +408,6 @@ static void race_of_two_statements(int wrong)
 {
     int *counter = ones<int>(1, "d_counter"), *out = ones<int>(N, "d_out");
     take_kernel<<<1, BLOCK>>>(counter, out, !wrong);
-    cudaFree(counter);
-    cudaFree(out);
 }
 
 /* One statement, too, but each thread has a place of its own, and reads another's: here a barrier is what lacks. */
@@ -524,15 +436,9 @@ static void race_of_rounds(int wrong)
         scan_kernel<false><<<1, BLOCK>>>(out);
     else
         scan_kernel<true><<<1, BLOCK>>>(out);
-    cudaFree(out);
 }
 
-static void race_between_blocks(int wrong)
-{
-    int *total = ones<int>(1, "d_total");
-    count_kernel<<<8, 32>>>(total, !wrong);
-    cudaFree(total);
-}
+static void race_between_blocks(int wrong) { count_kernel<<<8, 32>>>(ones<int>(1, "d_total"), !wrong); }
 
 /* The writer has read the word itself, last of all, after another block has. */
 __global__ void read_then_count_kernel(int *total, int *out, int atomic)
@@ -551,8 +457,6 @@ static void race_with_a_block_that_read(int wrong)
 {
     int *total = ones<int>(1, "d_total"), *out = ones<int>(2, "d_out");
     read_then_count_kernel<<<2, 32>>>(total, out, !wrong);
-    cudaFree(total);
-    cudaFree(out);
 }
 
 /* ... and after another warp has. */
@@ -567,18 +471,8 @@ __global__ void read_then_write_kernel(int *out, int barrier)
     out[threadIdx.x] = seen;
 }
 
-static void race_with_a_warp_that_read(int wrong)
-{
-    int *out = ones<int>(64, "d_out");
-    read_then_write_kernel<<<1, 64>>>(out, !wrong);
-    cudaFree(out);
-}
-static void race_with_a_lane_that_read(int wrong)
-{
-    int *out = ones<int>(32, "d_out");
-    read_then_write_kernel<<<1, 32>>>(out, !wrong);
-    cudaFree(out);
-}
+static void race_with_a_warp_that_read(int wrong) { read_then_write_kernel<<<1, 64>>>(ones<int>(64, "d_out"), !wrong); }
+static void race_with_a_lane_that_read(int wrong) { read_then_write_kernel<<<1, 32>>>(ones<int>(32, "d_out"), !wrong); }
 
 /* Written by one block, read by another, no write-write: whoever comes first. */
 __global__ void next_block_kernel(float *data, float *out, int own)
@@ -594,8 +488,6 @@ static void race_with_next_block(int wrong)
 {
     float *data = ones<float>(8, "d_data"), *out = ones<float>(8, "d_out");
     next_block_kernel<<<8, 32>>>(data, out, !wrong);
-    cudaFree(data);
-    cudaFree(out);
 }
 
 /* The last block adds up what the others have left, if they have fenced. */
@@ -630,9 +522,6 @@ static void race_without_fence(int wrong)
     float sum = 0;
     cudaMemcpy(&sum, out, sizeof sum, cudaMemcpyDeviceToHost);
     assert(wrong || simt_fault() || sum == 8.0f);
-    cudaFree(partial);
-    cudaFree(out);
-    cudaFree(done);
 }
 
 /* A flag between two blocks: plain, or volatile behind a fence. */
@@ -661,9 +550,6 @@ static void race_flag_without_fence(int wrong)
         flag_kernel<true><<<2, 32>>>(data, flag, out);
     cudaMemcpy(&got, out, sizeof got, cudaMemcpyDeviceToHost);
     assert(wrong || simt_fault() || got == 42);
-    cudaFree(data);
-    cudaFree(flag);
-    cudaFree(out);
 }
 
 /* ---- barriers ---- */
@@ -680,11 +566,7 @@ __global__ void early_return_kernel(float *out, int n)
 }
 
 static void barrier_skipped(int wrong)
-{
-    float *out = ones<float>(N, "d_out");
-    early_return_kernel<<<1, BLOCK>>>(out, wrong ? 100 : BLOCK);
-    cudaFree(out);
-}
+{ early_return_kernel<<<1, BLOCK>>>(ones<float>(N, "d_out"), wrong ? 100 : BLOCK); }
 
 template <bool DIVERGENT> __global__ void two_barriers_kernel(float *out)
 {
@@ -713,7 +595,6 @@ static void barrier_in_divergent_code(int wrong)
         two_barriers_kernel<true><<<1, BLOCK>>>(out);
     else
         two_barriers_kernel<false><<<1, BLOCK>>>(out);
-    cudaFree(out);
 }
 
 /* ---- shuffles and votes ---- */
@@ -727,11 +608,7 @@ __global__ void half_shuffle_kernel(int *out, int lanes)
 }
 
 static void shuffle_lanes_missing(int wrong)
-{
-    int *out = ones<int>(32, "d_out");
-    half_shuffle_kernel<<<1, 32>>>(out, wrong ? 16 : 32);
-    cudaFree(out);
-}
+{ half_shuffle_kernel<<<1, 32>>>(ones<int>(32, "d_out"), wrong ? 16 : 32); }
 
 __global__ void vote_kernel(int *out, int n)
 {
@@ -743,12 +620,7 @@ __global__ void vote_kernel(int *out, int n)
     out[lane] = count;
 }
 
-static void vote_lanes_missing(int wrong)
-{
-    int *out = ones<int>(32, "d_out");
-    vote_kernel<<<1, 32>>>(out, wrong ? 40 : 64);
-    cudaFree(out);
-}
+static void vote_lanes_missing(int wrong) { vote_kernel<<<1, 32>>>(ones<int>(32, "d_out"), wrong ? 40 : 64); }
 
 __global__ void masked_shuffle_kernel(int *out, unsigned mask, int from)
 {
@@ -758,18 +630,10 @@ __global__ void masked_shuffle_kernel(int *out, unsigned mask, int from)
 }
 
 static void shuffle_from_inactive(int wrong)
-{
-    int *out = ones<int>(32, "d_out");
-    masked_shuffle_kernel<<<1, 32>>>(out, 0xffffu, wrong ? 20 : 3);
-    cudaFree(out);
-}
+{ masked_shuffle_kernel<<<1, 32>>>(ones<int>(32, "d_out"), 0xffffu, wrong ? 20 : 3); }
 
 static void shuffle_not_in_mask(int wrong)
-{
-    int *out = ones<int>(32, "d_out");
-    masked_shuffle_kernel<<<1, 32>>>(out, wrong ? 0xffu : 0xffffu, 3);
-    cudaFree(out);
-}
+{ masked_shuffle_kernel<<<1, 32>>>(ones<int>(32, "d_out"), wrong ? 0xffu : 0xffffu, 3); }
 
 /* A block of 40: the second warp has eight lanes, and no lane 16 + 8. */
 __global__ void short_warp_kernel(int *out, int n)
@@ -780,35 +644,15 @@ __global__ void short_warp_kernel(int *out, int n)
     out[tid] = v;
 }
 
-static void shuffle_from_nowhere(int wrong)
-{
-    int *out = ones<int>(64, "d_out");
-    short_warp_kernel<<<1, 40>>>(out, wrong ? 16 : 4);
-    cudaFree(out);
-}
+static void shuffle_from_nowhere(int wrong) { short_warp_kernel<<<1, 40>>>(ones<int>(64, "d_out"), wrong ? 16 : 4); }
 
 /* ---- launches ---- */
 
-static void empty_grid(int wrong)
-{
-    float *out = ones<float>(N, "d_out");
-    store_kernel<<<wrong ? 0 : 1, BLOCK>>>(out, 0);
-    cudaFree(out);
-}
+static void empty_grid(int wrong) { store_kernel<<<wrong ? 0 : 1, BLOCK>>>(ones<float>(N, "d_out"), 0); }
 
-static void block_too_large(int wrong)
-{
-    float *out = ones<float>(N, "d_out");
-    store_kernel<<<1, wrong ? 1025 : 1024>>>(out, 0);
-    cudaFree(out);
-}
+static void block_too_large(int wrong) { store_kernel<<<1, wrong ? 1025 : 1024>>>(ones<float>(N, "d_out"), 0); }
 
-static void too_much_shared(int wrong)
-{
-    float *out = ones<float>(N, "d_out");
-    dynamic_kernel<<<1, BLOCK, wrong ? 49153 : 49152>>>(out);
-    cudaFree(out);
-}
+static void too_much_shared(int wrong) { dynamic_kernel<<<1, BLOCK, wrong ? 49153 : 49152>>>(ones<float>(N, "d_out")); }
 
 /* ---- runs away ---- */
 
@@ -821,12 +665,7 @@ __device__ __attribute__((noinline)) int depth(volatile int *p, int n)
 
 __global__ void recursive_kernel(int *out, int n) { out[threadIdx.x] = depth(out, n); }
 
-static void stack_overflow(int wrong)
-{
-    int *out = ones<int>(32, "d_out");
-    recursive_kernel<<<1, 32>>>(out, wrong ? 1000000 : 10);
-    cudaFree(out);
-}
+static void stack_overflow(int wrong) { recursive_kernel<<<1, 32>>>(ones<int>(32, "d_out"), wrong ? 1000000 : 10); }
 
 __global__ void countdown_kernel(int *out, int step)
 {
@@ -839,7 +678,6 @@ static void endless_loop(int wrong)
     int *out = ones<int>(32, "d_out");
     simt_set_step_limit(1000000);
     countdown_kernel<<<1, 32>>>(out, wrong ? 0 : 1);
-    cudaFree(out);
 }
 
 extern "C" void count_for_ever(int *out, int threads) { countdown_kernel<<<1, threads>>>(out, 0); }
@@ -859,8 +697,6 @@ static void endless_loop_without_access(int wrong)
     if (wrong)
         cudaMemset(flag, 0, sizeof *flag);
     forgotten_volatile_kernel<<<1, 32>>>(flag, out);
-    cudaFree(flag);
-    cudaFree(out);
 }
 
 __global__ void wait_kernel(int *flag, int wanted)
@@ -875,26 +711,19 @@ static void endless_wait(int wrong)
     int *flag = ones<int>(1, "d_flag");
     simt_set_step_limit(20000);
     wait_kernel<<<2, 32>>>(flag, wrong ? 7 : 1);
-    cudaFree(flag);
 }
 
 extern "C" void wait_for_nobody(void)
 {
     int *flag = ones<int>(1, "d_flag");
     wait_kernel<<<2, 32>>>(flag, 7);
-    cudaFree(flag);
 }
 
 /* ---- said by the kernel itself ---- */
 
 __global__ void assert_kernel(int *out, int n) { assert(threadIdx.x < (unsigned)n); out[threadIdx.x] = 1; }
 
-static void assertion(int wrong)
-{
-    int *out = ones<int>(32, "d_out");
-    assert_kernel<<<1, 32>>>(out, wrong ? 31 : 32);
-    cudaFree(out);
-}
+static void assertion(int wrong) { assert_kernel<<<1, 32>>>(ones<int>(32, "d_out"), wrong ? 31 : 32); }
 
 __global__ void trap_kernel(int *out, int wrong)
 {
@@ -903,31 +732,16 @@ __global__ void trap_kernel(int *out, int wrong)
     out[threadIdx.x] = 1;
 }
 
-static void trap(int wrong)
-{
-    int *out = ones<int>(32, "d_out");
-    trap_kernel<<<1, 32>>>(out, wrong);
-    cudaFree(out);
-}
+static void trap(int wrong) { trap_kernel<<<1, 32>>>(ones<int>(32, "d_out"), wrong); }
 
 __global__ void clock_kernel(long long *out, int wrong) { out[threadIdx.x] = wrong ? clock64() : 0; }
 
-static void clock_read(int wrong)
-{
-    long long *out = ones<long long>(32, "d_out");
-    clock_kernel<<<1, 32>>>(out, wrong);
-    cudaFree(out);
-}
+static void clock_read(int wrong) { clock_kernel<<<1, 32>>>(ones<long long>(32, "d_out"), wrong); }
 
 #ifdef __x86_64__
 __global__ void divide_kernel(int *out, int by) { out[threadIdx.x] = 7 / by; }
 
-static void division_by_zero(int wrong)
-{
-    int *out = ones<int>(32, "d_out");
-    divide_kernel<<<1, 32>>>(out, wrong ? 0 : 2);
-    cudaFree(out);
-}
+static void division_by_zero(int wrong) { divide_kernel<<<1, 32>>>(ones<int>(32, "d_out"), wrong ? 0 : 2); }
 #endif
 
 /* All lanes store one value, which is looked at when the warp meets again: it does not, and its memory is freed. */
@@ -939,77 +753,62 @@ __global__ void stores_then_kernel(float *out, int n)
 }
 
 static void store_of_all_before_a_fault(int wrong)
-{
-    float *out = ones<float>(N, "d_out");
-    stores_then_kernel<<<1, 32>>>(out, wrong ? N : 1);
-    cudaFree(out);
-}
+{ stores_then_kernel<<<1, 32>>>(ones<float>(N, "d_out"), wrong ? N : 1); }
 
 extern "C" const struct mutant MUTANTS[] = {
 #define CASE(name, check, error, ...) {#name, name, check, error, {__VA_ARGS__}}
-    CASE(past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads in[256]", "256 elements", "mutants.cu:28",
-         "thread (127,0,0)"),
-    CASE(before_the_start, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads in[-1]", "block (0,0,0)",
-         "thread (0,0,0)"),
-    CASE(far_away, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "out of bounds", "bytes away from the nearest buffer",
-         "mutants.cu:28"),
-    CASE(past_the_end_of_a_part, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads in[252]", "has 252 elements"),
-    CASE(past_the_end_of_both, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads d_both[256]", "has 256 elements"),
-    CASE(store_past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "writes out[256]",
-         "block (2,0,0), thread (0,0,0)", "store_kernel"),
-    CASE(store_of_all_before_a_fault, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "writes out[256]"),
-    CASE(past_the_last_byte, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "in[5]", "5 elements of 1 bytes"),
-    CASE(shared_past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared s[128]", "128 elements of 4 bytes"),
-    CASE(shared_before_the_start, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared s[-1]"),
-    CASE(shared_far_away, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "out of bounds", "shared"),
-    CASE(dynamic_forgotten, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared dynamic memory[0]", "forgotten"),
-    CASE(dynamic_too_small, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared dynamic memory[127]", "127 elements"),
-    CASE(use_after_free, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "use after free", "in["),
+#define BOUNDS(name, ...) CASE(name, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, __VA_ARGS__)
+#define RACE(name, ...) CASE(name, SIMT_CHECK_RACES, cudaErrorLaunchFailure, __VA_ARGS__)
+    BOUNDS(past_the_end, "reads in[256]", "256 elements", "mutants.cu:28", "thread (127,0,0)"),
+    BOUNDS(before_the_start, "reads in[-1]", "block (0,0,0)", "thread (0,0,0)"),
+    BOUNDS(far_away, "out of bounds", "bytes away from the nearest buffer", "mutants.cu:28"),
+    BOUNDS(past_the_end_of_a_part, "reads in[252]", "has 252 elements"),
+    BOUNDS(past_the_end_of_both, "reads d_both[256]", "has 256 elements"),
+    BOUNDS(store_past_the_end, "writes out[256]", "block (2,0,0), thread (0,0,0)", "store_kernel"),
+    BOUNDS(store_of_all_before_a_fault, "writes out[256]"),
+    BOUNDS(past_the_last_byte, "in[5]", "5 elements of 1 bytes"),
+    BOUNDS(shared_past_the_end, "shared s[128]", "128 elements of 4 bytes"),
+    BOUNDS(shared_before_the_start, "shared s[-1]"),
+    BOUNDS(shared_far_away, "out of bounds", "shared"),
+    BOUNDS(dynamic_forgotten, "shared dynamic memory[0]", "forgotten"),
+    BOUNDS(dynamic_too_small, "shared dynamic memory[127]", "127 elements"),
+    BOUNDS(use_after_free, "use after free", "in["),
     CASE(null_pointer, 0, cudaErrorIllegalAddress, "null pointer"),
     CASE(before_null, 0, cudaErrorIllegalAddress, "null pointer: reads 4 bytes", ", index -1\n",
          "cudaMalloc of 0 bytes gives NULL"),
     CASE(host_pointer, 0, cudaErrorIllegalAddress, "not device memory"),
     CASE(host_variable, 0, cudaErrorIllegalAddress, "not device memory"),
     CASE(constant_written, 0, cudaErrorIllegalAddress, "constant memory: writes 4 bytes", "cudaMemcpyToSymbol"),
-    CASE(across_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads in[31]",
-         "31 elements of 16 bytes and 8 bytes"),
+    BOUNDS(across_the_end, "reads in[31]", "31 elements of 16 bytes and 8 bytes"),
     CASE(misaligned_vector, SIMT_CHECK_ALIGNMENT, cudaErrorMisalignedAddress, "misaligned", "16 bytes", "in[0]"),
     CASE(misaligned_shared_vector, SIMT_CHECK_ALIGNMENT, cudaErrorMisalignedAddress, "misaligned", "8 bytes", "s[1]"),
     CASE(uninitialised_global, SIMT_CHECK_UNINITIALISED, cudaErrorLaunchFailure, "uninitialised", "in[255]"),
     CASE(uninitialised_shared, SIMT_CHECK_UNINITIALISED, cudaErrorLaunchFailure, "uninitialised", "s[127]"),
-    CASE(race_read_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory",
-         "mutants.cu:", "__syncthreads"),
-    CASE(race_write_after_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "__syncthreads"),
-    CASE(race_write_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "writes shared s,",
-         "has written", "several warps store one element: combine their values first"),
-    CASE(race_in_warp_read_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "has read",
-         "__syncwarp"),
-    CASE(race_volatile_is_no_sync, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "has read",
-         "__syncwarp"),
-    CASE(race_in_warp_write_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "same warp",
-         "has written", "several lanes store one element: combine their values first"),
-    CASE(race_in_one_store, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "same warp", "out["),
-    CASE(race_between_half_warps, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "same warp"),
-    CASE(race_with_a_block_that_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "total[0]",
+    RACE(race_read_write, "race on shared memory", "mutants.cu:", "__syncthreads"),
+    RACE(race_write_after_read, "race on shared memory", "__syncthreads"),
+    RACE(race_write_write, "race on shared memory", "writes shared s,", "has written",
+         "several warps store one element: combine their values first"),
+    RACE(race_in_warp_read_write, "race on shared memory", "has read", "__syncwarp"),
+    RACE(race_volatile_is_no_sync, "race on shared memory", "has read", "__syncwarp"),
+    RACE(race_in_warp_write_write, "race on shared memory", "same warp", "has written",
+         "several lanes store one element: combine their values first"),
+    RACE(race_in_one_store, "race on global memory", "same warp", "out["),
+    RACE(race_between_half_warps, "race on shared memory", "same warp"),
+    RACE(race_with_a_block_that_read, "race on global memory", "total[0]",
          "a thread of another block has read before this block did at ", "use atomics"),
-    CASE(race_with_a_warp_that_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "word",
-         "which thread (0,0,0) has read", "put a __syncthreads() between"),
-    CASE(race_with_a_lane_that_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "word",
-         "which another thread has read before this one did at ",
-         "put a __syncwarp() (or __syncthreads()) between"),
-    CASE(race_of_one_statement, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory: reads shared sum",
+    RACE(race_with_a_warp_that_read, "race on shared memory", "word", "which thread (0,0,0) has read",
+         "put a __syncthreads() between"),
+    RACE(race_with_a_lane_that_read, "race on shared memory", "word",
+         "which another thread has read before this one did at ", "put a __syncwarp() (or __syncthreads()) between"),
+    RACE(race_of_one_statement, "race on shared memory: reads shared sum",
          "both are one statement: every thread updates this element", "atomicAdd", "add in a tree"),
-    CASE(race_of_two_statements, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "counter[0]",
-         "both threads read this element, then write it", "atomicAdd"),
-    CASE(race_of_rounds, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "reads shared s[",
-         "put a __sync", "between the two accesses"),
-    CASE(race_between_blocks, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "total[0]",
-         "both are one statement", "atomics"),
-    CASE(race_with_next_block, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "data["),
-    CASE(race_without_fence, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "partial[",
-         "__threadfence"),
-    CASE(race_flag_without_fence, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "data[0]",
-         "block (0,0,0)"),
+    RACE(race_of_two_statements, "race on global memory", "counter[0]", "both threads read this element, then write it",
+         "atomicAdd"),
+    RACE(race_of_rounds, "race on shared memory", "reads shared s[", "put a __sync", "between the two accesses"),
+    RACE(race_between_blocks, "race on global memory", "total[0]", "both are one statement", "atomics"),
+    RACE(race_with_next_block, "race on global memory", "data["),
+    RACE(race_without_fence, "race on global memory", "partial[", "__threadfence"),
+    RACE(race_flag_without_fence, "race on global memory", "data[0]", "block (0,0,0)"),
     CASE(barrier_skipped, SIMT_CHECK_BARRIERS, cudaErrorLaunchFailure, "barrier skipped", "100 of 128",
          "thread (100,0,0)"),
     CASE(barrier_in_divergent_code, SIMT_CHECK_BARRIERS, cudaErrorLaunchFailure, "barrier in divergent code"),

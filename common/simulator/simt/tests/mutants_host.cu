@@ -17,7 +17,7 @@ static float *buffer(const char *name)
     float *d = nullptr;
     cudaMalloc(&d, sizeof ones);
     cudaMemcpy(d, ones, sizeof ones, cudaMemcpyHostToDevice);
-    simt_name_buffer(d, name);
+    keep_for_case(d, name);
     return d;
 }
 
@@ -37,7 +37,6 @@ static void host_sum(int wrong)
     for (int i = 17; i < N; ++i)
         sum += from[i];
     seen = sum;
-    cudaFree(d_in);
 }
 
 /* The answer for n = 0, written where only a kernel or cudaMemset can. */
@@ -48,7 +47,6 @@ static void host_store(int wrong)
         *d_out = 0;
     else
         cudaMemset(d_out, 0, sizeof *d_out);
-    cudaFree(d_out);
 }
 
 static void host_volatile(int wrong)
@@ -56,7 +54,6 @@ static void host_volatile(int wrong)
     volatile float *d_in = buffer("d_in");
     if (wrong)
         while (d_in[3] != 0) {}         /* the memory is zero at once: the page reads as it did */
-    cudaFree((void *)d_in);
 }
 
 struct row { int a, b, c; };
@@ -69,7 +66,6 @@ static void host_struct(int wrong)
     else
         cudaMemcpy(&here, &d_rows[2], sizeof here, cudaMemcpyDeviceToHost);
     seen = (float)here.a;
-    cudaFree(d_rows);
 }
 
 /* What follows has no hooks: the C library, and a C file. */
@@ -82,7 +78,6 @@ static void host_memcpy(int wrong)
     else
         cudaMemcpy(h, d_in, bytes, cudaMemcpyDeviceToHost);
     seen = h[0];
-    cudaFree(d_in);
 }
 
 static void host_memset(int wrong)
@@ -93,7 +88,6 @@ static void host_memset(int wrong)
         memset(d_out, 0, bytes);
     else
         cudaMemset(d_out, 0, bytes);
-    cudaFree(d_out);
 }
 
 static void host_std_copy(int wrong)
@@ -102,19 +96,19 @@ static void host_std_copy(int wrong)
     const float *from = wrong ? d_in : host_copy(d_in);
     std::copy(from, from + N, h);
     seen = h[1];
-    cudaFree(d_in);
 }
 
 static void host_in_c(int wrong)
 {
     float *d_in = buffer("d_in");
     seen = add_up_in_c(wrong ? d_in : host_copy(d_in), N);
-    cudaFree(d_in);
 }
 
 static void host_after_free(int wrong)
 {
-    float *d_in = buffer("d_in");
+    float *d_in = nullptr;
+    cudaMalloc(&d_in, N * sizeof *d_in);
+    cudaMemset(d_in, 0, N * sizeof *d_in);
     float *h = host_copy(d_in);
     cudaFree(d_in);
     seen = add_up_in_c(wrong ? d_in : h, N);
@@ -125,7 +119,6 @@ static void host_beside(int wrong)
     float *d_in = buffer("d_in");
     if (wrong)
         d_in[N + 3] = 1;
-    cudaFree(d_in);
 }
 
 static void host_variable(int wrong)
@@ -147,20 +140,13 @@ __global__ void local_kernel(float *out, int wrong)
     out[threadIdx.x] = (float)mine;
 }
 
-static void atomic_on_local(int wrong)
-{
-    float *d_out = buffer("d_out");
-    local_kernel<<<1, 32>>>(d_out, wrong);
-    cudaFree(d_out);
-}
+static void atomic_on_local(int wrong) { local_kernel<<<1, 32>>>(buffer("d_out"), wrong); }
 
 static void read_only_input(int wrong)
 {
     float *d_in = buffer("d_in"), *d_out = buffer("d_out");
     simt_set_read_only(d_in);
     local_kernel<<<1, 32>>>(wrong ? d_in : d_out, 0);
-    cudaFree(d_in);
-    cudaFree(d_out);
 }
 
 __global__ void atomic_kernel(float *out) { atomicAdd(&out[(blockIdx.x * blockDim.x + threadIdx.x) % N], 0.0f); }
@@ -176,8 +162,6 @@ static void atomic_on_input(int wrong)
         atomic_kernel<<<64, 128>>>(wrong ? d_in : d_out);
     }
     alarm(0);
-    cudaFree(d_in);
-    cudaFree(d_out);
 }
 
 /* ---- */

@@ -6,13 +6,13 @@
 
 enum { BLOCK = 128 };
 
-/* n zeros, by the name `name`. */
+/* n zeros, by the name `name`; they are freed after the case. */
 static int *zeros(int n, const char *name)
 {
     int *p = nullptr;
     cudaMalloc(&p, n * sizeof(int));
     cudaMemset(p, 0, n * sizeof(int));
-    simt_name_buffer(p, name);
+    keep_for_case(p, name);
     return p;
 }
 
@@ -30,12 +30,7 @@ __global__ void counter_kernel(int *out, int barrier)
     out[threadIdx.x] = count;
 }
 
-static void race_with_atomics_on_top(int wrong)
-{
-    int *out = zeros(BLOCK, "d_out");
-    counter_kernel<<<1, BLOCK>>>(out, !wrong);
-    cudaFree(out);
-}
+static void race_with_atomics_on_top(int wrong) { counter_kernel<<<1, BLOCK>>>(zeros(BLOCK, "d_out"), !wrong); }
 
 /* ---- flags ---- */
 
@@ -71,9 +66,6 @@ template <int REACH> static void flag(int blocks, int consumer)
     flag_kernel<REACH><<<blocks, 64>>>(data, f, out, consumer);
     cudaMemcpy(&got, out, sizeof got, cudaMemcpyDeviceToHost);
     assert(simt_fault() || got == 42);
-    cudaFree(data);
-    cudaFree(f);
-    cudaFree(out);
 }
 
 static void race_fence_of_the_block_only(int wrong) { wrong ? flag<1>(2, 64) : flag<2>(2, 64); }
@@ -106,7 +98,6 @@ static void race_flag_in_shared_memory(int wrong)
         shared_flag_kernel<false><<<1, 64>>>(out);
     else
         shared_flag_kernel<true><<<1, 64>>>(out);
-    cudaFree(out);
 }
 
 /* A warp hands its 32 values to the next block's warp; lane 0 speaks for all, once they have met. */
@@ -137,9 +128,6 @@ static void race_lane_speaks_too_early(int wrong)
         hand_over_kernel<false><<<2, 32>>>(data, f, out);
     else
         hand_over_kernel<true><<<2, 32>>>(data, f, out);
-    cudaFree(data);
-    cudaFree(f);
-    cudaFree(out);
 }
 
 /* ---- a lock ---- */
@@ -165,8 +153,6 @@ static void race_lock_without_fence(int wrong)
         lock_kernel<true><<<8, 256>>>(lock, total);
     cudaMemcpy(&got, total, sizeof got, cudaMemcpyDeviceToHost);
     assert(wrong || simt_fault() || got == 64);
-    cudaFree(lock);
-    cudaFree(total);
 }
 
 /* ---- barriers that look like one ---- */
@@ -177,12 +163,7 @@ __global__ void one_line_kernel(int *out, int branch)
     out[threadIdx.x] = 1;
 }
 
-static void barriers_on_one_line(int wrong)
-{
-    int *out = zeros(BLOCK, "d_out");
-    one_line_kernel<<<1, BLOCK>>>(out, wrong);
-    cudaFree(out);
-}
+static void barriers_on_one_line(int wrong) { one_line_kernel<<<1, BLOCK>>>(zeros(BLOCK, "d_out"), wrong); }
 
 __device__ void meet() { __syncthreads(); }
 
@@ -197,12 +178,7 @@ __global__ void two_calls_kernel(int *out, int branch)
     out[threadIdx.x] = 1;
 }
 
-static void barriers_by_two_calls(int wrong)
-{
-    int *out = zeros(BLOCK, "d_out");
-    two_calls_kernel<<<1, BLOCK>>>(out, wrong);
-    cudaFree(out);
-}
+static void barriers_by_two_calls(int wrong) { two_calls_kernel<<<1, BLOCK>>>(zeros(BLOCK, "d_out"), wrong); }
 
 /* ---- correct, and long ---- */
 

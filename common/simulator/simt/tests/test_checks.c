@@ -21,6 +21,21 @@ static const struct mutant *mutant(int i)
     return i < N_HOST_MUTANTS ? &HOST_MUTANTS[i] : &HOST_SIDE_MUTANTS[i - N_HOST_MUTANTS];
 }
 
+static void *kept[8];
+static int n_kept;
+
+void keep_for_case(void *buffer, const char *name)
+{
+    assert_true(n_kept < 8);
+    simt_name_buffer(buffer, name);
+    kept[n_kept++] = buffer;
+}
+
+void free_after_case(void)
+{
+    while (n_kept > 0) cudaFree(kept[--n_kept]);
+}
+
 float add_up_in_c(const float *numbers, int n)
 {
     float sum = 0;
@@ -38,6 +53,7 @@ static const char *run(const struct mutant *m, int wrong, unsigned checks, uint6
     simt_set_step_limit(100000000);
     simt_set_seed(seed);
     m->run(wrong);
+    free_after_case();
     report = simt_fault();
     return report ? report : "";
 }
@@ -100,6 +116,7 @@ TEST(deadlock_is_noticed)
 {
     simt_set_step_limit(200000000);
     wait_for_nobody();
+    free_after_case();
     assert_non_null(simt_fault());
     if (!strstr(simt_fault(), "waits for a value that no thread will write"))
         fail_msg("%s", simt_fault());

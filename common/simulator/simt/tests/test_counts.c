@@ -446,6 +446,7 @@ TEST(films_of_faults)
     simt_set_film(100);
     for (int i = 0; i < N_MUTANTS; ++i)
         if (strcmp(MUTANTS[i].name, "race_read_write") == 0) MUTANTS[i].run(1);
+    free_after_case();
     simt_set_film(0);
     simt_set_report_stream(stderr);
     assert_non_null(simt_fault());

@@ -109,97 +109,14 @@ static void describe(cudaDeviceProp *p, int device)
     describe_textures(p);
 }
 
-/* Attributes that are a field of cudaDeviceProp: a table. */
-/* NOLINTNEXTLINE(readability-function-size) */
-static bool field(const cudaDeviceProp &p, int attr, int *value)
+/* NOLINTNEXTLINE(readability-function-size): a table */
+static int attribute(const cudaDeviceProp &properties, int attr)
 {
+    const struct : cudaDeviceProp { int other; } p = {properties, confined ? 1 : 0};
     switch (attr) {
-#define IS(attribute, what) case cudaDevAttr##attribute: *value = (int)p.what; return true
-    IS(MaxThreadsPerBlock, maxThreadsPerBlock);
-    IS(MaxBlockDimX, maxThreadsDim[0]);
-    IS(MaxBlockDimY, maxThreadsDim[1]);
-    IS(MaxBlockDimZ, maxThreadsDim[2]);
-    IS(MaxGridDimX, maxGridSize[0]);
-    IS(MaxGridDimY, maxGridSize[1]);
-    IS(MaxGridDimZ, maxGridSize[2]);
-    IS(MaxSharedMemoryPerBlock, sharedMemPerBlock);
-    IS(TotalConstantMemory, totalConstMem);
-    IS(WarpSize, warpSize);
-    IS(MaxPitch, memPitch);
-    IS(MaxRegistersPerBlock, regsPerBlock);
-    IS(ClockRate, clockRate);
-    IS(TextureAlignment, textureAlignment);
-    IS(GpuOverlap, deviceOverlap);
-    IS(MultiProcessorCount, multiProcessorCount);
-    IS(KernelExecTimeout, kernelExecTimeoutEnabled);
-    IS(Integrated, integrated);
-    IS(CanMapHostMemory, canMapHostMemory);
-    IS(ComputeMode, computeMode);
-    IS(MaxTexture1DWidth, maxTexture1D);
-    IS(MaxTexture2DWidth, maxTexture2D[0]);
-    IS(MaxTexture2DHeight, maxTexture2D[1]);
-    IS(MaxTexture3DWidth, maxTexture3D[0]);
-    IS(MaxTexture3DHeight, maxTexture3D[1]);
-    IS(MaxTexture3DDepth, maxTexture3D[2]);
-    IS(MaxTexture2DLayeredWidth, maxTexture2DLayered[0]);
-    IS(MaxTexture2DLayeredHeight, maxTexture2DLayered[1]);
-    IS(MaxTexture2DLayeredLayers, maxTexture2DLayered[2]);
-    IS(MaxTexture1DLayeredWidth, maxTexture1DLayered[0]);
-    IS(MaxTexture1DLayeredLayers, maxTexture1DLayered[1]);
-    IS(MaxTexture1DLinearWidth, maxTexture1DLinear);
-    IS(MaxTexture2DLinearWidth, maxTexture2DLinear[0]);
-    IS(MaxTexture2DLinearHeight, maxTexture2DLinear[1]);
-    IS(MaxTexture2DLinearPitch, maxTexture2DLinear[2]);
-    IS(MaxTextureCubemapWidth, maxTextureCubemap);
-    IS(MaxTextureCubemapLayeredWidth, maxTextureCubemapLayered[0]);
-    IS(MaxTextureCubemapLayeredLayers, maxTextureCubemapLayered[1]);
-    IS(MaxSurface1DWidth, maxSurface1D);
-    IS(MaxSurface2DWidth, maxSurface2D[0]);
-    IS(MaxSurface2DHeight, maxSurface2D[1]);
-    IS(MaxSurface3DWidth, maxSurface3D[0]);
-    IS(MaxSurface3DHeight, maxSurface3D[1]);
-    IS(MaxSurface3DDepth, maxSurface3D[2]);
-    IS(SurfaceAlignment, surfaceAlignment);
-    IS(ConcurrentKernels, concurrentKernels);
-    IS(EccEnabled, ECCEnabled);
-    IS(PciBusId, pciBusID);
-    IS(PciDeviceId, pciDeviceID);
-    IS(PciDomainId, pciDomainID);
-    IS(TccDriver, tccDriver);
-    IS(MemoryClockRate, memoryClockRate);
-    IS(GlobalMemoryBusWidth, memoryBusWidth);
-    IS(L2CacheSize, l2CacheSize);
-    IS(MaxPersistingL2CacheSize, persistingL2CacheMaxSize);
-    IS(MaxAccessPolicyWindowSize, accessPolicyMaxWindowSize);
-    IS(MaxThreadsPerMultiProcessor, maxThreadsPerMultiProcessor);
-    IS(AsyncEngineCount, asyncEngineCount);
-    IS(UnifiedAddressing, unifiedAddressing);
-    IS(TexturePitchAlignment, texturePitchAlignment);
-    IS(ComputeCapabilityMajor, major);
-    IS(ComputeCapabilityMinor, minor);
-    IS(StreamPrioritiesSupported, streamPrioritiesSupported);
-    IS(GlobalL1CacheSupported, globalL1CacheSupported);
-    IS(LocalL1CacheSupported, localL1CacheSupported);
-    IS(MaxSharedMemoryPerMultiprocessor, sharedMemPerMultiprocessor);
-    IS(MaxRegistersPerMultiprocessor, regsPerMultiprocessor);
-    IS(ManagedMemory, managedMemory);
-    IS(IsMultiGpuBoard, isMultiGpuBoard);
-    IS(HostNativeAtomicSupported, hostNativeAtomicSupported);
-    IS(SingleToDoublePrecisionPerfRatio, singleToDoublePrecisionPerfRatio);
-    IS(PageableMemoryAccess, pageableMemoryAccess);
-    IS(ConcurrentManagedAccess, concurrentManagedAccess);
-    IS(ComputePreemptionSupported, computePreemptionSupported);
-    IS(CanUseHostPointerForRegisteredMem, canUseHostPointerForRegisteredMem);
-    IS(CooperativeLaunch, cooperativeLaunch);
-    IS(MaxSharedMemoryPerBlockOptin, sharedMemPerBlockOptin);
-    IS(HostRegisterSupported, hostRegisterSupported);
-    IS(MaxBlocksPerMultiprocessor, maxBlocksPerMultiProcessor);
-    IS(ReservedSharedMemoryPerBlock, reservedSharedMemPerBlock);
-    IS(MemoryPoolsSupported, memoryPoolsSupported);
-    IS(MemoryPoolSupportedHandleTypes, memoryPoolSupportedHandleTypes);
-    IS(ClusterLaunch, clusterLaunch);
-#undef IS
-    default: return false;
+#define SIMT_ATTRIBUTE(name, driver_name, number, field) case number: return (int)p.field;
+#include "simt_attributes.def"
+    default: return p.other;
     }
 }
 
@@ -265,8 +182,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
         return cudaErrorInvalidDevice;
     if ((int)attr <= 0 || attr >= cudaDevAttrMax)
         return done(cudaErrorInvalidValue);
-    if (!field(p, attr, value))
-        *value = confined ? 1 : 0;
+    *value = attribute(p, attr);
     return cudaSuccess;
 }
 

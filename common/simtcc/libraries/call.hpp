@@ -106,6 +106,84 @@ template <class T> T value_at(call &c, const char *name, const T *p, bool on_car
     return cudaMemcpy(&value, p, sizeof value, cudaMemcpyDeviceToHost) == cudaSuccess ? value : T{};
 }
 
+/* The library's statuses of a handle that is not one, of a wrong argument, of a call that has failed. */
+template <class S> struct statuses;
+#define SIMT_STATUSES(S, NAME)                                               \
+    template <> struct statuses<S> {                                         \
+        static constexpr S not_initialised = NAME##_STATUS_NOT_INITIALIZED;  \
+        static constexpr S invalid = NAME##_STATUS_INVALID_VALUE;            \
+        static constexpr S failed = NAME##_STATUS_EXECUTION_FAILED;          \
+    };
+
+/* A call whose arguments are checked one after the other; the first error becomes its status. */
+template <class S> class checked_call : public call {
+public:
+    checked_call(const char *name, cudaStream_t stream, bool has_handle)
+        : call(name, stream), status_(has_handle ? S() : statuses<S>::not_initialised) {}
+    bool fine() const { return status_ == S(); }
+    S status() const { return status_; }
+    void wrong_if(bool wrong, S status = statuses<S>::invalid)
+    {
+        if (wrong && fine())
+            status_ = status;
+    }
+    template <class T>
+    void matrix(const char *name, const T *p, int rows, int columns, int leading, int does, part_t part = ALL)
+    {
+        wrong_if(rows < 0 || columns < 0 || leading < (rows > 1 ? rows : 1));
+        if (fine())
+            call::matrix(name, p, (size_t)rows, (size_t)columns, (size_t)leading, sizeof *p, does, part);
+    }
+    /* What the library does: at once, or when the graph is launched that the stream is captured into. */
+    template <class F> S run(F does)
+    {
+        if (fine() && !call::run(does))
+            status_ = statuses<S>::failed;
+        return status_;
+    }
+
+private:
+    S status_;
+};
+
+/* What an array of pointers on the GPU holds, which is fetched to be looked at; nothing if there is none. */
+template <class T, class S> std::vector<T *> pointers(checked_call<S> &c, const char *name, T *const *p, int count)
+{
+    call look(c.name());
+    look.vector(name, p, count > 0 ? (size_t)count : 0, 1, sizeof *p, READS);
+    if (count > 0 && c.fine() && look.begins())
+        return std::vector<T *>(p, p + count);
+    c.wrong_if(count > 0);
+    return {};
+}
+
+/* What a status is called, and what it means. */
+template <class S> struct state { S value; const char *name, *text; };
+template <class S, size_t N>
+const char *state_text(const state<S> (&all)[N], S status, const char *state<S>::*which, const char *unknown)
+{
+    for (const state<S> &s : all)
+        if (s.value == status)
+            return s.*which;
+    return unknown;
+}
+
+/* Bodies of functions that do one thing if its argument, or the handle, is there. */
+#define SIMT_DOES(S, condition, ...)            \
+    {                                           \
+        if (!(condition))                       \
+            return statuses<S>::invalid;          \
+        __VA_ARGS__;                            \
+        return S();                             \
+    }
+#define SIMT_HAS(S, handle, ...)                \
+    {                                           \
+        if (!(handle))                          \
+            return statuses<S>::not_initialised;        \
+        __VA_ARGS__;                            \
+        return S();                             \
+    }
+
 } // namespace simt_library
 
 #endif

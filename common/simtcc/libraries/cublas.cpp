@@ -22,7 +22,7 @@ bool is_handle(cublasHandle_t h)
 
 } // namespace simt_library
 
-static const struct { cublasStatus_t value; const char *name, *text; } states[] = {
+static const state<cublasStatus_t> states[] = {
     {CUBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
     {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialized"},
     {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
@@ -36,20 +36,9 @@ static const struct { cublasStatus_t value; const char *name, *text; } states[] 
 };
 
 const char *cublasGetStatusName(cublasStatus_t status)
-{
-    for (const auto &s : states)
-        if (s.value == status)
-            return s.name;
-    return "CUBLAS_STATUS_UNKNOWN";
-}
-
+{ return state_text(states, status, &state<cublasStatus_t>::name, "CUBLAS_STATUS_UNKNOWN"); }
 const char *cublasGetStatusString(cublasStatus_t status)
-{
-    for (const auto &s : states)
-        if (s.value == status)
-            return s.text;
-    return "unknown status";
-}
+{ return state_text(states, status, &state<cublasStatus_t>::text, "unknown status"); }
 
 /* ---- handles ---- */
 
@@ -72,13 +61,9 @@ cublasStatus_t cublasDestroy(cublasHandle_t handle)
     return CUBLAS_STATUS_SUCCESS;
 }
 
-#define WITH_HANDLE(what)                          \
-    if (!is_handle(handle))                        \
-        return CUBLAS_STATUS_NOT_INITIALIZED;      \
-    what;                                          \
-    return CUBLAS_STATUS_SUCCESS
+#define WITH_HANDLE(...) SIMT_HAS(cublasStatus_t, is_handle(handle), __VA_ARGS__)
 
-cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version) { WITH_HANDLE(*version = CUBLAS_VERSION); }
+cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version) WITH_HANDLE(*version = CUBLAS_VERSION)
 cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value)
 {
     if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL)
@@ -86,21 +71,21 @@ cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value)
     *value = type == MAJOR_VERSION ? CUBLAS_VER_MAJOR : 0;
     return CUBLAS_STATUS_SUCCESS;
 }
-cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t s) { WITH_HANDLE(handle->stream = s); }
-cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *s) { WITH_HANDLE(*s = handle->stream); }
+cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t s) WITH_HANDLE(handle->stream = s)
+cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *s) WITH_HANDLE(*s = handle->stream)
 cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode)
-{ WITH_HANDLE(handle->pointers = mode); }
+WITH_HANDLE(handle->pointers = mode)
 cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t *mode)
-{ WITH_HANDLE(*mode = handle->pointers); }
-cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) { WITH_HANDLE(handle->math = mode); }
-cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode) { WITH_HANDLE(*mode = handle->math); }
+WITH_HANDLE(*mode = handle->pointers)
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) WITH_HANDLE(handle->math = mode)
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode) WITH_HANDLE(*mode = handle->math)
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode)
-{ WITH_HANDLE(handle->atomics = mode); }
+WITH_HANDLE(handle->atomics = mode)
 cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t *mode)
-{ WITH_HANDLE(*mode = handle->atomics); }
-cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int count) { WITH_HANDLE(handle->processors = count); }
-cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int *count) { WITH_HANDLE(*count = handle->processors); }
-cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *, size_t) { WITH_HANDLE(); }
+WITH_HANDLE(*mode = handle->atomics)
+cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int count) WITH_HANDLE(handle->processors = count)
+cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int *count) WITH_HANDLE(*count = handle->processors)
+cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *, size_t) WITH_HANDLE((void)0)
 
 /* ---- to the GPU and back ---- */
 

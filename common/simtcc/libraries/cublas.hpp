@@ -17,18 +17,17 @@ struct cublasContext {
 
 namespace simt_library {
 
+SIMT_STATUSES(cublasStatus_t, CUBLAS)
 bool is_handle(cublasHandle_t h);
 
-/* A call whose arguments are checked one after the other; the first error becomes its status. */
-class blas_call : public call {
+class blas_call : public checked_call<cublasStatus_t> {
 public:
     blas_call(cublasHandle_t h, const char *name)
         : blas_call(h, name, is_handle(h) ? h->stream : nullptr,
                     is_handle(h) && h->pointers == CUBLAS_POINTER_MODE_DEVICE) {}
     /* on_card: its scalars and results are in GPU memory. */
     blas_call(cublasHandle_t h, const char *name, cudaStream_t stream, bool on_card)
-        : call(name, stream), status_(is_handle(h) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED),
-          on_card_(on_card) {}
+        : checked_call(name, stream, is_handle(h)), on_card_(on_card) {}
 
     /* Sizes that must not be negative. */
     void sizes(std::initializer_list<int> all)
@@ -36,22 +35,12 @@ public:
         for (int n : all)
             wrong_if(n < 0);
     }
-    void wrong_if(bool wrong)
-    {
-        if (wrong && status_ == CUBLAS_STATUS_SUCCESS)
-            status_ = CUBLAS_STATUS_INVALID_VALUE;
-    }
     /* What cuBLAS has no kernel for. */
-    void refused_if(bool refused)
-    {
-        if (refused && status_ == CUBLAS_STATUS_SUCCESS)
-            status_ = CUBLAS_STATUS_NOT_SUPPORTED;
-    }
-    void is(cublasStatus_t status) { status_ = status; }
+    void refused_if(bool refused) { wrong_if(refused, CUBLAS_STATUS_NOT_SUPPORTED); }
     template <class T> T scalar(const char *name, const T *p)
     {
         wrong_if(!p);
-        return status_ == CUBLAS_STATUS_SUCCESS ? value_at(*this, name, p, on_card_) : T{};
+        return fine() ? value_at(*this, name, p, on_card_) : T{};
     }
     /* Where a result goes: the GPU's memory is looked at. */
     template <class T> void result(const T *p)
@@ -60,35 +49,11 @@ public:
         if (on_card_)
             vector("the result", p, 1, 1, sizeof *p, WRITES);
     }
-    template <class T>
-    void matrix(const char *name, const T *p, int rows, int columns, int leading, int does, part_t part = ALL)
-    {
-        sizes({rows, columns});
-        wrong_if(leading < (rows > 1 ? rows : 1));
-        if (status_ == CUBLAS_STATUS_SUCCESS)
-            call::matrix(name, p, (size_t)rows, (size_t)columns, (size_t)leading, sizeof *p, does, part);
-    }
     template <class T> void vector(const char *name, const T *p, int n, int step, int does)
     { call::vector(name, p, n > 0 ? (size_t)n : 0, step, sizeof *p, does); }
     using call::vector;
 
-    bool begins()
-    {
-        if (status_ == CUBLAS_STATUS_SUCCESS && !call::begins())
-            status_ = CUBLAS_STATUS_EXECUTION_FAILED;
-        return status_ == CUBLAS_STATUS_SUCCESS;
-    }
-    /* What OpenBLAS does: at once, or when the graph is launched that the stream is captured into. */
-    template <class F> cublasStatus_t run(F does)
-    {
-        if (status_ == CUBLAS_STATUS_SUCCESS && !call::run(does))
-            status_ = CUBLAS_STATUS_EXECUTION_FAILED;
-        return status_;
-    }
-    cublasStatus_t status() const { return status_; }
-
 private:
-    cublasStatus_t status_;
     bool on_card_;
 };
 
@@ -109,22 +74,18 @@ template <class F> cublasStatus_t now_or_at_launch(cublasHandle_t h, const char 
 /* Numbers of a type that a program names; 0 bytes: it is not known.  cublas_mixed.cpp */
 size_t bytes_of(cudaDataType t);
 double number(const void *p, cudaDataType t, size_t i);
+double scalar(blas_call &c, const char *name, const void *p, cudaDataType t); /* float if t is none that scalars have */
 void set_number(void *p, cudaDataType t, size_t i, double x);    /* rounded to it */
 
-/* What an array of pointers on the GPU holds, which is fetched to be looked at; nothing if there is none. */
-template <class T> struct pointers {
-    std::vector<T *> all;
-    pointers(blas_call &c, const char *name, T *const *p, int count)
-    {
-        call look(c.name());
-        look.vector(name, p, count > 0 ? (size_t)count : 0, 1, sizeof *p, READS);
-        if (count <= 0 || c.status() != CUBLAS_STATUS_SUCCESS)
-            return;
-        if (look.begins())
-            all.assign(p, p + count);
-        else
-            c.wrong_if(true);
-    }
+/* How a product computes: in which type are its sums and its scalars. */
+struct arithmetic {
+    cublasComputeType_t type;
+    bool is(cublasComputeType_t t, cublasComputeType_t pedantic) const { return type == t || type == pedantic; }
+    bool in_half() const { return is(CUBLAS_COMPUTE_16F, CUBLAS_COMPUTE_16F_PEDANTIC); }
+    bool in_double() const { return is(CUBLAS_COMPUTE_64F, CUBLAS_COMPUTE_64F_PEDANTIC); }
+    bool in_int() const { return is(CUBLAS_COMPUTE_32I, CUBLAS_COMPUTE_32I_PEDANTIC); }
+    /* Sums of whole numbers are exact in double. */
+    bool sums_in_double() const { return in_double() || in_int(); }
 };
 
 /* A scalar as cblas takes it: real ones by value, complex ones by their address. */
@@ -177,6 +138,21 @@ inline CBLAS_SIDE from(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT 
 #define REALS(FAMILY) FAMILY(S, s, float) FAMILY(D, d, double)
 #define COMPLEXES(FAMILY) FAMILY(C, c, cuComplex) FAMILY(Z, z, cuDoubleComplex)
 #define TYPES(FAMILY) REALS(FAMILY) COMPLEXES(FAMILY)
+
+/* The product of matrices; of one column, where reading A once is all there is to it. */
+#define FAMILY(U, l, T)                                                                                                \
+    inline void gemm(CBLAS_TRANSPOSE opa, CBLAS_TRANSPOSE opb, int m, int n, int k, const T &alpha, const T *A,        \
+                     int lda, const T *B, int ldb, const T &beta, T *C, int ldc)                                       \
+    {                                                                                                                  \
+        using simt_library::by;                                                                                        \
+        if (n == 1 && opb == CblasNoTrans)                                                                             \
+            cblas_##l##gemv(CblasColMajor, opa, opa == CblasNoTrans ? m : k, opa == CblasNoTrans ? k : m, by(alpha),   \
+                            A, lda, B, 1, by(beta), C, 1);                                                             \
+        else                                                                                                           \
+            cblas_##l##gemm(CblasColMajor, opa, opb, m, n, k, by(alpha), A, lda, B, ldb, by(beta), C, ldc);            \
+    }
+TYPES(FAMILY)
+#undef FAMILY
 
 /* What is multiplied by zero is not read. */
 #define IF_USED(x, does) (is_zero(x) ? 0 : (does))

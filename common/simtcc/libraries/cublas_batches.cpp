@@ -25,27 +25,27 @@ using namespace simt_library;
     cublasStatus_t cublas##U##gemvBatched(cublasHandle_t h, cublasOperation_t op, int m, int n, const T *alpha, \
                                           const T *const A[], int lda, const T *const x[], int incx, const T *beta, \
                                           T *const y[], int incy, int count) \
-    CALL(U, gemvBatched, SHAPE_OF_VECTORS; const pointers<const T> As(c, "the pointers to A", A, count); \
-         const pointers<const T> xs(c, "the pointers to x", x, count); \
-         const pointers<T> ys(c, "the pointers to y", y, count); \
-         for (size_t i = 0; i < ys.all.size(); ++i) { LOOK_AT(As.all[i], xs.all[i], ys.all[i]); }, \
-         for (size_t i = 0; i < ys.all.size(); ++i) \
-             cblas_##l##gemv(CblasColMajor, way(op), m, n, by(a), As.all[i], lda, xs.all[i], incx, by(b), ys.all[i], \
+    CALL(U, gemvBatched, SHAPE_OF_VECTORS; const auto As = pointers(c, "the pointers to A", A, count); \
+         const auto xs = pointers(c, "the pointers to x", x, count); \
+         const auto ys = pointers(c, "the pointers to y", y, count); \
+         for (size_t i = 0; i < ys.size(); ++i) { LOOK_AT(As[i], xs[i], ys[i]); }, \
+         for (size_t i = 0; i < ys.size(); ++i) \
+             cblas_##l##gemv(CblasColMajor, way(op), m, n, by(a), As[i], lda, xs[i], incx, by(b), ys[i], \
                              incy)) \
     cublasStatus_t cublas##U##trsmBatched(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill, \
                                           cublasOperation_t op, cublasDiagType_t diagonal, int m, int n, \
                                           const T *alpha, const T *const A[], int lda, T *const B[], int ldb, \
                                           int count) \
     CALL(U, trsmBatched, const T a = c.scalar("alpha", alpha); const int k = side == CUBLAS_SIDE_LEFT ? m : n; \
-         c.sizes({m, n, count}); const pointers<const T> As(c, "the pointers to A", A, count); \
-         const pointers<T> Bs(c, "the pointers to B", B, count); \
-         for (size_t i = 0; i < Bs.all.size(); ++i) { \
-             c.matrix("A", As.all[i], k, k, lda, is_zero(a) ? 0 : READS, part(fill)); \
-             c.matrix("B", Bs.all[i], m, n, ldb, READS | WRITES); \
+         c.sizes({m, n, count}); const auto As = pointers(c, "the pointers to A", A, count); \
+         const auto Bs = pointers(c, "the pointers to B", B, count); \
+         for (size_t i = 0; i < Bs.size(); ++i) { \
+             c.matrix("A", As[i], k, k, lda, is_zero(a) ? 0 : READS, part(fill)); \
+             c.matrix("B", Bs[i], m, n, ldb, READS | WRITES); \
          }, \
-         for (size_t i = 0; i < Bs.all.size(); ++i) \
+         for (size_t i = 0; i < Bs.size(); ++i) \
              cblas_##l##trsm(CblasColMajor, from(side), triangle(fill), way(op), ones(diagonal), m, n, by(a), \
-                             As.all[i], lda, Bs.all[i], ldb))
+                             As[i], lda, Bs[i], ldb))
 TYPES(FAMILY)
 #undef FAMILY
 

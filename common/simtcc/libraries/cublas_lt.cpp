@@ -114,22 +114,6 @@ cublasStatus_t get_field(field f, void *value, size_t bytes, size_t *written)
 
 /* ---- one product ---- */
 
-bool is_whole(int compute) { return compute == CUBLAS_COMPUTE_32I || compute == CUBLAS_COMPUTE_32I_PEDANTIC; }
-
-bool in_double(const product &p)
-{ return is_whole(p.compute) || p.compute == CUBLAS_COMPUTE_64F || p.compute == CUBLAS_COMPUTE_64F_PEDANTIC; }
-
-double scalar(blas_call &c, const char *name, const void *p, int type)
-{
-    if (type == CUDA_R_64F)
-        return c.scalar(name, (const double *)p);
-    if (type == CUDA_R_32I)
-        return (double)c.scalar(name, (const int *)p);
-    if (type == CUDA_R_16F)
-        return (double)__half2float(c.scalar(name, (const __half *)p));
-    return (double)c.scalar(name, (const float *)p);
-}
-
 /* What can be done at all, whatever the pointers. */
 cublasStatus_t look(const product &p, const layout &a, const layout &b, const layout &c, const layout &d)
 {
@@ -166,17 +150,6 @@ template <class R> std::vector<R> taken(const void *p, const layout &l, int way,
         for (uint64_t i = 0; i < rows; ++i)
             all.push_back((R)(scale * number(p, (cudaDataType)l.type, turned ? l.place(j, i) : l.place(i, j))));
     return all;
-}
-
-void gemm(int m, int n, int k, float alpha, const float *a, const float *b, float beta, float *c)
-{
-    cblas_sgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, alpha, a, std::max(1, m), b, std::max(1, k), beta,
-                c, std::max(1, m));
-}
-void gemm(int m, int n, int k, double alpha, const double *a, const double *b, double beta, double *c)
-{
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, alpha, a, std::max(1, m), b, std::max(1, k), beta,
-                c, std::max(1, m));
 }
 
 /* Hendrycks and Gimpel, Gaussian Error Linear Units, 2016, with tanh; and its derivative. */
@@ -251,7 +224,8 @@ struct one_product {
         std::vector<R> sums((size_t)m * (size_t)n);
         if (beta != 0)
             sums = taken<R>(C, c, CUBLAS_OP_N, scale[2]);
-        gemm(m, n, k, (R)alpha, left.data(), right.data(), (R)beta, sums.data());
+        gemm(CblasNoTrans, CblasNoTrans, m, n, k, (R)alpha, left.data(), std::max(1, m), right.data(), std::max(1, k),
+             (R)beta, sums.data(), std::max(1, m));
         std::vector<double> gradient(bias_length());
         double largest = 0;
         for (uint64_t j = 0; j < d.columns; ++j)
@@ -382,16 +356,17 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t desc, con
         return CUBLAS_STATUS_INVALID_VALUE;
     const product &p = *of(desc);
     blas_call call(h, "cublasLtMatmul", stream, p.pointers == CUBLASLT_POINTER_MODE_DEVICE);
-    if (call.status() == CUBLAS_STATUS_SUCCESS)
-        call.is(look(p, *of(a), *of(b), *of(c), *of(d)));
-    one_product first{p, *of(a), *of(b), *of(c), *of(d), scalar(call, "alpha", alpha, p.scale),
-                      scalar(call, "beta", beta, p.scale), {1, 1, 1, 1}, nullptr, nullptr, nullptr, nullptr, nullptr,
+    const cublasStatus_t seen = look(p, *of(a), *of(b), *of(c), *of(d));
+    call.wrong_if(seen != CUBLAS_STATUS_SUCCESS, seen);
+    const auto type = (cudaDataType)p.scale;
+    one_product first{p, *of(a), *of(b), *of(c), *of(d), scalar(call, "alpha", alpha, type),
+                      scalar(call, "beta", beta, type), {1, 1, 1, 1}, nullptr, nullptr, nullptr, nullptr, nullptr,
                       nullptr};
     for (int i = 0; i < 4; ++i)
-        if (p.scales[i] && call.status() == CUBLAS_STATUS_SUCCESS)
+        if (p.scales[i] && call.fine())
             first.scale[i] = (double)value_at(call, "a scale", p.scales[i], true);
     std::vector<one_product> all;
-    for (int i = 0; call.status() == CUBLAS_STATUS_SUCCESS && i < of(d)->batches; ++i) {
+    for (int i = 0; call.fine() && i < of(d)->batches; ++i) {
         all.push_back(first);
         one_product &one = all.back();
         one.A = one.a.batch(A, i);
@@ -402,9 +377,9 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t desc, con
         one.aux = (char *)p.aux + i * p.aux_stride * (int64_t)bytes_of(one.aux_type());
         one.operands(call);
     }
-    if (p.largest && call.status() == CUBLAS_STATUS_SUCCESS)
+    if (p.largest && call.fine())
         call.vector("the largest magnitude", p.largest, 1, 1, WRITES);
-    const bool wide = in_double(p);
+    const bool wide = arithmetic{(cublasComputeType_t)p.compute}.sums_in_double();
     float *const to = p.largest;
     return call.run([all, wide, to] {
         double largest = 0;

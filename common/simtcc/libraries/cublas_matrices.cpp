@@ -76,20 +76,9 @@ template <class T> struct product {
         c.matrix("C", C, m, n, ldc, KEEPS(beta));
     }
     void does_what(blas_call &c) const { c.does_what(opa, opb, m, n, k, alpha, beta, lda, ldb, ldc); }
-    void multiply(const T *A, const T *B, T *C) const;
+    void multiply(const T *A, const T *B, T *C) const
+    { gemm(way(opa), way(opb), m, n, k, alpha, A, lda, B, ldb, beta, C, ldc); }
 };
-#define FAMILY(U, l, T)                                                                                                \
-    template <> void product<T>::multiply(const T *A, const T *B, T *C) const                                          \
-    {                                                                                                                  \
-        /* one column: reading A once is all there is to it */                                                         \
-        if (n == 1 && opb == CUBLAS_OP_N)                                                                              \
-            cblas_##l##gemv(CblasColMajor, way(opa), opa == CUBLAS_OP_N ? m : k, opa == CUBLAS_OP_N ? k : m,           \
-                            by(alpha), A, lda, B, 1, by(beta), C, 1);                                                  \
-        else                                                                                                           \
-            cblas_##l##gemm(CblasColMajor, way(opa), way(opb), m, n, k, by(alpha), A, lda, B, ldb, by(beta), C, ldc);  \
-    }
-TYPES(FAMILY)
-#undef FAMILY
 
 #define SHAPE(T) const product<T> p{opa, opb, m, n, k, c.scalar("alpha", alpha), c.scalar("beta", beta), lda, ldb, ldc}
 #define FAMILY(U, l, T)                                                                                                \
@@ -110,11 +99,11 @@ TYPES(FAMILY)
                                           const T *const B[], int ldb, const T *beta, T *const C[], int ldc,           \
                                           int count)                                                                   \
     CALL(U, gemmBatched, SHAPE(T); p.does_what(c); c.sizes({count});                                                   \
-         const pointers<const T> As(c, "the pointers to A", A, count);                                                 \
-         const pointers<const T> Bs(c, "the pointers to B", B, count);                                                 \
-         const pointers<T> Cs(c, "the pointers to C", C, count);                                                       \
-         for (int i = 0; i < (int)Cs.all.size(); ++i) p.operands(c, As.all[i], Bs.all[i], Cs.all[i]),                  \
-         for (int i = 0; i < count; ++i) p.multiply(As.all[i], Bs.all[i], Cs.all[i]))
+         const auto As = pointers(c, "the pointers to A", A, count);                                                   \
+         const auto Bs = pointers(c, "the pointers to B", B, count);                                                   \
+         const auto Cs = pointers(c, "the pointers to C", C, count);                                                   \
+         for (int i = 0; i < (int)Cs.size(); ++i) p.operands(c, As[i], Bs[i], Cs[i]),                                  \
+         for (int i = 0; i < count; ++i) p.multiply(As[i], Bs[i], Cs[i]))
 TYPES(FAMILY)
 #undef FAMILY
 

@@ -70,6 +70,16 @@ void set_number(void *p, cudaDataType t, size_t i, double x)
     }
 }
 
+double scalar(blas_call &c, const char *name, const void *p, cudaDataType t)
+{
+    switch (t) {
+    case CUDA_R_64F: return c.scalar(name, (const double *)p);
+    case CUDA_R_32I: return (double)c.scalar(name, (const int *)p);
+    case CUDA_R_16F: return (double)__half2float(c.scalar(name, (const __half *)p));
+    default: return (double)c.scalar(name, (const float *)p);
+    }
+}
+
 } // namespace simt_library
 
 /* Halves as floats, the most frequent of them all: eight at once where the processor can. */
@@ -111,19 +121,6 @@ template <class R> static std::vector<R> widened(const void *p, cudaDataType t, 
     }
     return all;
 }
-
-#define FAMILY(U, l, T)                                                                                                \
-    static void gemm(CBLAS_TRANSPOSE opa, CBLAS_TRANSPOSE opb, int m, int n, int k, T alpha, const T *A, int lda,      \
-                     const T *B, int ldb, T beta, T *C, int ldc)                                                       \
-    {                                                                                                                  \
-        if (n == 1 && opb == CblasNoTrans)                                                                             \
-            cblas_##l##gemv(CblasColMajor, opa, opa == CblasNoTrans ? m : k, opa == CblasNoTrans ? k : m, alpha, A,    \
-                            lda, B, 1, beta, C, 1);                                                                    \
-        else                                                                                                           \
-            cblas_##l##gemm(CblasColMajor, opa, opb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);                    \
-    }
-REALS(FAMILY)
-#undef FAMILY
 
 struct mixed {
     cublasOperation_t opa, opb;
@@ -180,21 +177,13 @@ struct mixed {
     }
 };
 
-/* How a product computes: in which type are its sums and its scalars. */
-struct arithmetic {
-    cublasComputeType_t type;
-    bool in_half() const { return type == CUBLAS_COMPUTE_16F || type == CUBLAS_COMPUTE_16F_PEDANTIC; }
-    bool in_double() const { return type == CUBLAS_COMPUTE_64F || type == CUBLAS_COMPUTE_64F_PEDANTIC; }
-    bool in_int() const { return type == CUBLAS_COMPUTE_32I || type == CUBLAS_COMPUTE_32I_PEDANTIC; }
-    double scalar(blas_call &c, const char *name, const void *p) const
-    {
-        if (in_half()) return (double)__half2float(c.scalar(name, (const __half *)p));
-        if (in_double()) return c.scalar(name, (const double *)p);
-        return in_int() ? (double)c.scalar(name, (const int *)p) : (double)c.scalar(name, (const float *)p);
-    }
-    /* Sums of whole numbers are exact in double. */
-    void multiply(const mixed &p) const { in_double() || in_int() ? p.multiply<double>() : p.multiply<float>(); }
-};
+static double scalar_of(blas_call &c, const char *name, const void *p, const arithmetic &how)
+{
+    return scalar(c, name, p, how.in_half() ? CUDA_R_16F : how.in_double() ? CUDA_R_64F : how.in_int() ? CUDA_R_32I
+                                                                                                        : CUDA_R_32F);
+}
+static void multiply(const mixed &p, const arithmetic &how)
+{ how.sums_in_double() ? p.multiply<double>() : p.multiply<float>(); }
 
 static const char *at(const void *p, cudaDataType t, long long i)
 { return (const char *)p + i * (long long)bytes_of(t); }
@@ -203,7 +192,7 @@ static const char *at(const void *p, cudaDataType t, long long i)
     cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, const void *alpha
 #define PRODUCT                                                                                                        \
     const arithmetic how{compute};                                                                                     \
-    const double a = how.scalar(c, "alpha", alpha), b = how.scalar(c, "beta", beta);                                   \
+    const double a = scalar_of(c, "alpha", alpha, how), b = scalar_of(c, "beta", beta, how);                           \
     const mixed p { opa, opb, m, n, k, a, b, A, B, C, typea, typeb, typec, lda, ldb, ldc };            \
     p.does_what(c, compute)
 
@@ -214,7 +203,7 @@ cublasStatus_t cublasGemmEx(SHAPE, const void *A, cudaDataType typea, int lda, c
     blas_call c(h, "cublasGemmEx");
     PRODUCT;
     p.operands(c);
-    return c.run([=] { how.multiply(p); });
+    return c.run([=] { multiply(p, how); });
 }
 
 cublasStatus_t cublasGemmStridedBatchedEx(SHAPE, const void *A, cudaDataType typea, int lda, long long stride_a,
@@ -232,7 +221,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(SHAPE, const void *A, cudaDataType typ
         one(i).operands(c);
     return c.run([=] {
         for (int i = 0; i < count; ++i)
-            how.multiply(one(i));
+            multiply(one(i), how);
     });
 }
 
@@ -245,14 +234,13 @@ cublasStatus_t cublasGemmBatchedEx(SHAPE, const void *const As[], cudaDataType t
     void *C = nullptr;
     PRODUCT;
     c.sizes({count});
-    const pointers<const void> a_s(c, "the pointers to A", As, count), b_s(c, "the pointers to B", Bs, count);
-    const pointers<void> c_s(c, "the pointers to C", Cs, count);
-    const size_t all = c_s.all.size();
-    for (size_t i = 0; i < all; ++i)
-        p.at(a_s.all[i], b_s.all[i], c_s.all[i]).operands(c);
+    const auto a_s = pointers(c, "the pointers to A", As, count), b_s = pointers(c, "the pointers to B", Bs, count);
+    const auto c_s = pointers(c, "the pointers to C", Cs, count);
+    for (size_t i = 0; i < c_s.size(); ++i)
+        p.at(a_s[i], b_s[i], c_s[i]).operands(c);
     return c.run([=] {
-        for (size_t i = 0; i < all; ++i)
-            how.multiply(p.at(a_s.all[i], b_s.all[i], c_s.all[i]));
+        for (size_t i = 0; i < c_s.size(); ++i)
+            multiply(p.at(a_s[i], b_s[i], c_s[i]), how);
     });
 }
 
@@ -291,23 +279,51 @@ cublasStatus_t cublasHgemmBatched(cublasHandle_t h, cublasOperation_t opa, cubla
 
 /* ---- vectors; sums are in double ---- */
 
-static void operand(blas_call &c, const char *name, const void *p, cudaDataType t, int n, int step, int does)
+/* An operand of a call: n numbers of a type that a program names. */
+struct elements {
+    void *p;
+    cudaDataType type;
+    int n, step;
+    elements(blas_call &c, const char *name, const void *p, cudaDataType type, int n, int step, int does)
+        : p(const_cast<void *>(p)), type(type), n(n), step(step)
+    {
+        c.wrong_if(!bytes_of(type) || step == 0);
+        c.call::vector(name, p, n > 0 ? (size_t)n : 0, step, bytes_of(type), does);
+    }
+    double operator[](int i) const { return number(p, type, place(i, n, step)); }
+    void set(int i, double x) const { set_number(p, type, place(i, n, step), x); }
+};
+#define X(does) X(c, "x", x, typex, n, incx, does)
+#define Y(does) Y(c, "y", y, typey, n, incy, does)
+
+static double factor(blas_call &c, const void *p, cudaDataType t)
 {
-    c.wrong_if(!bytes_of(t) || step == 0);
-    c.call::vector(name, p, n > 0 ? (size_t)n : 0, step, bytes_of(t), does);
+    c.wrong_if(t != CUDA_R_64F && t != CUDA_R_32F && t != CUDA_R_16F);
+    return scalar(c, "alpha", p, t);
 }
-static double scalar(blas_call &c, const void *p, cudaDataType t)
+
+/* The sum of of(i) as a result. */
+template <class F>
+static cublasStatus_t sum_of(blas_call &c, cublasHandle_t h, int n, void *out, cudaDataType type, F of,
+                             bool root = false)
 {
-    if (t == CUDA_R_64F) return c.scalar("alpha", (const double *)p);
-    if (t == CUDA_R_32F) return (double)c.scalar("alpha", (const float *)p);
-    c.wrong_if(t != CUDA_R_16F);
-    return (double)__half2float(c.scalar("alpha", (const __half *)p));
+    c.wrong_if(!out || !bytes_of(type));
+    if (c.fine() && h->pointers == CUBLAS_POINTER_MODE_DEVICE)
+        c.call::vector("the result", out, 1, 1, bytes_of(type), WRITES);
+    return c.run([=] {
+        double sum = 0;
+        for (int i = 0; i < n; ++i)
+            sum += of(i);
+        set_number(out, type, 0, root ? std::sqrt(sum) : sum);
+    });
 }
-static void result(blas_call &c, const cublasHandle_t h, const void *p, cudaDataType t)
+/* does(i) for each element. */
+template <class F> static cublasStatus_t each(blas_call &c, int n, F does)
 {
-    c.wrong_if(!p || !bytes_of(t));
-    if (c.status() == CUBLAS_STATUS_SUCCESS && h->pointers == CUBLAS_POINTER_MODE_DEVICE)
-        c.call::vector("the result", p, 1, 1, bytes_of(t), WRITES);
+    return c.run([=] {
+        for (int i = 0; i < n; ++i)
+            does(i);
+    });
 }
 
 cublasStatus_t cublasDotEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, const void *y,
@@ -315,15 +331,8 @@ cublasStatus_t cublasDotEx(cublasHandle_t h, int n, const void *x, cudaDataType 
 {
     blas_call c(h, "cublasDotEx");
     c.refused_if(typex != typey || typex != type);
-    operand(c, "x", x, typex, n, incx, READS);
-    operand(c, "y", y, typey, n, incy, READS);
-    result(c, h, out, type);
-    return c.run([=] {
-        double sum = 0;
-        for (int i = 0; i < n; ++i)
-            sum += number(x, typex, place(i, n, incx)) * number(y, typey, place(i, n, incy));
-        set_number(out, type, 0, sum);
-    });
+    const elements X(READS), Y(READS);
+    return sum_of(c, h, n, out, type, [=](int i) { return X[i] * Y[i]; });
 }
 
 /* Of real numbers the conjugate is the number. */
@@ -336,43 +345,8 @@ cublasStatus_t cublasNrm2Ex(cublasHandle_t h, int n, const void *x, cudaDataType
 {
     blas_call c(h, "cublasNrm2Ex");
     c.refused_if(typex != type);
-    operand(c, "x", x, typex, n, incx, READS);
-    result(c, h, out, type);
-    return c.run([=] {
-        double sum = 0;
-        for (int i = 0; i < n; ++i) {
-            const double v = number(x, typex, place(i, n, incx));
-            sum += v * v;
-        }
-        set_number(out, type, 0, std::sqrt(sum));
-    });
-}
-
-cublasStatus_t cublasAxpyEx(cublasHandle_t h, int n, const void *alpha, cudaDataType typealpha, const void *x,
-                            cudaDataType typex, int incx, void *y, cudaDataType typey, int incy, cudaDataType)
-{
-    blas_call c(h, "cublasAxpyEx");
-    const double a = scalar(c, alpha, typealpha);
-    operand(c, "x", x, typex, n, incx, READS);
-    operand(c, "y", y, typey, n, incy, READS | WRITES);
-    return c.run([=] {
-        for (int i = 0; i < n; ++i) {
-            const size_t to = place(i, n, incy);
-            set_number(y, typey, to, a * number(x, typex, place(i, n, incx)) + number(y, typey, to));
-        }
-    });
-}
-
-cublasStatus_t cublasScalEx(cublasHandle_t h, int n, const void *alpha, cudaDataType typealpha, void *x,
-                            cudaDataType typex, int incx, cudaDataType)
-{
-    blas_call c(h, "cublasScalEx");
-    const double a = scalar(c, alpha, typealpha);
-    operand(c, "x", x, typex, n, incx, READS | WRITES);
-    return c.run([=] {
-        for (int i = 0; i < n; ++i)
-            set_number(x, typex, place(i, n, incx), a * number(x, typex, place(i, n, incx)));
-    });
+    const elements X(READS);
+    return sum_of(c, h, n, out, type, [=](int i) { return X[i] * X[i]; }, true);
 }
 
 cublasStatus_t cublasAsumEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, void *out,
@@ -380,14 +354,26 @@ cublasStatus_t cublasAsumEx(cublasHandle_t h, int n, const void *x, cudaDataType
 {
     blas_call c(h, "cublasAsumEx");
     c.refused_if(typex != type);
-    operand(c, "x", x, typex, n, incx, READS);
-    result(c, h, out, type);
-    return c.run([=] {
-        double sum = 0;
-        for (int i = 0; i < n; ++i)
-            sum += std::fabs(number(x, typex, place(i, n, incx)));
-        set_number(out, type, 0, sum);
-    });
+    const elements X(READS);
+    return sum_of(c, h, n, out, type, [=](int i) { return std::fabs(X[i]); });
+}
+
+cublasStatus_t cublasAxpyEx(cublasHandle_t h, int n, const void *alpha, cudaDataType typealpha, const void *x,
+                            cudaDataType typex, int incx, void *y, cudaDataType typey, int incy, cudaDataType)
+{
+    blas_call c(h, "cublasAxpyEx");
+    const double a = factor(c, alpha, typealpha);
+    const elements X(READS), Y(READS | WRITES);
+    return each(c, n, [=](int i) { Y.set(i, a * X[i] + Y[i]); });
+}
+
+cublasStatus_t cublasScalEx(cublasHandle_t h, int n, const void *alpha, cudaDataType typealpha, void *x,
+                            cudaDataType typex, int incx, cudaDataType)
+{
+    blas_call c(h, "cublasScalEx");
+    const double a = factor(c, alpha, typealpha);
+    const elements X(READS | WRITES);
+    return each(c, n, [=](int i) { X.set(i, a * X[i]); });
 }
 
 cublasStatus_t cublasCopyEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, void *y,
@@ -395,12 +381,8 @@ cublasStatus_t cublasCopyEx(cublasHandle_t h, int n, const void *x, cudaDataType
 {
     blas_call c(h, "cublasCopyEx");
     c.refused_if(typex != typey);
-    operand(c, "x", x, typex, n, incx, READS);
-    operand(c, "y", y, typey, n, incy, WRITES);
-    return c.run([=] {
-        for (int i = 0; i < n; ++i)
-            set_number(y, typey, place(i, n, incy), number(x, typex, place(i, n, incx)));
-    });
+    const elements X(READS), Y(WRITES);
+    return each(c, n, [=](int i) { Y.set(i, X[i]); });
 }
 
 cublasStatus_t cublasSwapEx(cublasHandle_t h, int n, void *x, cudaDataType typex, int incx, void *y,
@@ -408,15 +390,25 @@ cublasStatus_t cublasSwapEx(cublasHandle_t h, int n, void *x, cudaDataType typex
 {
     blas_call c(h, "cublasSwapEx");
     c.refused_if(typex != typey);
-    operand(c, "x", x, typex, n, incx, READS | WRITES);
-    operand(c, "y", y, typey, n, incy, READS | WRITES);
-    return c.run([=] {
-        for (int i = 0; i < n; ++i) {
-            const size_t at = place(i, n, incx), other = place(i, n, incy);
-            const double old = number(x, typex, at);
-            set_number(x, typex, at, number(y, typey, other));
-            set_number(y, typey, other, old);
-        }
+    const elements X(READS | WRITES), Y(READS | WRITES);
+    return each(c, n, [=](int i) {
+        const double old = X[i];
+        X.set(i, Y[i]);
+        Y.set(i, old);
+    });
+}
+
+cublasStatus_t cublasRotEx(cublasHandle_t h, int n, void *x, cudaDataType typex, int incx, void *y, cudaDataType typey,
+                           int incy, const void *cosine, const void *sine, cudaDataType type, cudaDataType)
+{
+    blas_call c(h, "cublasRotEx");
+    c.refused_if(typex != typey);
+    const double a = factor(c, cosine, type), b = factor(c, sine, type);
+    const elements X(READS | WRITES), Y(READS | WRITES);
+    return each(c, n, [=](int i) {
+        const double u = X[i], v = Y[i];
+        X.set(i, a * u + b * v);
+        Y.set(i, a * v - b * u);
     });
 }
 
@@ -425,17 +417,14 @@ static cublasStatus_t extreme(cublasHandle_t h, const char *name, int n, const v
                               int *which, bool least)
 {
     blas_call c(h, name);
-    operand(c, "x", x, typex, n, incx, READS);
+    const elements X(READS);
     c.result(which);
     return c.run([=] {
         *which = n > 0 && incx > 0;
-        double best = *which ? std::fabs(number(x, typex, 0)) : 0;
         for (int i = 1; i < n && incx > 0; ++i) {
-            const double v = std::fabs(number(x, typex, place(i, n, incx)));
-            if (least ? v < best : v > best) {
-                best = v;
+            const double v = std::fabs(X[i]), best = std::fabs(X[*which - 1]);
+            if (least ? v < best : v > best)
                 *which = i + 1;
-            }
         }
     });
 }
@@ -443,21 +432,3 @@ cublasStatus_t cublasIamaxEx(cublasHandle_t h, int n, const void *x, cudaDataTyp
 { return extreme(h, "cublasIamaxEx", n, x, typex, incx, which, false); }
 cublasStatus_t cublasIaminEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, int *which)
 { return extreme(h, "cublasIaminEx", n, x, typex, incx, which, true); }
-
-cublasStatus_t cublasRotEx(cublasHandle_t h, int n, void *x, cudaDataType typex, int incx, void *y, cudaDataType typey,
-                           int incy, const void *cosine, const void *sine, cudaDataType type, cudaDataType)
-{
-    blas_call c(h, "cublasRotEx");
-    c.refused_if(typex != typey);
-    const double a = scalar(c, cosine, type), b = scalar(c, sine, type);
-    operand(c, "x", x, typex, n, incx, READS | WRITES);
-    operand(c, "y", y, typey, n, incy, READS | WRITES);
-    return c.run([=] {
-        for (int i = 0; i < n; ++i) {
-            const size_t at = place(i, n, incx), other = place(i, n, incy);
-            const double u = number(x, typex, at), v = number(y, typey, other);
-            set_number(x, typex, at, a * u + b * v);
-            set_number(y, typey, other, a * v - b * u);
-        }
-    });
-}

@@ -6,6 +6,8 @@
 #include "cublas.hpp"
 #include "cublasXt.h"
 
+using namespace simt_library;
+
 struct cublasXtContext {
     cublasHandle_t blas;
     int size = 2048;
@@ -54,55 +56,26 @@ static bool fit(std::initializer_list<size_t> all)
     return true;
 }
 
+/* Does one thing if the handle and its arguments are there. */
+#define HAS(condition, ...)                             \
+    {                                                   \
+        if (!handle)                                    \
+            return CUBLAS_STATUS_NOT_INITIALIZED;       \
+        SIMT_DOES(cublasStatus_t, condition, __VA_ARGS__) \
+    }
+
 cublasStatus_t cublasXtCreate(cublasXtHandle_t *handle)
-{
-    if (!handle)
-        return CUBLAS_STATUS_INVALID_VALUE;
-    *handle = new cublasXtContext;
-    return cublasCreate(&(*handle)->blas);
-}
+SIMT_DOES(cublasStatus_t, handle, *handle = new cublasXtContext; return cublasCreate(&(*handle)->blas))
 cublasStatus_t cublasXtDestroy(cublasXtHandle_t handle)
-{
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    const cublasStatus_t status = cublasDestroy(handle->blas);
-    delete handle;
-    return status;
-}
+HAS(true, const cublasStatus_t status = cublasDestroy(handle->blas); delete handle; return status)
 cublasStatus_t cublasXtDeviceSelect(cublasXtHandle_t handle, int count, int devices[])
-{
-    if (!handle || count < 1 || !devices)
-        return handle ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_NOT_INITIALIZED;
-    return CUBLAS_STATUS_SUCCESS;
-}
-cublasStatus_t cublasXtSetBlockDim(cublasXtHandle_t handle, int size)
-{
-    if (!handle || size < 1)
-        return handle ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_NOT_INITIALIZED;
-    handle->size = size;
-    return CUBLAS_STATUS_SUCCESS;
-}
-cublasStatus_t cublasXtGetBlockDim(cublasXtHandle_t handle, int *size)
-{
-    if (!handle || !size)
-        return handle ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_NOT_INITIALIZED;
-    *size = handle->size;
-    return CUBLAS_STATUS_SUCCESS;
-}
+HAS(count > 0 && devices, (void)0)
+cublasStatus_t cublasXtSetBlockDim(cublasXtHandle_t handle, int size) HAS(size > 0, handle->size = size)
+cublasStatus_t cublasXtGetBlockDim(cublasXtHandle_t handle, int *size) HAS(size, *size = handle->size)
 cublasStatus_t cublasXtSetPinningMemMode(cublasXtHandle_t handle, cublasXtPinnedMemMode_t mode)
-{
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    handle->pinning = mode;
-    return CUBLAS_STATUS_SUCCESS;
-}
+HAS(true, handle->pinning = mode)
 cublasStatus_t cublasXtGetPinningMemMode(cublasXtHandle_t handle, cublasXtPinnedMemMode_t *mode)
-{
-    if (!handle || !mode)
-        return handle ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_NOT_INITIALIZED;
-    *mode = handle->pinning;
-    return CUBLAS_STATUS_SUCCESS;
-}
+HAS(mode, *mode = handle->pinning)
 
 /* One operation: sizes that are too large are refused, the operands are on the GPU, `result` comes back. */
 #define XT(sizes, operands, result, does)               \

@@ -64,6 +64,19 @@ std::mutex lock;
 std::map<cufftHandle, plan> plans;
 cufftHandle last_plan;
 
+/* The plan, and the lock while it is used; no plan: there is none of this number, or it is made although it should not
+ * be, or the reverse. */
+struct found_plan {
+    std::unique_lock<std::mutex> hold{lock};
+    plan *p = nullptr;
+    explicit found_plan(cufftHandle handle, bool made = true)
+    {
+        const auto found = plans.find(handle);
+        if (found != plans.end() && found->second.made == made)
+            p = &found->second;
+    }
+};
+
 bool real_in(cufftType t) { return t == CUFFT_R2C || t == CUFFT_D2Z; }
 bool real_out(cufftType t) { return t == CUFFT_C2R || t == CUFFT_Z2D; }
 bool is_type(cufftType t)
@@ -220,11 +233,10 @@ cufftResult run_with_callbacks(const char *name, const plan &p, void *from, void
 
 cufftResult execute(const char *name, cufftHandle handle, cufftType type, void *from, void *to, int direction)
 {
-    std::lock_guard<std::mutex> hold(lock);     /* FFTW plans one at a time */
-    const auto found = plans.find(handle);
-    if (found == plans.end() || !found->second.made)
+    const found_plan found(handle); /* FFTW plans one at a time */
+    if (!found.p)
         return CUFFT_INVALID_PLAN;
-    const plan &p = found->second;
+    const plan &p = *found.p;
     if (p.type != type || (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
         return p.type != type ? CUFFT_INVALID_TYPE : CUFFT_INVALID_VALUE;
     return p.load.function || p.store.function ? run_with_callbacks(name, p, from, to, direction)
@@ -248,15 +260,14 @@ cufftResult cufftCreate(cufftHandle *handle)
 cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
                               int ostride, int odist, cufftType type, int batch, size_t *work_bytes)
 {
-    std::lock_guard<std::mutex> hold(lock);
-    const auto found = plans.find(handle);
-    if (found == plans.end() || found->second.made)
+    const found_plan found(handle, false);
+    if (!found.p)
         return CUFFT_INVALID_PLAN;
     if (!is_type(type))
         return CUFFT_INVALID_TYPE;
     if (rank < 1 || rank > 3 || !n || batch < 1)
         return rank < 1 || rank > 3 || !n ? CUFFT_INVALID_VALUE : CUFFT_INVALID_SIZE;
-    plan &p = found->second;
+    plan &p = *found.p;
     p.type = type;
     p.rank = rank;
     p.batch = batch;
@@ -384,12 +395,11 @@ cufftResult cufftXtMakePlanMany(cufftHandle handle, int rank, long long *n, long
 
 cufftResult cufftXtExec(cufftHandle handle, void *in, void *out, int direction)
 {
-    std::unique_lock<std::mutex> hold(lock);
-    const auto found = plans.find(handle);
-    if (found == plans.end() || !found->second.made)
+    found_plan found(handle);
+    if (!found.p)
         return CUFFT_INVALID_PLAN;
-    const cufftType type = found->second.type;
-    hold.unlock();
+    const cufftType type = found.p->type;
+    found.hold.unlock();
     return execute("cufftXtExec", handle, type, in, out, direction);
 }
 
@@ -406,13 +416,12 @@ static bool fits(const plan &p, cufftXtCallbackType type)
 cufftResult simt_cufft_set_callback(cufftHandle handle, void *function, void *info, cufftXtCallbackType type,
                                     simt_fft_caller caller)
 {
-    std::lock_guard<std::mutex> hold(lock);
-    const auto found = plans.find(handle);
-    if (found == plans.end() || !found->second.made)
+    const found_plan found(handle);
+    if (!found.p)
         return CUFFT_INVALID_PLAN;
-    if (!fits(found->second, type))
+    if (!fits(*found.p, type))
         return CUFFT_INVALID_TYPE;
-    (type < CUFFT_CB_ST_COMPLEX ? found->second.load : found->second.store) = {function, info, caller};
+    (type < CUFFT_CB_ST_COMPLEX ? found.p->load : found.p->store) = {function, info, caller};
     return CUFFT_SUCCESS;
 }
 
@@ -424,11 +433,10 @@ cufftResult cufftXtSetCallbackSharedSize(cufftHandle, cufftXtCallbackType, size_
 
 bool simt_library::shape_of(cufftHandle handle, size_t *numbers, size_t *element)
 {
-    std::lock_guard<std::mutex> hold(lock);
-    const auto found = plans.find(handle);
-    if (found == plans.end() || !found->second.made || real_in(found->second.type) || real_out(found->second.type))
+    const found_plan found(handle);
+    if (!found.p || real_in(found.p->type) || real_out(found.p->type))
         return false;
-    *numbers = found->second.numbers(false);
-    *element = found->second.type == CUFFT_Z2Z ? sizeof(cufftDoubleComplex) : sizeof(cufftComplex);
+    *numbers = found.p->numbers(false);
+    *element = found.p->type == CUFFT_Z2Z ? sizeof(cufftDoubleComplex) : sizeof(cufftComplex);
     return true;
 }

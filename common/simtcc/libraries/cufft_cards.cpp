@@ -81,20 +81,12 @@ cufftResult cufftXtMemcpy(cufftHandle plan, void *to, void *from, cufftXtCopyTyp
 }
 
 /* Of the type that the plan has; one of real numbers has no memory on several GPUs here. */
-cufftResult cufftXtExecDescriptor(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out, int direction)
-{
-    return in && out ? cufftXtExec(plan, in->descriptor->data[0], out->descriptor->data[0], direction)
-                     : CUFFT_INVALID_VALUE;
-}
-cufftResult cufftXtExecDescriptorC2C(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out, int direction)
-{
-    return in && out ? cufftExecC2C(plan, (cufftComplex *)in->descriptor->data[0],
-                                    (cufftComplex *)out->descriptor->data[0], direction)
-                     : CUFFT_INVALID_VALUE;
-}
-cufftResult cufftXtExecDescriptorZ2Z(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out, int direction)
-{
-    return in && out ? cufftExecZ2Z(plan, (cufftDoubleComplex *)in->descriptor->data[0],
-                                    (cufftDoubleComplex *)out->descriptor->data[0], direction)
-                     : CUFFT_INVALID_VALUE;
-}
+#define EXECUTE(name, does, T)                                                                                         \
+    cufftResult name(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out, int direction)                           \
+    {                                                                                                                  \
+        return in && out ? does(plan, (T *)in->descriptor->data[0], (T *)out->descriptor->data[0], direction)          \
+                         : CUFFT_INVALID_VALUE;                                                                        \
+    }
+EXECUTE(cufftXtExecDescriptor, cufftXtExec, void)
+EXECUTE(cufftXtExecDescriptorC2C, cufftExecC2C, cufftComplex)
+EXECUTE(cufftXtExecDescriptorZ2Z, cufftExecZ2Z, cufftDoubleComplex)

@@ -3,127 +3,54 @@
  *
  * Each call names what it reads and writes, and the workspace that it has asked for, though LAPACK has its own.
  */
-#include <algorithm>
-#include <complex>
-#include "call.hpp"
 #include "cusolverDn.h"
+#include "lapack.hpp"
 
 using namespace simt_library;
+
+namespace simt_library {
+
+SIMT_STATUSES(cusolverStatus_t, CUSOLVER)
+static const char *letter(cusolverEigMode_t vectors) { return vectors == CUSOLVER_EIG_MODE_VECTOR ? "V" : "N"; }
+
+} // namespace simt_library
 
 struct cusolverDnContext { cudaStream_t stream = nullptr; };
 struct cusolverDnParams { cusolverAlgMode_t algorithm = CUSOLVER_ALG_0; };
 struct syevjInfo { double tolerance = 0; int sweeps = 100, sort = 1; };
 struct gesvdjInfo { double tolerance = 0; int sweeps = 100, sort = 1; };
 
-namespace {
-
-/* LAPACK's type and its arithmetic. */
-template <class T> struct as { typedef T type, real; };
-template <> struct as<cuComplex> { typedef std::complex<float> type; typedef float real; };
-template <> struct as<cuDoubleComplex> { typedef std::complex<double> type; typedef double real; };
-template <class T> using number = typename as<T>::type;
-template <class T> using real = typename as<T>::real;
-
-typedef const char *word;
-typedef const int &size;
-
-} // namespace
-
 extern "C" {
-#define FAMILY(U, l, T, R)                                                                                             \
-    void l##potrf_(word fill, const int *n, T *A, const int *lda, int *info, size_t);                                  \
-    void l##potrs_(word fill, const int *n, const int *columns, const T *A, const int *lda, T *B, const int *ldb,      \
-                   int *info, size_t);                                                                                 \
-    void l##potri_(word fill, const int *n, T *A, const int *lda, int *info, size_t);                                  \
-    void l##getrf_(const int *m, const int *n, T *A, const int *lda, int *pivots, int *info);                          \
-    void l##getrs_(word op, const int *n, const int *columns, const T *A, const int *lda, const int *pivots, T *B,     \
-                   const int *ldb, int *info, size_t);                                                                 \
-    void l##geqrf_(const int *m, const int *n, T *A, const int *lda, T *tau, T *work, const int *room, int *info);
+#define FAMILY(U, l, T, R) void l##potrf_(), l##potrs_(), l##potri_(), l##gesvd_();
 CUSOLVER_TYPES(FAMILY)
 #undef FAMILY
-#define QS(gqr, mqr, T)                                                                                                \
-    void gqr##_(const int *m, const int *n, const int *k, T *A, const int *lda, const T *tau, T *work,                 \
-                const int *room, int *info);                                                                           \
-    void mqr##_(word side, word op, const int *m, const int *n, const int *k, const T *A, const int *lda,              \
-                const T *tau, T *C, const int *ldc, T *work, const int *room, int *info, size_t, size_t);
-QS(sorgqr, sormqr, float)
-QS(dorgqr, dormqr, double)
-QS(cungqr, cunmqr, cuComplex)
-QS(zungqr, zunmqr, cuDoubleComplex)
-#undef QS
-#define REAL(l, T)                                                                                                     \
-    void l##syevd_(word vectors, word fill, const int *n, T *A, const int *lda, T *W, T *work, const int *room,        \
-                   int *whole, const int *whole_room, int *info, size_t, size_t);                                      \
-    void l##sygvd_(const int *type, word vectors, word fill, const int *n, T *A, const int *lda, T *B, const int *ldb, \
-                   T *W, T *work, const int *room, int *whole, const int *whole_room, int *info, size_t, size_t);      \
-    void l##gesvd_(word jobu, word jobvt, const int *m, const int *n, T *A, const int *lda, T *S, T *left,             \
-                   const int *ldu, T *right, const int *ldvt, T *work, const int *room, int *info, size_t, size_t);
-REAL(s, float)
-REAL(d, double)
-#undef REAL
-#define COMPLEX(l, T, R)                                                                                               \
-    void l##heevd_(word vectors, word fill, const int *n, T *A, const int *lda, R *W, T *work, const int *room,        \
-                   R *reals, const int *real_room, int *whole, const int *whole_room, int *info, size_t, size_t);      \
-    void l##hegvd_(const int *type, word vectors, word fill, const int *n, T *A, const int *lda, T *B, const int *ldb, \
-                   R *W, T *work, const int *room, R *reals, const int *real_room, int *whole, const int *whole_room,  \
-                   int *info, size_t, size_t);                                                                         \
-    void l##gesvd_(word jobu, word jobvt, const int *m, const int *n, T *A, const int *lda, R *S, T *left,             \
-                   const int *ldu, T *right, const int *ldvt, T *work, const int *room, R *reals, int *info, size_t,   \
-                   size_t);
-COMPLEX(c, cuComplex, float)
-COMPLEX(z, cuDoubleComplex, double)
-#undef COMPLEX
+void sorgqr_(), sormqr_(), dorgqr_(), dormqr_(), cungqr_(), cunmqr_(), zungqr_(), zunmqr_();
+void ssyevd_(), ssygvd_(), dsyevd_(), dsygvd_(), cheevd_(), chegvd_(), zheevd_(), zhegvd_();
 }
 
 namespace {
 
-word letter(cublasFillMode_t fill) { return fill == CUBLAS_FILL_MODE_UPPER ? "U" : "L"; }
-word letter(cublasOperation_t op) { return op == CUBLAS_OP_N ? "N" : op == CUBLAS_OP_T ? "T" : "C"; }
-word letter(cusolverEigMode_t vectors) { return vectors == CUSOLVER_EIG_MODE_VECTOR ? "V" : "N"; }
-word letter(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT ? "L" : "R"; }
-part_t part(cublasFillMode_t fill) { return fill == CUBLAS_FILL_MODE_UPPER ? UPPER : LOWER; }
-
 /* ---- LAPACK by type, with workspaces of its own ---- */
 
 #define FAMILY(U, l, T, R)                                                                                             \
-    int potrf(cublasFillMode_t f, int n, T *A, int lda)                                                                \
-    { int info; l##potrf_(letter(f), &n, A, &lda, &info, 1); return info; }                                            \
+    int potrf(cublasFillMode_t f, int n, T *A, int lda) { return lapack(l##potrf_, letter(f), n, A, lda); }            \
     int potrs(cublasFillMode_t f, int n, int columns, const T *A, int lda, T *B, int ldb)                              \
-    { int info; l##potrs_(letter(f), &n, &columns, A, &lda, B, &ldb, &info, 1); return info; }                         \
-    int potri(cublasFillMode_t f, int n, T *A, int lda)                                                                \
-    { int info; l##potri_(letter(f), &n, A, &lda, &info, 1); return info; }                                            \
-    int getrf(int m, int n, T *A, int lda, int *pivots)                                                                \
-    { int info; l##getrf_(&m, &n, A, &lda, pivots, &info); return info; }                                              \
-    int getrs(cublasOperation_t op, int n, int columns, const T *A, int lda, const int *pivots, T *B, int ldb)         \
-    { int info; l##getrs_(letter(op), &n, &columns, A, &lda, pivots, B, &ldb, &info, 1); return info; }                \
-    int geqrf(int m, int n, T *A, int lda, T *tau)                                                                     \
-    {                                                                                                                  \
-        int info;                                                                                                      \
-        const int room = 64 * std::max(n, 1);                                                                          \
-        std::vector<T> work((size_t)room);                                                                             \
-        l##geqrf_(&m, &n, A, &lda, tau, work.data(), &room, &info);                                                    \
-        return info;                                                                                                   \
-    }
+    { return lapack(l##potrs_, letter(f), n, columns, A, lda, B, ldb); }                                               \
+    int potri(cublasFillMode_t f, int n, T *A, int lda) { return lapack(l##potri_, letter(f), n, A, lda); }
 CUSOLVER_TYPES(FAMILY)
 #undef FAMILY
 
 #define QS(gqr, mqr, T)                                                                                                \
     int make_q(int m, int n, int k, T *A, int lda, const T *tau)                                                       \
     {                                                                                                                  \
-        int info;                                                                                                      \
-        const int room = 64 * std::max(n, 1);                                                                          \
-        std::vector<T> work((size_t)room);                                                                             \
-        gqr##_(&m, &n, &k, A, &lda, tau, work.data(), &room, &info);                                                   \
-        return info;                                                                                                   \
+        std::vector<T> work(64 * (size_t)std::max(n, 1));                                                              \
+        return lapack(gqr##_, m, n, k, A, lda, tau, ROOM_OF(work));                                                    \
     }                                                                                                                  \
     int times_q(cublasSideMode_t side, cublasOperation_t op, int m, int n, int k, const T *A, int lda, const T *tau,   \
                 T *C, int ldc)                                                                                         \
     {                                                                                                                  \
-        int info;                                                                                                      \
-        const int room = 64 * std::max({m, n, 1}) + 65 * 64;                                                           \
-        std::vector<T> work((size_t)room);                                                                             \
-        mqr##_(letter(side), letter(op), &m, &n, &k, A, &lda, tau, C, &ldc, work.data(), &room, &info, 1, 1);          \
-        return info;                                                                                                   \
+        std::vector<T> work(64 * (size_t)std::max({m, n, 1}) + 65 * 64);                                               \
+        return lapack(mqr##_, letter(side), letter(op), m, n, k, A, lda, tau, C, ldc, ROOM_OF(work));                  \
     }
 QS(sorgqr, sormqr, float)
 QS(dorgqr, dormqr, double)
@@ -131,118 +58,49 @@ QS(cungqr, cunmqr, cuComplex)
 QS(zungqr, zunmqr, cuDoubleComplex)
 #undef QS
 
-/* Workspaces as LAPACK's documentation wants them, the largest of its cases. */
-int work_of(int n) { return 1 + 6 * n + 2 * n * n + 64 * n; }
-int whole_of(int n) { return 3 + 5 * n; }
-
-#define REAL(l, T)                                                                                                     \
-    int eigen(cusolverEigMode_t v, cublasFillMode_t f, int n, T *A, int lda, T *W)                                     \
-    {                                                                                                                  \
-        int info;                                                                                                      \
-        const int room = work_of(n), whole_room = whole_of(n);                                                         \
-        std::vector<T> work((size_t)room);                                                                             \
-        std::vector<int> whole((size_t)whole_room);                                                                    \
-        l##syevd_(letter(v), letter(f), &n, A, &lda, W, work.data(), &room, whole.data(), &whole_room, &info, 1, 1);   \
-        return info;                                                                                                   \
-    }                                                                                                                  \
-    int eigen(int type, cusolverEigMode_t v, cublasFillMode_t f, int n, T *A, int lda, T *B, int ldb, T *W)            \
-    {                                                                                                                  \
-        int info;                                                                                                      \
-        const int room = work_of(n), whole_room = whole_of(n);                                                         \
-        std::vector<T> work((size_t)room);                                                                             \
-        std::vector<int> whole((size_t)whole_room);                                                                    \
-        l##sygvd_(&type, letter(v), letter(f), &n, A, &lda, B, &ldb, W, work.data(), &room, whole.data(), &whole_room, \
-                  &info, 1, 1);                                                                                        \
-        return info;                                                                                                   \
-    }                                                                                                                  \
-    int svd(char u, char v, int m, int n, T *A, int lda, T *S, T *left, int ldu, T *right, int ldvt)                   \
-    {                                                                                                                  \
-        int info;                                                                                                      \
-        const int room = 64 * (m + n) + 5 * std::max(m, n);                                                            \
-        std::vector<T> work((size_t)room + 1);                                                                         \
-        l##gesvd_(&u, &v, &m, &n, A, &lda, S, left, &ldu, right, &ldvt, work.data(), &room, &info, 1, 1);              \
-        return info;                                                                                                   \
-    }
-REAL(s, float)
-REAL(d, double)
-#undef REAL
-
-#define COMPLEX(l, T, R)                                                                                               \
+/* Workspaces as LAPACK's documentation wants them, the largest of its cases.  REALS: that of complex matrices. */
+#define EIGEN(evd, gvd, T, R, REALS)                                                                                   \
     int eigen(cusolverEigMode_t v, cublasFillMode_t f, int n, T *A, int lda, R *W)                                     \
     {                                                                                                                  \
-        int info;                                                                                                      \
-        const int room = work_of(n), whole_room = whole_of(n);                                                         \
-        std::vector<T> work((size_t)room);                                                                             \
-        std::vector<R> reals((size_t)room);                                                                            \
-        std::vector<int> whole((size_t)whole_room);                                                                    \
-        l##heevd_(letter(v), letter(f), &n, A, &lda, W, work.data(), &room, reals.data(), &room, whole.data(),         \
-                  &whole_room, &info, 1, 1);                                                                           \
-        return info;                                                                                                   \
+        std::vector<T> work(1 + 6 * (size_t)n + 2 * (size_t)n * (size_t)n + 64 * (size_t)n);                           \
+        std::vector<R> reals(sizeof(T) > sizeof(R) ? work.size() : 0);                                                 \
+        std::vector<int> whole(3 + 5 * (size_t)n);                                                                     \
+        return lapack(evd##_, letter(v), letter(f), n, A, lda, W, ROOM_OF(work) REALS, ROOM_OF(whole));                \
     }                                                                                                                  \
     int eigen(int type, cusolverEigMode_t v, cublasFillMode_t f, int n, T *A, int lda, T *B, int ldb, R *W)            \
     {                                                                                                                  \
-        int info;                                                                                                      \
-        const int room = work_of(n), whole_room = whole_of(n);                                                         \
-        std::vector<T> work((size_t)room);                                                                             \
-        std::vector<R> reals((size_t)room);                                                                            \
-        std::vector<int> whole((size_t)whole_room);                                                                    \
-        l##hegvd_(&type, letter(v), letter(f), &n, A, &lda, B, &ldb, W, work.data(), &room, reals.data(), &room,       \
-                  whole.data(), &whole_room, &info, 1, 1);                                                             \
-        return info;                                                                                                   \
-    }                                                                                                                  \
+        std::vector<T> work(1 + 6 * (size_t)n + 2 * (size_t)n * (size_t)n + 64 * (size_t)n);                           \
+        std::vector<R> reals(sizeof(T) > sizeof(R) ? work.size() : 0);                                                 \
+        std::vector<int> whole(3 + 5 * (size_t)n);                                                                     \
+        return lapack(gvd##_, type, letter(v), letter(f), n, A, lda, B, ldb, W, ROOM_OF(work) REALS, ROOM_OF(whole));  \
+    }
+#define NO_REALS
+#define REALS_TOO , ROOM_OF(reals)
+EIGEN(ssyevd, ssygvd, float, float, NO_REALS)
+EIGEN(dsyevd, dsygvd, double, double, NO_REALS)
+EIGEN(cheevd, chegvd, cuComplex, float, REALS_TOO)
+EIGEN(zheevd, zhegvd, cuDoubleComplex, double, REALS_TOO)
+#undef EIGEN
+
+#define SVD(l, T, R, REALS)                                                                                            \
     int svd(char u, char v, int m, int n, T *A, int lda, R *S, T *left, int ldu, T *right, int ldvt)                   \
     {                                                                                                                  \
-        int info;                                                                                                      \
-        const int room = 64 * (m + n) + 5 * std::max(m, n);                                                            \
-        std::vector<T> work((size_t)room + 1);                                                                         \
+        std::vector<T> work(64 * (size_t)(m + n) + 5 * (size_t)std::max(m, n) + 1);                                    \
         std::vector<R> reals(5 * (size_t)std::max({m, n, 1}));                                                         \
-        l##gesvd_(&u, &v, &m, &n, A, &lda, S, left, &ldu, right, &ldvt, work.data(), &room, reals.data(), &info, 1,    \
-                  1);                                                                                                  \
-        return info;                                                                                                   \
+        return lapack(l##gesvd_, &u, &v, m, n, A, lda, S, left, ldu, right, ldvt, ROOM_OF(work) REALS);                \
     }
-COMPLEX(c, cuComplex, float)
-COMPLEX(z, cuDoubleComplex, double)
-#undef COMPLEX
-
-/* Elimination that exchanges no rows: getrf without pivots. */
-template <class T> int eliminate(int m, int n, T *matrix, int lda)
-{
-    number<T> *const A = (number<T> *)matrix;
-    const auto at = [=](int i, int j) -> number<T> & { return A[i + (size_t)j * (size_t)lda]; };
-    int zero = 0;
-    for (int k = 0; k < std::min(m, n); ++k) {
-        if (at(k, k) == number<T>(0)) {
-            zero = zero ? zero : k + 1;
-            continue;
-        }
-        for (int i = k + 1; i < m; ++i)
-            at(i, k) /= at(k, k);
-        for (int j = k + 1; j < n; ++j)
-            for (int i = k + 1; i < m; ++i)
-                at(i, j) -= at(i, k) * at(k, j);
-    }
-    return zero;
-}
+SVD(s, float, float, NO_REALS)
+SVD(d, double, double, NO_REALS)
+#define REALS_ALONE , reals.data()
+SVD(c, cuComplex, float, REALS_ALONE)
+SVD(z, cuDoubleComplex, double, REALS_ALONE)
+#undef SVD
 
 /* ---- a call with its arguments ---- */
 
-class solver_call : public call {
+class solver_call : public checked_call<cusolverStatus_t> {
 public:
-    solver_call(cusolverDnHandle_t h, const char *name)
-        : call(name, h ? h->stream : nullptr),
-          status_(h ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_NOT_INITIALIZED) {}
-    void wrong_if(bool wrong)
-    {
-        if (wrong && status_ == CUSOLVER_STATUS_SUCCESS)
-            status_ = CUSOLVER_STATUS_INVALID_VALUE;
-    }
-    template <class T>
-    void matrix(const char *name, const T *p, int rows, int columns, int leading, int does, part_t part = ALL)
-    {
-        wrong_if(rows < 0 || columns < 0 || leading < std::max(rows, 1));
-        if (status_ == CUSOLVER_STATUS_SUCCESS)
-            call::matrix(name, p, (size_t)rows, (size_t)columns, (size_t)leading, sizeof *p, does, part);
-    }
+    solver_call(cusolverDnHandle_t h, const char *name) : checked_call(name, h ? h->stream : nullptr, h) {}
     template <class T> void vector(const char *name, const T *p, int n, int does)
     { call::vector(name, p, n > 0 ? (size_t)n : 0, 1, sizeof *p, does); }
     /* A program that gives less than it was told is wrong; LAPACK has its own. */
@@ -255,31 +113,13 @@ public:
     /* does() gives LAPACK's info. */
     template <class F> cusolverStatus_t run(int *info, F does)
     {
-        const auto whole = [=]() mutable {
+        return checked_call::run([=]() mutable {
             const int says = does();
             if (info)
                 *info = says;
-        };
-        if (status_ == CUSOLVER_STATUS_SUCCESS && !call::run(whole))
-            status_ = CUSOLVER_STATUS_EXECUTION_FAILED;
-        return status_;
+        });
     }
-    cusolverStatus_t status() const { return status_; }
-
-private:
-    cusolverStatus_t status_;
 };
-
-/* What an array of pointers on the GPU holds. */
-template <class T> std::vector<T *> pointers(solver_call &c, const char *name, T *const *p, int count)
-{
-    call look(c.name());
-    look.vector(name, p, count > 0 ? (size_t)count : 0, 1, sizeof *p, READS);
-    if (count > 0 && c.status() == CUSOLVER_STATUS_SUCCESS && look.begins())
-        return std::vector<T *>(p, p + count);
-    c.wrong_if(count > 0);
-    return {};
-}
 
 int room_of(int m, int n) { return 32 * std::max({m, n, 1}); }    /* elements of a workspace, as a call asks for it */
 cusolverStatus_t answer(cusolverDnHandle_t h, int *elements, int m, int n)
@@ -340,10 +180,7 @@ cusolverStatus_t run_getrs(const char *name, cusolverDnHandle_t h, cublasOperati
     c.vector("the pivots", pivots, pivots ? n : 0, READS);
     c.info(info);
     return c.run(info, [=] {
-        std::vector<int> all((size_t)n);
-        for (int i = 0; i < n; ++i)
-            all[(size_t)i] = pivots ? (int)pivots[i] : i + 1;
-        return getrs(op, n, columns, A, lda, all.data(), B, ldb);
+        return getrs(op, n, columns, A, lda, pivots_of(pivots, n).data(), B, ldb);
     });
 }
 
@@ -463,8 +300,8 @@ int svd_with_v(bool vectors, bool economic, int m, int n, T *A, int lda, real<T>
                          std::max(rows, 1));
     for (int j = 0; vectors && j < rows; ++j)
         for (int i = 0; i < n; ++i)
-            ((number<T> *)right)[i + (size_t)j * (size_t)ldv] =
-                conjugate(((number<T> *)transposed.data())[j + (size_t)i * (size_t)rows]);
+            ((as<T> *)right)[i + (size_t)j * (size_t)ldv] =
+                conjugate(((as<T> *)transposed.data())[j + (size_t)i * (size_t)rows]);
     return says;
 }
 
@@ -501,20 +338,8 @@ cusolverStatus_t run_svdj(const char *name, cusolverDnHandle_t h, cusolverEigMod
 
 /* ---- handles ---- */
 
-#define DOES(condition, ...)                              \
-    {                                                     \
-        if (!(condition))                                 \
-            return CUSOLVER_STATUS_INVALID_VALUE;         \
-        __VA_ARGS__;                                      \
-        return CUSOLVER_STATUS_SUCCESS;                   \
-    }
-#define HAS_HANDLE(...)                                   \
-    {                                                     \
-        if (!handle)                                      \
-            return CUSOLVER_STATUS_NOT_INITIALIZED;       \
-        __VA_ARGS__;                                      \
-        return CUSOLVER_STATUS_SUCCESS;                   \
-    }
+#define DOES(condition, ...) SIMT_DOES(cusolverStatus_t, condition, __VA_ARGS__)
+#define HAS_HANDLE(...) SIMT_HAS(cusolverStatus_t, handle, __VA_ARGS__)
 
 cusolverStatus_t cusolverGetProperty(libraryPropertyType type, int *value)
 DOES(value, *value = type == MAJOR_VERSION   ? CUSOLVER_VER_MAJOR
@@ -688,17 +513,17 @@ EIGEN(Zhe, cuDoubleComplex, double)
 
 /* ---- types by name ---- */
 
-static size_t bytes_of(cudaDataType t)
+static size_t element_of(cudaDataType t)
 { return t == CUDA_R_32F ? 4 : t == CUDA_R_64F || t == CUDA_C_32F ? 8 : t == CUDA_C_64F ? 16 : 0; }
 
 static cusolverStatus_t answer(cusolverDnHandle_t h, int64_t m, int64_t n, cudaDataType t, size_t *on_card,
                                size_t *on_host)
 {
     int elements = 0;
-    if (!bytes_of(t) || !on_card || !on_host)
+    if (!element_of(t) || !on_card || !on_host)
         return CUSOLVER_STATUS_INVALID_VALUE;
     const cusolverStatus_t status = answer(h, &elements, (int)m, (int)n);
-    *on_card = (size_t)elements * bytes_of(t);
+    *on_card = (size_t)elements * element_of(t);
     *on_host = 0;
     return status;
 }
@@ -737,7 +562,7 @@ cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t h, cusolverDnParams_t, int6
                                   void *A, int64_t lda, int64_t *pivots, cudaDataType, void *card_room, size_t on_card,
                                   void *, size_t, int *info)
 {
-    if (bytes_of(type) && on_card < (size_t)room_of((int)m, (int)n) * bytes_of(type))
+    if (element_of(type) && on_card < (size_t)room_of((int)m, (int)n) * element_of(type))
         return CUSOLVER_STATUS_INVALID_VALUE;
     BY_TYPE(return run_getrf("cusolverDnXgetrf", h, (int)m, (int)n, (T *)A, (int)lda, (T *)card_room, pivots, info))
 }

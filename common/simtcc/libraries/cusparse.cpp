@@ -71,8 +71,8 @@ void sparse_call::operand(const char *name, const cusparseDnMatDescr *A, int doe
     for (int b = 0; fine() && b < A->count; ++b) {
         const char *const from = (const char *)A->values + (size_t)(b * A->stride) * value_bytes(A->type);
         const bool by_columns = A->order == CUSPARSE_ORDER_COL;
-        matrix(name, from, (size_t)(by_columns ? A->rows : A->columns), (size_t)(by_columns ? A->columns : A->rows),
-               (size_t)A->leading, value_bytes(A->type), does);
+        call::matrix(name, from, (size_t)(by_columns ? A->rows : A->columns),
+                     (size_t)(by_columns ? A->columns : A->rows), (size_t)A->leading, value_bytes(A->type), does);
     }
 }
 
@@ -147,7 +147,7 @@ bool sparse_call::sound(const char *name, const cusparseSpVecDescr &x) const
 
 } // namespace simt_library
 
-static const struct { cusparseStatus_t value; const char *name, *text; } states[] = {
+static const state<cusparseStatus_t> states[] = {
     {CUSPARSE_STATUS_SUCCESS, "CUSPARSE_STATUS_SUCCESS", "success"},
     {CUSPARSE_STATUS_NOT_INITIALIZED, "CUSPARSE_STATUS_NOT_INITIALIZED", "initialization error"},
     {CUSPARSE_STATUS_ALLOC_FAILED, "CUSPARSE_STATUS_ALLOC_FAILED", "out of memory"},
@@ -164,38 +164,14 @@ static const struct { cusparseStatus_t value; const char *name, *text; } states[
 };
 
 const char *cusparseGetErrorName(cusparseStatus_t status)
-{
-    for (const auto &s : states)
-        if (s.value == status)
-            return s.name;
-    return "unrecognized error code";
-}
-
+{ return state_text(states, status, &state<cusparseStatus_t>::name, "unrecognized error code"); }
 const char *cusparseGetErrorString(cusparseStatus_t status)
-{
-    for (const auto &s : states)
-        if (s.value == status)
-            return s.text;
-    return "unrecognized error code";
-}
+{ return state_text(states, status, &state<cusparseStatus_t>::text, "unrecognized error code"); }
 
 /* ---- handles ---- */
 
-/* Each of these does one thing if its arguments are there. */
-#define DOES(condition, ...)                                 \
-    {                                                        \
-        if (!(condition))                                    \
-            return CUSPARSE_STATUS_INVALID_VALUE;            \
-        __VA_ARGS__;                                         \
-        return CUSPARSE_STATUS_SUCCESS;                      \
-    }
-#define HAS_HANDLE(...)                                      \
-    {                                                        \
-        if (!handle)                                         \
-            return CUSPARSE_STATUS_NOT_INITIALIZED;          \
-        __VA_ARGS__;                                         \
-        return CUSPARSE_STATUS_SUCCESS;                      \
-    }
+#define DOES(condition, ...) SIMT_DOES(cusparseStatus_t, condition, __VA_ARGS__)
+#define HAS_HANDLE(...) SIMT_HAS(cusparseStatus_t, handle, __VA_ARGS__)
 
 cusparseStatus_t cusparseCreate(cusparseHandle_t *handle) DOES(handle, *handle = new cusparseContext)
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) HAS_HANDLE(delete handle)
@@ -269,7 +245,7 @@ cusparseStatus_t cusparseSpVecSetValues(cusparseSpVecDescr_t x, void *values) DO
 cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *A, int64_t rows, int64_t columns, int64_t leading,
                                      void *values, cudaDataType type, cusparseOrder_t order)
 DOES(A && rows >= 0 && columns >= 0 && leading >= (order == CUSPARSE_ORDER_COL ? rows : columns) && value_bytes(type),
-     *A = new cusparseDnMatDescr{rows, columns, leading, values, type, order, 1, 0})
+     *A = new cusparseDnMatDescr{rows, columns, leading, values, type, order})
 cusparseStatus_t cusparseCreateConstDnMat(cusparseConstDnMatDescr_t *A, int64_t rows, int64_t columns, int64_t leading,
                                           const void *values, cudaDataType type, cusparseOrder_t order)
 { return cusparseCreateDnMat((cusparseDnMatDescr_t *)A, rows, columns, leading, (void *)values, type, order); }
@@ -291,7 +267,7 @@ static cusparseStatus_t create(cusparseSpMatDescr_t *A, cusparseFormat_t format,
                                cudaDataType type)
 DOES(A && rows >= 0 && columns >= 0 && nnz >= 0 && value_bytes(type),
      *A = new cusparseSpMatDescr{format, rows, columns, nnz, (void *)offsets, (void *)indices, (void *)values, offset,
-                                 index, base, type, CUSPARSE_FILL_MODE_LOWER, CUSPARSE_DIAG_TYPE_NON_UNIT, 1, 0, 0})
+                                 index, base, type})
 
 #define COMPRESSED(name, FORMAT, mutability, descriptor)                                                             \
     cusparseStatus_t cusparseCreate##name(descriptor *A, int64_t rows, int64_t columns, int64_t nnz,                   \

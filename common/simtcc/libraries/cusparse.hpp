@@ -8,6 +8,9 @@
 #include "call.hpp"
 #include "cusparse.h"
 
+/* Sizes of buffers follow from nothing that a call is given. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 struct cusparseContext {
     cudaStream_t stream = nullptr;
     cusparsePointerMode_t pointers = CUSPARSE_POINTER_MODE_HOST;
@@ -29,8 +32,8 @@ struct cusparseDnMatDescr {
     void *values;
     cudaDataType type;
     cusparseOrder_t order;
-    int count;
-    int64_t stride;    /* of a batch, in elements */
+    int count = 1;
+    int64_t stride = 0;    /* of a batch, in elements */
 };
 /* offsets: of COO the rows, one an element. */
 struct cusparseSpMatDescr {
@@ -40,16 +43,17 @@ struct cusparseSpMatDescr {
     cusparseIndexType_t offset, index;
     cusparseIndexBase_t base;
     cudaDataType type;
-    cusparseFillMode_t fill;
-    cusparseDiagType_t diagonal;
-    int count;
-    int64_t offset_stride, value_stride;
+    cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
+    cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
+    int count = 1;
+    int64_t offset_stride = 0, value_stride = 0;
     int64_t offsets_length() const
     { return format == CUSPARSE_FORMAT_COO ? nnz : (format == CUSPARSE_FORMAT_CSR ? rows : columns) + 1; }
 };
 
 namespace simt_library {
 
+SIMT_STATUSES(cusparseStatus_t, CUSPARSE)
 typedef std::complex<double> complex;
 
 size_t value_bytes(cudaDataType t);    /* 0: a type that is not known here */
@@ -116,20 +120,12 @@ template <class F> void walk(const cusparseSpMatDescr &A, int b, F f)
 }
 
 /* A call with its descriptors, which are looked at one after the other; what is wrong is its status. */
-class sparse_call : public call {
+class sparse_call : public checked_call<cusparseStatus_t> {
 public:
     sparse_call(cusparseHandle_t h, const char *name)
-        : call(name, h ? h->stream : nullptr),
-          status_(h ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED),
+        : checked_call(name, h ? h->stream : nullptr, h),
           on_card_(h && h->pointers == CUSPARSE_POINTER_MODE_DEVICE) {}
-
-    bool fine() const { return status_ == CUSPARSE_STATUS_SUCCESS; }
     bool on_card() const { return on_card_; }
-    void wrong_if(bool wrong, cusparseStatus_t status = CUSPARSE_STATUS_INVALID_VALUE)
-    {
-        if (wrong && fine())
-            status_ = status;
-    }
     /* Of the type in which the call computes. */
     complex scalar(const char *name, const void *p, cudaDataType t);
     void operand(const char *name, const cusparseDnVecDescr *x, int64_t size, int does);
@@ -143,9 +139,8 @@ public:
     bool sound(const char *name, const cusparseSpVecDescr &x) const;
     template <class F> cusparseStatus_t run(F does)
     {
-        if (fine() && !call::run(does))
-            status_ = CUSPARSE_STATUS_EXECUTION_FAILED;
-        return fine() && cudaPeekAtLastError() == cudaErrorIllegalAddress ? CUSPARSE_STATUS_EXECUTION_FAILED : status_;
+        const cusparseStatus_t s = checked_call::run(does);
+        return fine() && cudaPeekAtLastError() == cudaErrorIllegalAddress ? CUSPARSE_STATUS_EXECUTION_FAILED : s;
     }
     /* Where an operand is sparse: if it is sound when it is the call's turn. */
     template <class D, class F> cusparseStatus_t run_on(const char *operand, const D &sparse, F does)
@@ -155,10 +150,8 @@ public:
                 does();
         });
     }
-    cusparseStatus_t status() const { return status_; }
 
 private:
-    cusparseStatus_t status_;
     bool on_card_;
 };
 

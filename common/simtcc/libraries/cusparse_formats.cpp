@@ -201,8 +201,7 @@ static cusparseStatus_t sort_lines(const char *name, cusparseHandle_t handle, cu
     if (!c.fine())
         return c.status();
     const cusparseSpMatDescr all{format, m, n, nnz, (void *)offsets, indices, nullptr, CUSPARSE_INDEX_32I,
-                                 CUSPARSE_INDEX_32I, cusparseGetMatIndexBase(A), CUDA_R_32F, CUSPARSE_FILL_MODE_LOWER,
-                                 CUSPARSE_DIAG_TYPE_NON_UNIT, 1, 0, 0};
+                                 CUSPARSE_INDEX_32I, cusparseGetMatIndexBase(A), CUDA_R_32F};
     c.operand("the values", &all, 0);
     c.vector("the indices", indices, (size_t)nnz, 1, sizeof *indices, READS | WRITES);
     c.vector("p", p, p ? (size_t)nnz : 0, 1, sizeof *p, READS | WRITES);
@@ -235,24 +234,17 @@ cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int m, int n, int nnz
                                   const int *offsets, int *rows, int *p, void *buffer)
 { return sort_lines("cusparseXcscsort", handle, CUSPARSE_FORMAT_CSC, m, n, nnz, A, offsets, rows, p, buffer); }
 
-cusparseStatus_t cusparseCsr2cscEx2_bufferSize(CUSPARSE_CSR2CSC, size_t *bytes)
-{
-    (void)m, (void)n, (void)nnz, (void)values, (void)offsets, (void)indices, (void)csc_values, (void)csc_offsets;
-    (void)csc_indices, (void)type, (void)action, (void)base, (void)algorithm;
-    return room_for(handle, bytes);
-}
+cusparseStatus_t cusparseCsr2cscEx2_bufferSize(CUSPARSE_CSR2CSC, size_t *bytes) { return room_for(handle, bytes); }
 
 cusparseStatus_t cusparseCsr2cscEx2(CUSPARSE_CSR2CSC, void *buffer)
 {
-    (void)algorithm;
     sparse_call c(handle, "cusparseCsr2cscEx2");
     const size_t element = action == CUSPARSE_ACTION_NUMERIC ? value_bytes(type) : 0;
     c.wrong_if(m < 0 || n < 0 || nnz < 0 || (action == CUSPARSE_ACTION_NUMERIC && !element));
     if (!c.fine())
         return c.status();
     const cusparseSpMatDescr from{CUSPARSE_FORMAT_CSR, m, n, nnz, (void *)offsets, (void *)indices, (void *)values,
-                                  CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, base, type, CUSPARSE_FILL_MODE_LOWER,
-                                  CUSPARSE_DIAG_TYPE_NON_UNIT, 1, 0, 0};
+                                  CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, base, type};
     c.operand("the values", &from, element ? READS : 0);
     c.vector("the columns' offsets", csc_offsets, (size_t)n + 1, 1, sizeof(int), WRITES);
     c.vector("the columns' indices", csc_indices, (size_t)nnz, 1, sizeof(int), WRITES);
@@ -282,22 +274,13 @@ struct cusparseSpGEMMDescr {
 };
 
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *product)
-{
-    if (!product)
-        return CUSPARSE_STATUS_INVALID_VALUE;
-    *product = new cusparseSpGEMMDescr;
-    return CUSPARSE_STATUS_SUCCESS;
-}
+SIMT_DOES(cusparseStatus_t, product, *product = new cusparseSpGEMMDescr)
 cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t product)
-{
-    delete product;
-    return CUSPARSE_STATUS_SUCCESS;
-}
+SIMT_DOES(cusparseStatus_t, true, delete product)
 
 /* Both buffers: a call without a buffer asks for its size. */
 cusparseStatus_t cusparseSpGEMM_workEstimation(CUSPARSE_SPGEMM, size_t *bytes, void *buffer)
 {
-    (void)op_a, (void)op_b, (void)alpha, (void)A, (void)B, (void)beta, (void)C, (void)compute, (void)algorithm;
     if (!product)
         return CUSPARSE_STATUS_INVALID_VALUE;
     if (!buffer)
@@ -341,7 +324,6 @@ static void multiply(const cusparseSpMatDescr &A, const cusparseSpMatDescr &B, c
 
 cusparseStatus_t cusparseSpGEMM_compute(CUSPARSE_SPGEMM, size_t *bytes, void *buffer)
 {
-    (void)algorithm;
     if (!buffer)
         return room_for(handle, bytes);
     sparse_call c(handle, "cusparseSpGEMM_compute");
@@ -366,7 +348,6 @@ cusparseStatus_t cusparseSpGEMM_compute(CUSPARSE_SPGEMM, size_t *bytes, void *bu
 
 cusparseStatus_t cusparseSpGEMM_copy(CUSPARSE_SPGEMM)
 {
-    (void)op_a, (void)op_b, (void)alpha, (void)A, (void)B, (void)beta, (void)compute, (void)algorithm;
     sparse_call c(handle, "cusparseSpGEMM_copy");
     c.wrong_if(!C || !product || C->format != CUSPARSE_FORMAT_CSR ||
                product->offsets.size() != (size_t)C->offsets_length());

@@ -78,15 +78,6 @@ int cholesky(const rows &r)
     return zero;
 }
 
-/* The matrix as a descriptor, with the index base of its old description. */
-cusparseSpMatDescr whole(int m, int nnz, const cusparseMatDescr_t A, const void *values, const int *offsets,
-                         const int *indices, cudaDataType type)
-{
-    return {CUSPARSE_FORMAT_CSR, m, m, nnz, (void *)offsets, (void *)indices, (void *)values, CUSPARSE_INDEX_32I,
-            CUSPARSE_INDEX_32I, cusparseGetMatIndexBase(A), type, CUSPARSE_FILL_MODE_LOWER,
-            CUSPARSE_DIAG_TYPE_NON_UNIT, 1, 0, 0};
-}
-
 /* factorise: nullptr to check the operands only. */
 cusparseStatus_t run(const char *name, cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t A,
                      const void *values, const int *offsets, const int *indices, cudaDataType type, int *zero,
@@ -96,7 +87,8 @@ cusparseStatus_t run(const char *name, cusparseHandle_t handle, int m, int nnz, 
     c.wrong_if(m < 0 || nnz < 0 || !A || !zero);
     if (!c.fine())
         return c.status();
-    const cusparseSpMatDescr matrix = whole(m, nnz, A, values, offsets, indices, type);
+    const cusparseSpMatDescr matrix{CUSPARSE_FORMAT_CSR, m, m, nnz, (void *)offsets, (void *)indices, (void *)values,
+                                    CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, cusparseGetMatIndexBase(A), type};
     c.operand("the values of A", &matrix, factorise ? READS | WRITES : READS);
     c.room(buffer, ROOM);
     return c.run_on("A", matrix, [=] {
@@ -114,19 +106,6 @@ template <class I> cusparseStatus_t first_zero(cusparseHandle_t handle, I *info,
     else if (cudaMemcpy(position, &info->zero, sizeof *position, cudaMemcpyHostToDevice) != cudaSuccess)
         return CUSPARSE_STATUS_EXECUTION_FAILED;
     return info->zero < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT;
-}
-
-template <class I> cusparseStatus_t make(I **info)
-{
-    if (!info)
-        return CUSPARSE_STATUS_INVALID_VALUE;
-    *info = new I;
-    return CUSPARSE_STATUS_SUCCESS;
-}
-template <class I> cusparseStatus_t drop(I *info)
-{
-    delete info;
-    return CUSPARSE_STATUS_SUCCESS;
 }
 
 } // namespace
@@ -161,11 +140,11 @@ template <class I> cusparseStatus_t drop(I *info)
 INCOMPLETES(csrilu02, lu)
 INCOMPLETES(csric02, cholesky)
 
-cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info) { return make(info); }
-cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info) { return drop(info); }
-cusparseStatus_t cusparseCreateCsric02Info(csric02Info_t *info) { return make(info); }
-cusparseStatus_t cusparseDestroyCsric02Info(csric02Info_t info) { return drop(info); }
-cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info, int *position)
-{ return first_zero(handle, info, position); }
-cusparseStatus_t cusparseXcsric02_zeroPivot(cusparseHandle_t handle, csric02Info_t info, int *position)
-{ return first_zero(handle, info, position); }
+#define PIVOTS(Name, name)                                                                                             \
+    cusparseStatus_t cusparseCreate##Name##Info(name##Info_t *info)                                                    \
+    SIMT_DOES(cusparseStatus_t, info, *info = new name##Info)                                                          \
+    cusparseStatus_t cusparseDestroy##Name##Info(name##Info_t info) SIMT_DOES(cusparseStatus_t, true, delete info)     \
+    cusparseStatus_t cusparseX##name##_zeroPivot(cusparseHandle_t handle, name##Info_t info, int *position)            \
+    { return first_zero(handle, info, position); }
+PIVOTS(Csrilu02, csrilu02)
+PIVOTS(Csric02, csric02)

@@ -14,16 +14,8 @@ static int keeps(complex beta) { return beta == 0.0 ? WRITES : READS | WRITES; }
 static void store(void *p, cudaDataType t, int64_t i, complex x, complex beta)
 { set_value(p, t, i, beta == 0.0 ? x : x + product(beta, value(p, t, i))); }
 
-cusparseStatus_t cusparseSpMV_bufferSize(CUSPARSE_SPMV, size_t *bytes)
-{
-    (void)op, (void)alpha, (void)A, (void)x, (void)beta, (void)y, (void)compute, (void)algorithm;
-    return room_for(handle, bytes);
-}
-cusparseStatus_t cusparseSpMV_preprocess(CUSPARSE_SPMV, void *buffer)
-{
-    (void)op, (void)alpha, (void)A, (void)x, (void)beta, (void)y, (void)compute, (void)algorithm, (void)buffer;
-    return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
-}
+cusparseStatus_t cusparseSpMV_bufferSize(CUSPARSE_SPMV, size_t *bytes) { return room_for(handle, bytes); }
+cusparseStatus_t cusparseSpMV_preprocess(CUSPARSE_SPMV, void *buffer) SIMT_HAS(cusparseStatus_t, handle, (void)0)
 
 cusparseStatus_t cusparseSpMV(CUSPARSE_SPMV, void *buffer)
 {
@@ -57,17 +49,8 @@ cusparseStatus_t cusparseSpMV(CUSPARSE_SPMV, void *buffer)
     });
 }
 
-cusparseStatus_t cusparseSpMM_bufferSize(CUSPARSE_SPMM, size_t *bytes)
-{
-    (void)op_a, (void)op_b, (void)alpha, (void)A, (void)B, (void)beta, (void)C, (void)compute, (void)algorithm;
-    return room_for(handle, bytes);
-}
-cusparseStatus_t cusparseSpMM_preprocess(CUSPARSE_SPMM, void *buffer)
-{
-    (void)op_a, (void)op_b, (void)alpha, (void)A, (void)B, (void)beta, (void)C, (void)compute, (void)algorithm;
-    (void)buffer;
-    return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
-}
+cusparseStatus_t cusparseSpMM_bufferSize(CUSPARSE_SPMM, size_t *bytes) { return room_for(handle, bytes); }
+cusparseStatus_t cusparseSpMM_preprocess(CUSPARSE_SPMM, void *buffer) SIMT_HAS(cusparseStatus_t, handle, (void)0)
 
 cusparseStatus_t cusparseSpMM(CUSPARSE_SPMM, void *buffer)
 {
@@ -115,21 +98,11 @@ cusparseStatus_t cusparseSpMM(CUSPARSE_SPMM, void *buffer)
     });
 }
 
-cusparseStatus_t cusparseSDDMM_bufferSize(CUSPARSE_SDDMM, size_t *bytes)
-{
-    (void)op_a, (void)op_b, (void)alpha, (void)A, (void)B, (void)beta, (void)C, (void)compute, (void)algorithm;
-    return room_for(handle, bytes);
-}
-cusparseStatus_t cusparseSDDMM_preprocess(CUSPARSE_SDDMM, void *buffer)
-{
-    (void)op_a, (void)op_b, (void)alpha, (void)A, (void)B, (void)beta, (void)C, (void)compute, (void)algorithm;
-    (void)buffer;
-    return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
-}
+cusparseStatus_t cusparseSDDMM_bufferSize(CUSPARSE_SDDMM, size_t *bytes) { return room_for(handle, bytes); }
+cusparseStatus_t cusparseSDDMM_preprocess(CUSPARSE_SDDMM, void *buffer) SIMT_HAS(cusparseStatus_t, handle, (void)0)
 
 cusparseStatus_t cusparseSDDMM(CUSPARSE_SDDMM, void *buffer)
 {
-    (void)algorithm;
     sparse_call c(handle, "cusparseSDDMM");
     c.wrong_if(!A || !B || !C);
     if (c.fine())
@@ -193,6 +166,26 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op, c
     });
 }
 
+/* What a call does with the sparse x and the dense y.  each(k, i, sparse, dense): for element k of x, which is in
+ * place i. */
+template <class F> static cusparseStatus_t on_both(sparse_call &c, const cusparseSpVecDescr *x, int does_x,
+                                                   const cusparseDnVecDescr *y, int does_y, F each)
+{
+    c.wrong_if(!x || !y);
+    c.operand("x", x, does_x);
+    if (c.fine())
+        c.operand("y", y, x->size, does_y);
+    if (!c.fine())
+        return c.status();
+    const cusparseSpVecDescr sparse = *x;
+    const cusparseDnVecDescr dense = *y;
+    return c.run_on("x", sparse, [=] {
+        for (int64_t k = 0; k < sparse.nnz; ++k)
+            each(k, index(sparse.indices, sparse.index, k) - sparse.base, sparse, dense);
+    });
+}
+#define ELEMENT [=](int64_t k, int64_t i, const cusparseSpVecDescr &sparse, const cusparseDnVecDescr &dense)
+
 cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cusparseConstSpVecDescr_t x,
                                const void *beta, cusparseDnVecDescr_t y)
 {
@@ -219,36 +212,16 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cuspa
 cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr_t y, cusparseSpVecDescr_t x)
 {
     sparse_call c(handle, "cusparseGather");
-    c.wrong_if(!x || !y);
-    c.operand("x", x, WRITES);
-    if (c.fine())
-        c.operand("y", y, x->size, SOME);
-    if (!c.fine())
-        return c.status();
-    const cusparseSpVecDescr sparse = *x;
-    const cusparseDnVecDescr dense = *y;
-    return c.run_on("x", sparse, [=] {
-        for (int64_t k = 0; k < sparse.nnz; ++k)
-            set_value(sparse.values, sparse.type, k,
-                      value(dense.values, dense.type, index(sparse.indices, sparse.index, k) - sparse.base));
+    return on_both(c, x, WRITES, y, SOME, ELEMENT {
+        set_value(sparse.values, sparse.type, k, value(dense.values, dense.type, i));
     });
 }
 
 cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t x, cusparseDnVecDescr_t y)
 {
     sparse_call c(handle, "cusparseScatter");
-    c.wrong_if(!x || !y);
-    c.operand("x", x, READS);
-    if (c.fine())
-        c.operand("y", y, x->size, WRITES);
-    if (!c.fine())
-        return c.status();
-    const cusparseSpVecDescr sparse = *x;
-    const cusparseDnVecDescr dense = *y;
-    return c.run_on("x", sparse, [=] {
-        for (int64_t k = 0; k < sparse.nnz; ++k)
-            set_value(dense.values, dense.type, index(sparse.indices, sparse.index, k) - sparse.base,
-                      value(sparse.values, sparse.type, k));
+    return on_both(c, x, READS, y, WRITES, ELEMENT {
+        set_value(dense.values, dense.type, i, value(sparse.values, sparse.type, k));
     });
 }
 
@@ -256,23 +229,12 @@ cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *cosine, const 
                              cusparseDnVecDescr_t y)
 {
     sparse_call c(handle, "cusparseRot");
-    c.wrong_if(!x || !y);
     const complex cos = c.scalar("the cosine", cosine, x ? x->type : CUDA_R_32F);
     const complex sin = c.scalar("the sine", sine, x ? x->type : CUDA_R_32F);
-    c.operand("x", x, READS | WRITES);
-    if (c.fine())
-        c.operand("y", y, x->size, READS | WRITES);
-    if (!c.fine())
-        return c.status();
-    const cusparseSpVecDescr sparse = *x;
-    const cusparseDnVecDescr dense = *y;
-    return c.run_on("x", sparse, [=] {
-        for (int64_t k = 0; k < sparse.nnz; ++k) {
-            const int64_t i = index(sparse.indices, sparse.index, k) - sparse.base;
-            const complex a = value(sparse.values, sparse.type, k), b = value(dense.values, dense.type, i);
-            set_value(sparse.values, sparse.type, k, product(cos, a) + product(sin, b));
-            set_value(dense.values, dense.type, i, product(cos, b) - product(std::conj(sin), a));
-        }
+    return on_both(c, x, READS | WRITES, y, READS | WRITES, ELEMENT {
+        const complex a = value(sparse.values, sparse.type, k), b = value(dense.values, dense.type, i);
+        set_value(sparse.values, sparse.type, k, product(cos, a) + product(sin, b));
+        set_value(dense.values, dense.type, i, product(cos, b) - product(std::conj(sin), a));
     });
 }
 
@@ -305,39 +267,29 @@ static void solve(const cusparseSpMatDescr &A, cusparseOperation_t op, std::vect
     }
 }
 
-cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *solution)
+/* Keeps the buffer for the solution. */
+template <class D> static cusparseStatus_t analyse(cusparseHandle_t handle, const char *name,
+                                                   cusparseConstSpMatDescr_t A, D *solution, void *buffer)
 {
-    if (!solution)
-        return CUSPARSE_STATUS_INVALID_VALUE;
-    *solution = new cusparseSpSVDescr{};
-    return CUSPARSE_STATUS_SUCCESS;
-}
-cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t solution)
-{
-    delete solution;
-    return CUSPARSE_STATUS_SUCCESS;
-}
-cusparseStatus_t cusparseSpSV_bufferSize(CUSPARSE_SPSV, size_t *bytes)
-{
-    (void)op, (void)alpha, (void)A, (void)x, (void)y, (void)compute, (void)algorithm, (void)solution;
-    return room_for(handle, bytes);
-}
-cusparseStatus_t cusparseSpSV_analysis(CUSPARSE_SPSV, void *buffer)
-{
-    (void)op, (void)alpha, (void)x, (void)y, (void)compute, (void)algorithm;
-    sparse_call c(handle, "cusparseSpSV_analysis");
+    sparse_call c(handle, name);
     c.wrong_if(!A || !solution || A->rows != A->columns);
     c.operand("the values of A", A, READS);
     c.room(buffer, ROOM);
     if (!c.fine())
         return c.status();
     solution->buffer = buffer;
-    const cusparseSpMatDescr matrix = *A;
-    return c.run_on("A", matrix, [] {});
+    return c.run_on("A", *A, [] {});
 }
+
+cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *solution)
+SIMT_DOES(cusparseStatus_t, solution, *solution = new cusparseSpSVDescr{})
+cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t solution)
+SIMT_DOES(cusparseStatus_t, true, delete solution)
+cusparseStatus_t cusparseSpSV_bufferSize(CUSPARSE_SPSV, size_t *bytes) { return room_for(handle, bytes); }
+cusparseStatus_t cusparseSpSV_analysis(CUSPARSE_SPSV, void *buffer)
+{ return analyse(handle, "cusparseSpSV_analysis", A, solution, buffer); }
 cusparseStatus_t cusparseSpSV_solve(CUSPARSE_SPSV)
 {
-    (void)algorithm;
     sparse_call c(handle, "cusparseSpSV_solve");
     c.wrong_if(!A || !x || !y || !solution || !solution->buffer || A->rows != A->columns);
     const complex a = c.scalar("alpha", alpha, compute);
@@ -362,38 +314,14 @@ cusparseStatus_t cusparseSpSV_solve(CUSPARSE_SPSV)
 }
 
 cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t *solution)
-{
-    if (!solution)
-        return CUSPARSE_STATUS_INVALID_VALUE;
-    *solution = new cusparseSpSMDescr{};
-    return CUSPARSE_STATUS_SUCCESS;
-}
+SIMT_DOES(cusparseStatus_t, solution, *solution = new cusparseSpSMDescr{})
 cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t solution)
-{
-    delete solution;
-    return CUSPARSE_STATUS_SUCCESS;
-}
-cusparseStatus_t cusparseSpSM_bufferSize(CUSPARSE_SPSM, size_t *bytes)
-{
-    (void)op_a, (void)op_b, (void)alpha, (void)A, (void)B, (void)C, (void)compute, (void)algorithm, (void)solution;
-    return room_for(handle, bytes);
-}
+SIMT_DOES(cusparseStatus_t, true, delete solution)
+cusparseStatus_t cusparseSpSM_bufferSize(CUSPARSE_SPSM, size_t *bytes) { return room_for(handle, bytes); }
 cusparseStatus_t cusparseSpSM_analysis(CUSPARSE_SPSM, void *buffer)
-{
-    (void)op_a, (void)op_b, (void)alpha, (void)B, (void)C, (void)compute, (void)algorithm;
-    sparse_call c(handle, "cusparseSpSM_analysis");
-    c.wrong_if(!A || !solution || A->rows != A->columns);
-    c.operand("the values of A", A, READS);
-    c.room(buffer, ROOM);
-    if (!c.fine())
-        return c.status();
-    solution->buffer = buffer;
-    const cusparseSpMatDescr matrix = *A;
-    return c.run_on("A", matrix, [] {});
-}
+{ return analyse(handle, "cusparseSpSM_analysis", A, solution, buffer); }
 cusparseStatus_t cusparseSpSM_solve(CUSPARSE_SPSM)
 {
-    (void)algorithm;
     sparse_call c(handle, "cusparseSpSM_solve");
     c.wrong_if(!A || !B || !C || !solution || !solution->buffer || A->rows != A->columns || C->rows != A->rows ||
                (turns(op_b) ? B->columns : B->rows) != A->rows || (turns(op_b) ? B->rows : B->columns) != C->columns);

@@ -242,11 +242,28 @@ static instruction_t parse(const char *mnemonic)
     return in;
 }
 
-static const struct ptx_row *row_of(const char *key)
+/* What the table says of an instruction. */
+typedef struct row {
+    const char *key, *shape;
+    char function[48];
+    bool two_types;
+} row_t;
+
+static bool find_row(const char *key, row_t *row)
 {
+    const size_t n = strlen(key);
     for (size_t i = 0; i < sizeof PTX_TABLE / sizeof *PTX_TABLE; ++i)
-        if (strcmp(key, PTX_TABLE[i].key) == 0) return &PTX_TABLE[i];
-    return NULL;
+        for (const char *name = PTX_TABLE[i].names, *end; *name; name = end + strspn(end, " ")) {
+            end = name + strcspn(name, " ");
+            if (strncmp(name, key, n) != 0 || (name[n] != '=' && name + n != end)) continue;
+            const char *function = name[n] == '=' ? name + n + 1 : name;
+            *row = (row_t){key, PTX_TABLE[i].shape, "", PTX_TABLE[i].two_types};
+            snprintf(row->function, sizeof row->function, "%.*s", (int)(end - function), function);
+            for (char *c = row->function; *c; ++c)
+                if (*c == '.') *c = '_';
+            return true;
+        }
+    return false;
 }
 
 /* Translates ld.v2 and st.v4, whose values are in braces. */
@@ -325,7 +342,7 @@ static void write_puts(assembly_t *a, char *s, const char *from)
 }
 
 /* Cuts off the second result, after a |: shfl stores there whether the lane that it reads is in range. */
-static void write_second(assembly_t *a, const struct ptx_row *row, char **part)
+static void write_second(assembly_t *a, const row_t *row, char **part)
 {
     char *second = strchr(part[0], '|'), to[160], lane[160], clamp[160];
     if (!second) return;
@@ -448,8 +465,8 @@ static void write_instruction(assembly_t *a, char *mnemonic, char *operands)
         return;
     }
     const instruction_t in = parse(mnemonic);
-    const struct ptx_row *row = row_of(in.key);
-    if (!row) {
+    row_t found, *const row = &found;
+    if (!find_row(in.key, row)) {
         fail(a, "the simulator does not know this instruction", mnemonic);
         return;
     }

@@ -44,7 +44,7 @@ struct mutant {
 };
 extern const struct mutant MUTANTS[], ORDER_MUTANTS[], HOST_MUTANTS[], HOST_SIDE_MUTANTS[];
 extern const int N_MUTANTS, N_ORDER_MUTANTS, N_HOST_MUTANTS, N_HOST_SIDE_MUTANTS;
-/* test_checks.c: names a buffer of a mutant; all of them are freed after the case. */
+/* test_checks.c: gives a buffer a name, if it is not NULL; all of them are freed after the case. */
 void keep_for_case(void *buffer, const char *name);
 void free_after_case(void);
 float add_up_in_c(const float *numbers, int n);  /* test_checks.c: no hooks in C */

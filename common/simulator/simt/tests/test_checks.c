@@ -21,13 +21,13 @@ static const struct mutant *mutant(int i)
     return i < N_HOST_MUTANTS ? &HOST_MUTANTS[i] : &HOST_SIDE_MUTANTS[i - N_HOST_MUTANTS];
 }
 
-static void *kept[8];
+static void *kept[8]; /* as many as the largest case has */
 static int n_kept;
 
 void keep_for_case(void *buffer, const char *name)
 {
     assert_true(n_kept < 8);
-    simt_name_buffer(buffer, name);
+    if (name) simt_name_buffer(buffer, name);
     kept[n_kept++] = buffer;
 }
 

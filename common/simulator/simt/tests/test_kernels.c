@@ -21,6 +21,7 @@ static void *on_device(const void *host, size_t bytes)
     assert_int_equal(cudaMalloc(&d, bytes + 4), cudaSuccess);
     if (host)
         assert_int_equal(cudaMemcpy(d, host, bytes, cudaMemcpyHostToDevice), cudaSuccess);
+    keep_for_case(d, NULL);
     return d;
 }
 
@@ -48,8 +49,7 @@ TEST(reductions)
             }
         }
     simt_set_seed(0);
-    cudaFree(d_in);
-    cudaFree(d_out);
+    free_after_case();
 }
 
 enum { ROWS = 1000, COLS = 900, MOST = 40 };
@@ -91,12 +91,7 @@ TEST(sparse)
             }
         }
     simt_set_seed(0);
-    cudaFree(d_offsets);
-    cudaFree(d_columns);
-    cudaFree(d_values);
-    cudaFree(d_x);
-    cudaFree(d_y);
-    cudaFree(d_counter);
+    free_after_case();
 }
 
 TEST(look_back)
@@ -121,11 +116,7 @@ TEST(look_back)
             }
     simt_set_seed(0);
     simt_set_workers(0);
-    cudaFree(d_in);
-    cudaFree(d_out);
-    cudaFree(d_flags);
-    cudaFree(d_sums);
-    cudaFree(d_counter);
+    free_after_case();
 }
 
 TEST(persistent_grid)
@@ -145,8 +136,7 @@ TEST(persistent_grid)
         }
     simt_set_seed(0);
     simt_set_workers(0);
-    cudaFree(d_data);
-    cudaFree(d_counter);
+    free_after_case();
 }
 
 TEST(long_protocols)
@@ -173,8 +163,7 @@ TEST(long_protocols)
     no_fault("pinned memory", 0);
     assert_int_equal(*pinned, 64);
     cudaFreeHost(pinned);
-    cudaFree(d_out);
-    cudaFree(d_flags);
+    free_after_case();
 }
 
 /* Counts of the ladder that the lessons rest on: 65536 floats, 256 blocks. */
@@ -204,8 +193,7 @@ TEST(ladder_counts)
     assert_int_equal(c[3].sh_st_requests, (BLOCKS + 1) * (8 + 4 + 2 + 6));
     assert_int_equal(c[3].sh_ld_requests, (BLOCKS + 1) * (2 * (4 + 2 + 6) + 1));
     simt_counts_reset();
-    cudaFree(d_in);
-    cudaFree(d_out);
+    free_after_case();
 }
 
 int test_kernels(void) { return cmocka_run_group_tests_name("kernels", tests, NULL, NULL); }

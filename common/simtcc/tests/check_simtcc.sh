@@ -14,7 +14,33 @@ silent() {
 }
 says() { grep -q -e "$1" "$place/out" || { echo "it does not say: $1"; cat "$place/out"; return 1; }; }
 
-builds() { silent "$simtcc" "$tests/add.cu" -o add && ends 0 'done <<<1998, 0>>>' ./add; }
+built() { # NAME [OPTION...]: builds the program of that name here, or in small, without a word
+    local name=$1 source=$tests/$1.cu
+    [ -e "$source" ] || source=$small/$1.cu
+    shift
+    silent "$simtcc" "$source" -o "$name" "$@"
+}
+right() { ends 0 "$@" && ! says '^simt:' >/dev/null; } # TEXT COMMAND...: it says that, and the simulator says nothing
+program() { built "$1" "${@:3}" && right "$2" "./$1"; } # NAME TEXT [OPTION...]: built, it is right
+# OPTION NAME TEXT [ARGUMENT TEXT]...: a program.  With an argument it ends with 86 and says the text behind that, with one
+# behind a = it ends with 0; + is a text that the last run has said, too.
+cases_with() {
+    local name=$2
+    built "$2" ${1:+"$1"} && right "$3" "./$2" || return 1
+    shift 3
+    while [ $# -gt 0 ]; do
+        case $1 in
+        +) says "$2" ;;
+        =*) ends 0 "$2" "./$name" "${1#=}" ;;
+        *) ends 86 "$2" "./$name" "$1" ;;
+        esac || return 1
+        shift 2
+    done
+}
+cases() { cases_with '' "$@"; }
+checked_and_not() { cases "$@" && built "$1" --unchecked && ends 0 "$2" "./$1"; } # as cases; without checks the same
+
+builds() { built add && ends 0 'done <<<1998, 0>>>' ./add; }
 check 'a program, and what is for the GPU alone' builds
 first_hour() { # what the page shows of a learner's program is said, or is in one of its versions
     local page line
@@ -46,8 +72,7 @@ named_as_a_header() { # a program called vector lies beside vector.cu when that 
     silent "$simtcc" vector.cu -o vector && ends 0 '^3$' ./vector && silent timeout 60 "$simtcc" vector.cu -o vector && ends 0 '^3$' ./vector && rm vector
 }
 check 'a program named as a header' named_as_a_header
-two_passes() { silent "$simtcc" "$tests/passes.cu" -o passes && ends 0 '^passes 212125 7' ./passes && says '^types 3052 367, 8 3' && says '^stubs 42$' && says '^widths 96$'; }
-check 'functions that the two passes have in two ways' two_passes
+check 'functions that the two passes have in two ways' cases passes '^passes 212125 7' + '^types 3052 367, 8 3' + '^stubs 42$' + '^widths 96$'
 nvcc_options() {
     ends 0 'sm_80 is ignored: it concerns a GPU' "$simtcc" -arch=sm_80 -O3 -g -lineinfo -std=c++14 --use_fast_math -Xcompiler -Wall,-fopenmp -Xptxas=-v \
         -gencode arch=compute_90,code=sm_90 -I /nowhere -DUNUSED=1 -lcudart -x cu "$tests/add.cu" -o add2 && ends 0 'done' ./add2
@@ -82,13 +107,10 @@ asked_for_libraries() { # as configure scripts do: the words behind -o "a.out" i
     silent gcc spaced.o "$small/plain.c" "${words[@]}" -o by_libraries && silent ./by_libraries
 }
 check 'which libraries nvcc would link' asked_for_libraries
-shifts() {
-    silent "$simtcc" "$tests/shifts.cu" -o shifts && ends 0 '^shifts no error, 1$' ./shifts && ! says '^simt:' >/dev/null && ends 0 'warning: shift by 32 of a number of 32 bits' ./shifts 1 &&
-        says '^  in mask_of, block (0,0,0), thread (0,0,0)' && ends 0 'warning: shift by 64 of a number of 64 bits' ./shifts 2 && ends 0 'warning: shift by -1 of a number of 32 bits' ./shifts 3 &&
-        ends 0 "warning: 3e+09 becomes 'int', into which it does not fit" ./shifts 4 && ends 0 "warning: -\?nan becomes 'int'" ./shifts 5 &&
-        ends 0 "warning: -3e+09 becomes 'unsigned int'" ./shifts 6 && ends 0 "warning: 1e+20 becomes 'long long int'" ./shifts 7
-}
-check 'shifts that a GPU and this CPU do in two ways' shifts
+check 'shifts that a GPU and this CPU do in two ways' cases shifts '^shifts no error, 1$' =1 'warning: shift by 32 of a number of 32 bits' \
+    + '^  in mask_of, block (0,0,0), thread (0,0,0)' =2 'warning: shift by 64 of a number of 64 bits' =3 'warning: shift by -1 of a number of 32 bits' \
+    =4 "warning: 3e+09 becomes 'int', into which it does not fit" =5 "warning: -\?nan becomes 'int'" =6 "warning: -3e+09 becomes 'unsigned int'" \
+    =7 "warning: 1e+20 becomes 'long long int'"
 refused() { # what nvcc refuses: a message, a line; all that are left in one file, for who refuses some goes no further
     local message program n=0 inline=$small/inline_variables.cu
     while IFS=$'\t' read -r message program; do
@@ -109,26 +131,18 @@ refused() { # what nvcc refuses: a message, a line; all that are left in one fil
     ends 1 'constant_bytes.cu: error: the file has 80000 bytes of __constant__' "$simtcc" -c "$small/constant_bytes.cu" -o refused.o || return 1
     ends 1 'inline_variables.cu: error: [ac] is an inline variable of the GPU' "$simtcc" "$inline" -o inline && silent "$simtcc" -rdc=true "$inline" -o inline && ends 0 '^5 6 7$' ./inline || return 1
     ends 64 'only the legacy default stream' "$simtcc" -default-stream per-thread "$inline" -o inline && silent "$simtcc" -rdc=true --default-stream=legacy "$inline" -o inline || return 1
-    silent "$simtcc" -std=c++20 "$small/concept.cu" -o concept && ends 1 'concept.cu:3:' "$simtcc" -std=c++17 "$small/concept.cu" -o concept || return 1
-    silent "$simtcc" --extended-lambda "$tests/allowed.cu" -o allowed && ends 0 '^allowed 8661 14 6 no error' ./allowed
+    built concept -std=c++20 && ends 1 'concept.cu:3:' "$simtcc" -std=c++17 "$small/concept.cu" -o concept || return 1
+    built allowed --extended-lambda && ends 0 '^allowed 8661 14 6 no error' ./allowed
 }
 check 'what nvcc refuses is refused, what it allows is not' refused
-narrowed() { # of which nvcc warns alone in a kernel
-    silent "$simtcc" "$small/narrowed.cu" -o narrowed && ends 0 '^45$' ./narrowed
-}
-check 'braces in kernels that make numbers narrower' narrowed
-kernel_names() { silent "$simtcc" "$tests/kernel_names.cu" -o names && ends 0 '^names 33333 no error' ./names; }
-check 'kernels with names of the headers, kernel, func, launched in each way' kernel_names
-shared() {
-    silent "$simtcc" "$tests/shared.cu" -o shared && ends 0 'shared 0 no error' ./shared && ends 86 '^simt: uninitialised memory: updates (atomic) shared number' ./shared dirty
-}
+check 'braces in kernels that make numbers narrower' program narrowed '^45$' # of which nvcc warns alone in a kernel
+check 'kernels with names of the headers, kernel, func, launched in each way' program kernel_names '^names 33333 no error'
+shared() { built shared && ends 0 'shared 0 no error' ./shared && ends 86 '^simt: uninitialised memory: updates (atomic) shared number' ./shared dirty; }
 check '__shared__ at file scope' shared
-intrinsics() { silent "$simtcc" "$tests/math.cu" -o math && ends 0 'numbers 0' ./math && says 'words 0' && says 'warps 0'; }
+intrinsics() { built math && ends 0 'numbers 0' ./math && says 'words 0' && says 'warps 0'; }
 check 'intrinsics, and the warp before Volta' intrinsics
-arguments() { silent "$simtcc" "$tests/arguments.cu" -o arguments && ends 0 '512, destroyed on the host alone' ./arguments; }
-check 'arguments with a destructor' arguments
-children() { silent "$simtcc" "$tests/children.cu" -o children && ends 0 'children 440' ./children && says 'threads 51200 no error'; }
-check 'kernels that launch kernels, host threads that launch at once' children
+check 'arguments with a destructor' program arguments '512, destroyed on the host alone'
+check 'kernels that launch kernels, host threads that launch at once' cases children 'children 440' + 'threads 51200 no error'
 device_runtime() {
     local i
     silent "$simtcc" "$tests/device_runtime.cu" -rdc=true -o runtime && ends 0 '^order 1 101 201 209 109 9, copies 2 30 0 30$' ./runtime && says '^memory 8064 no error' &&
@@ -148,32 +162,17 @@ own_variables() { # without -rdc=true a variable of the GPU is its file's own
     done
 }
 check 'variables of the GPU in several files' own_variables
-waits_for_host() {
-    silent "$simtcc" "$tests/waits_for_host.cu" -o waits && ends 0 '^waited no error, 1$' ./waits && ends 86 'that the host may write later: in the simulator the host continues only after the kernel' ./waits late &&
-        says 'waits_for_host.cu:8:'
-}
-check 'a kernel that waits for the host' waits_for_host
-small_atomics() {
-    silent "$simtcc" "$tests/small_atomics.cu" -o small && ends 0 '^small -126 1 7 -100 127 1: no error' ./small && ! says '^simt:' >/dev/null && ends 86 'race on global memory: updates (atomic)' ./small shared
-}
-check 'atomics of one and two bytes' small_atomics
-constants() {
-    silent "$simtcc" "$tests/constants.cu" -rdc=true -o constants && ends 0 '^constants 6 no error' ./constants && ! says '^simt:' >/dev/null &&
-        ends 0 'hint: reads weights\[0\], a __constant__ variable that was never written: it is 0' ./constants 1 && says '^constants 0 no error' &&
-        ends 0 'hint: reads weights\[2\], a __constant__' ./constants 2 && says '^constants 1 no error'
-}
-check '__constant__ variables that were never written' constants
-fewest() { silent "$simtcc" "$tests/fewest.cu" -o fewest && ends 0 '^fewest 15 3 5 no error' ./fewest && ! says '^simt:' >/dev/null; }
-check 'functions of the runtime with as few arguments as they take' fewest
-named_barriers() {
-    silent "$simtcc" "$tests/named_barriers.cu" -o named && ends 0 '^named 0 no error' ./named && ! says '^simt:' >/dev/null &&
-        ends 86 'race on shared memory: reads shared buffer' ./named 1 && ends 86 'race on shared memory: .* shared buffer' ./named 2 &&
-        ends 86 'barrier 5 of 48 threads, in a block of 40' ./named 3 && ends 86 'barrier 5 is for 32 threads here, and others that wait for it expect 64' ./named 4 &&
-        ends 86 'endless loop: every remaining thread waits' ./named 5 && silent "$simtcc" --unchecked "$tests/named_barriers.cu" -o named && ends 0 '^named 0 no error' ./named
-}
-check 'barriers with a number and a count' named_barriers
+check 'a kernel that waits for the host' cases waits_for_host '^waited no error, 1$' late 'that the host may write later: in the simulator the host continues only after the kernel' \
+    + 'waits_for_host.cu:8:'
+check 'atomics of one and two bytes' cases small_atomics '^small -126 1 7 -100 127 1: no error' shared 'race on global memory: updates (atomic)'
+check '__constant__ variables that were never written' cases_with -rdc=true constants '^constants 6 no error' =1 'hint: reads weights\[0\], a __constant__ variable that was never written: it is 0' \
+    + '^constants 0 no error' =2 'hint: reads weights\[2\], a __constant__' + '^constants 1 no error'
+check 'functions of the runtime with as few arguments as they take' program fewest '^fewest 15 3 5 no error'
+check 'barriers with a number and a count' checked_and_not named_barriers '^named 0 no error' 1 'race on shared memory: reads shared buffer' 2 'race on shared memory: .* shared buffer' \
+    3 'barrier 5 of 48 threads, in a block of 40' 4 'barrier 5 is for 32 threads here, and others that wait for it expect 64' \
+    5 'endless loop: every remaining thread waits'
 cuda_ptx() {
-    silent "$simtcc" "$tests/cuda_ptx.cu" -o cuda_ptx && ends 0 '^ptx 0 2 no error' ./cuda_ptx && ! says '^simt:' >/dev/null &&
+    built cuda_ptx && right '^ptx 0 2 no error' ./cuda_ptx &&
         ends 86 'race on shared memory: writes shared tile\[0\]' ./cuda_ptx 1 && ends 86 'endless loop: every remaining thread waits' ./cuda_ptx 2 &&
         ends 1 'cuda::ptx::cp_async_bulk_tensor is not supported by the simulator' "$simtcc" "$small/cuda_ptx_tensor.cu" -o tensor
 }
@@ -190,49 +189,45 @@ cub_includes() { # as CUB of CUDA 13 does
     silent "$simtcc" "$small/cub_iterators.cu" -o iterators && silent ./iterators
 }
 if [ -e /usr/include/cub/cub.cuh ]; then check "Thrust's iterators by CUB's header" cub_includes; fi
-mipmaps() {
-    silent "$simtcc" "$tests/mipmaps.cu" -o mipmaps && ends 0 '^levels cudaErrorInvalidValue 0 100 100 200 300 300 0 0 200 15 0 100 139.844 200 300 300 0 0 200 15$' ./mipmaps &&
-        says '^gather 11 12 2 1 0 0 0 0 11 15 7 3: no error' && ! says '^simt:' >/dev/null
-}
-check 'mipmapped arrays, texels that are gathered' mipmaps
+check 'mipmapped arrays, texels that are gathered' cases mipmaps '^levels cudaErrorInvalidValue 0 100 100 200 300 300 0 0 200 15 0 100 139.844 200 300 300 0 0 200 15$' \
+    + '^gather 11 12 2 1 0 0 0 0 11 15 7 3: no error'
 branches() {
     local i
-    silent "$simtcc" "$tests/branches.cu" -o branches && ends 0 '^end 0, branches 1684 no error' ./branches && ! says '^simt:' >/dev/null || return 1
+    built branches && right '^end 0, branches 1684 no error' ./branches || return 1
     for i in 1 2 3 4 7; do ends 86 'race between streams: .* of .*branches.cu:.*nothing orders the two' ./branches $i || return 1; done
     ends 86 "race between streams: reads .*, which a copy in stream 1 writes, at .*branches.cu:$(sed -n '/copied here$/=' "$tests/branches.cu")," ./branches 8 || return 1
     ends 86 'in stream 1 writes' ./branches 7 && ends 86 'the first stream does not wait for it at the end' ./branches 5 && says '^end 904' &&
         ends 86 'host reads seen\[5\] before it has waited' ./branches 6 && ends 86 'add in another branch of the graph writes' ./branches 4
 }
 check 'branches of a graph, captured and by hand' branches
-own_stream() { silent "$simtcc" "$tests/own_stream.cu" -o own_stream && ends 0 '^own 0, 222 of 3 nodes, captured 1 0: no error$' ./own_stream && ! says '^simt:' >/dev/null && ends 86 'race between streams: .* q\[0\]' ./own_stream 2; }
-check "a thread's default stream, captured" own_stream
+check "a thread's default stream, captured" cases own_stream '^own 0, 222 of 3 nodes, captured 1 0: no error$' 2 'race between streams: .* q\[0\]'
 ended_capture() {
     local legacy='906/901 906/901 906/901 900/901 900/901 906/901' apart='0/0 0/0 0/0 900/901 900/901' end='907/901 906/901 0/0 $'
-    silent "$simtcc" "$tests/ended_capture.cu" -o ended_capture && ends 0 '^sum 10$' ./ended_capture && says "^$legacy 900/901 $end" && says "^$legacy 0/0 $end" &&
+    built ended_capture && ends 0 '^sum 10$' ./ended_capture && says "^$legacy 900/901 $end" && says "^$legacy 0/0 $end" &&
         says "^$apart 900/901 900/901 907/901 0/0 0/0 $" && says "^$apart 0/0 0/0 907/901 0/0 0/0 $"
 }
 check "an event of a capture that has ended, what disturbs one" ended_capture
 locals() {
-    silent "$simtcc" "$tests/locals.cu" -o locals && ends 0 'no error' ./locals 0 && ! says '^simt:' >/dev/null &&
+    built locals && right 'no error' ./locals 0 &&
         ends 86 'simt: reads 4 bytes of a local variable whose function or thread has ended' ./locals 1 && says 'in returned' && ends 86 'a local variable whose function or thread has ended' ./locals 2 &&
         ends 86 'simt: reads 4 bytes of a local variable of thread (' ./locals 3 && says 'an illegal memory access was encountered'
 }
 check 'addresses of local variables that are kept' locals
 unwritten() { # what they begin with shows in the result
     local line n=0
-    silent "$simtcc" "$tests/unwritten.cu" -o unwritten && ends 0 '^1146 no error' ./unwritten 0 && ! says '^simt:' >/dev/null || return 1
+    built unwritten && right '^1146 no error' ./unwritten 0 || return 1
     for line in 'float other = 0, sum;' 'float bins\[4\];' 'int most;' 'unsigned n;' 'T sum, other\[2\];'; do
         ends 86 '^simt: [a-z]* is read before it has a value' ./unwritten $((n += 1)) && says "unwritten.cu:[0-9]*:  $line" || return 1
     done
-    ends 0 '^496 no error' ./unwritten 6 && ! says '^simt:' >/dev/null && ends 86 '^-1.69474e+38' ./unwritten 1 && ends 86 '^[-0-9.e+]* unspecified launch failure' "$prefix/bin/simt" run --strict ./unwritten 1
+    right '^496 no error' ./unwritten 6 && ends 86 '^-1.69474e+38' ./unwritten 1 && ends 86 '^[-0-9.e+]* unspecified launch failure' "$prefix/bin/simt" run --strict ./unwritten 1
 }
 check 'local variables that were never written' unwritten
 division() { # a GPU goes on; only an x86 CPU stops
     local zero='^-1 17 1 17 -1 -17 1 -1 255 1 1 4711 no error' none='^17 0 0 0 -17 0 0 17 17 1 1 4711 no error'
     [ "$(uname -m)" = x86_64 ] || return 0
-    silent "$simtcc" "$tests/division.cu" -o division && ends 0 "$none" ./division 1 && ! says '^simt:' >/dev/null && ends 0 "$zero" ./division &&
+    built division && right "$none" ./division 1 && ends 0 "$zero" ./division &&
         says 'warning: integer division by zero' && says 'in divide, block (0,0,0)' && says 'division.cu:25:' && ends 86 '^0 0 .* unspecified launch failure' "$prefix/bin/simt" run --strict ./division &&
-        silent "$simtcc" --unchecked "$tests/division.cu" -o division && ends 0 "$zero" ./division
+        built division --unchecked && ends 0 "$zero" ./division
 }
 check 'integers divided by zero' division
 too_large() { # so many calls of calls that inlining them all takes minutes
@@ -281,8 +276,7 @@ calls_itself() { # nothing is inlined into itself: this took a minute and a half
     SIMTCC_SECONDS=20 silent "$simtcc" "$small/calls_itself.cu" -o stable && silent ./stable
 }
 check 'a file whose host code calls itself' calls_itself
-thrust_async() { silent "$simtcc" "$tests/thrust_async.cu" -o thrust_async && ends 0 '^async 5050 100 5050 10100 10100 100$' ./thrust_async && ! says '^simt:' >/dev/null; }
-if [ -e /usr/include/thrust/async/reduce.h ]; then check 'thrust::async' thrust_async; fi
+if [ -e /usr/include/thrust/async/reduce.h ]; then check 'thrust::async' program thrust_async '^async 5050 100 5050 10100 10100 100$'; fi
 policies() { # what these headers bring with them since release 2
     silent "$simtcc" "$small/thrust_policy.cu" -o policies && silent ./policies && silent "$simtcc" "$small/thrust_policy_sets.cu" -o policies
 }
@@ -293,23 +287,18 @@ behind_thrust() { # what Thrust launches is not counted, and no part of what the
 }
 if [ -e /usr/include/thrust/sort.h ]; then check "a prediction is the kernel's, not that of Thrust's before it" behind_thrust; fi
 shareable() {
-    silent "$simtcc" "$small/shareable.cu" -lcuda -o shareable && ends 86 'cuMemCreate of memory with a handle for other processes' ./shareable && says '^create 801'
+    built shareable -lcuda && ends 86 'cuMemCreate of memory with a handle for other processes' ./shareable && says '^create 801'
 }
 check 'memory with a handle for other processes' shareable
-ptx_more() {
-    silent "$simtcc" "$tests/ptx_more.cu" -o ptx_more && ends 0 '^more 0 0 no error' ./ptx_more && ! says '^simt:' >/dev/null &&
-        silent "$simtcc" --unchecked "$tests/ptx_more.cu" -o ptx_more && ends 0 '^more 0 0 no error' ./ptx_more
-}
-check 'PTX: carries, two registers, bytes, comparisons, halves' ptx_more
+check 'PTX: carries, two registers, bytes, comparisons, halves' checked_and_not ptx_more '^more 0 0 no error'
 spans() {
-    silent "$simtcc" "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6: no error' ./spans && ! says '^simt:' >/dev/null &&
-        ends 86 'out of bounds: reads a\[24\], but it has 24' ./spans 1 && silent "$simtcc" -std=c++20 "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6' ./spans
+    built spans && right '^spans 0 86 24 6: no error' ./spans &&
+        ends 86 'out of bounds: reads a\[24\], but it has 24' ./spans 1 && built spans -std=c++20 && ends 0 '^spans 0 86 24 6' ./spans
 }
 check 'cuda::std::span and mdspan' spans
-addresses() { silent "$simtcc" "$tests/addresses.cu" -o addresses && ends 86 '^addresses 10 5 14 16 9 15, invalid configuration' ./addresses && ! says 'this address is not one' >/dev/null; }
+addresses() { built addresses && ends 86 '^addresses 10 5 14 16 9 15, invalid configuration' ./addresses && ! says 'this address is not one' >/dev/null; }
 check 'kernels by an address that a variable has' addresses
-groups() { silent "$simtcc" "$tests/groups.cu" -o groups && ends 0 'grid 0 no error' ./groups && says 'lanes 0 no error' && says 'large 0 no error' && ! says '^simt:' >/dev/null && ends 86 'race on shared memory: .*scratch' ./groups apart; }
-check 'cooperative groups' groups
+check 'cooperative groups' cases groups 'grid 0 no error' + 'lanes 0 no error' + 'large 0 no error' apart 'race on shared memory: .*scratch'
 samples() { # the samples' helpers are found above a .cu and above a .cpp
     mkdir -p samples/Common samples/Samples/one
     echo '#define HELPED 7' >samples/Common/helper_cuda.h
@@ -317,36 +306,29 @@ samples() { # the samples' helpers are found above a .cu and above a .cpp
     silent "$simtcc" samples/Samples/one/samples_one.cu samples/Samples/one/samples_there.cpp -o one && ./one
 }
 check "the CUDA samples' helpers, for both compilers" samples
-halves() { silent "$simtcc" "$tests/half.cu" -o half && ends 0 'halves 0 0 0' ./half && says 'sums 128 0 128 256 128 31' && ! says '^simt:' >/dev/null; }
-check 'half' halves
-eight() { silent "$simtcc" "$tests/fp8.cu" -o fp8 && ends 0 'eight bits 0 0' ./fp8; }
-check 'numbers of 8 bits' eight
+check 'half' cases half 'halves 0 0 0' + 'sums 128 0 128 256 128 31'
+check 'numbers of 8 bits' program fp8 'eight bits 0 0'
 whole() {
-    silent "$simtcc" "$tests/whole.cu" -o whole && ends 0 '^after main 63 no error' ./whole && says '^main no error' && ! says '^simt:' >/dev/null &&
+    built whole && ends 0 '^after main 63 no error' ./whole && says '^main no error' && ! says '^simt:' >/dev/null &&
         ends 0 '^set  *1  *64  *2 ' "$prefix/bin/simt" run --count --leaks ./whole && says '^simt: 0 not freed or destroyed' &&
-        silent "$simtcc" --unchecked "$tests/whole.cu" -o whole && ends 0 '^after main 63 no error' ./whole
+        built whole --unchecked && ends 0 '^after main 63 no error' ./whole
 }
 check 'objects of the whole program that have memory, streams, events' whole
-bfloats() { silent "$simtcc" "$tests/bfloat.cu" -o bfloat && ends 0 'bfloats 0' ./bfloat; }
-check 'bfloat16' bfloats
+check 'bfloat16' program bfloat 'bfloats 0'
 ptx() {
-    silent "$simtcc" "$tests/ptx.cu" -o ptx && ends 0 'ptx 0: 4 128 33 no error' ./ptx &&
+    built ptx && ends 0 'ptx 0: 4 128 33 no error' ./ptx &&
         ends 1 'ptx_unknown.cu:5: error: inline PTX: the simulator does not know this instruction: wgmma.fence' "$simtcc" "$small/ptx_unknown.cu" -o no &&
-        silent "$simtcc" "$small/host_asm.cu" -o host_asm && ends 0 '^7' ./host_asm
+        built host_asm && ends 0 '^7' ./host_asm
 }
 check "inline PTX, and the host's own assembler" ptx
-mbarriers() {
-    silent "$simtcc" "$tests/mbarrier.cu" -o mbarrier && ends 0 '^mbarrier 0 0 0 36 no error' ./mbarrier && ! says '^simt:' >/dev/null &&
-        ends 86 'race on shared memory: writes shared tile\[0\]' ./mbarrier 1 && silent "$simtcc" --unchecked "$tests/mbarrier.cu" -o mbarrier && ends 0 '^mbarrier 0 0 0 36' ./mbarrier
-}
-check 'copies and barriers apart from their waiting: functions, PTX' mbarriers
+check 'copies and barriers apart from their waiting: functions, PTX' checked_and_not mbarrier '^mbarrier 0 0 0 36 no error' 1 'race on shared memory: writes shared tile\[0\]'
 warp_matrices() {
-    silent "$simtcc" "$tests/ptx_mma.cu" -o ptx_mma && ends 0 '^mma 0 0 0 no error' ./ptx_mma && ! says '^simt:' >/dev/null &&
+    built ptx_mma && right '^mma 0 0 0 no error' ./ptx_mma &&
         ends 86 'lane 28 reads from lane 31, which does not exist in this block' ./ptx_mma 1 && ends 1 'ptx_volta.cu:6: error: inline PTX: the simulator does not know this shape' "$simtcc" "$small/ptx_volta.cu" -o volta
 }
 check 'mma, ldmatrix, stmatrix of inline PTX' warp_matrices
 clusters() {
-    silent "$simtcc" "$tests/clusters.cu" -o clusters && ends 0 '^ring 0' ./clusters && says '^histogram 0 0' && says '^gather 2 12 22 32' && says '^alone 10 no error' && ! says '^simt:' >/dev/null &&
+    built clusters && ends 0 '^ring 0' ./clusters && says '^histogram 0 0' && says '^gather 2 12 22 32' && says '^alone 10 no error' && ! says '^simt:' >/dev/null &&
         ends 86 'shared memory of block (1,0,0), which may not have begun' ./clusters 1 && ends 86 'shared memory of block (3,0,0), which has ended' ./clusters 2 &&
         ends 86 'which may not have begun' ./clusters 3 && says 'clusters.cu:16:' && ends 86 'the grid (6,1,1) is not made of clusters of (4,1,1) blocks' ./clusters 4 &&
         ends 86 'a cluster of 16 blocks: more than 8 need' ./clusters 5 && says '^histogram 40 912' &&
@@ -354,55 +336,37 @@ clusters() {
         silent "$simtcc" --unchecked "$tests/clusters.cu" -o bare && ends 0 '^ring 0' ./bare && says '^histogram 0 0' && says '^gather 2 12 22 32'
 }
 check 'thread block clusters' clusters
-returned() {
-    silent "$simtcc" "$tests/returned.cu" -o returned && ends 0 '^returned 0 no error' ./returned && ! says '^simt:' >/dev/null &&
-        ends 86 'out of bounds: writes s\[32\], but it has 32 elements of 16 bytes' ./returned 1
-}
-check 'classes that functions return' returned
-tiles() { silent "$simtcc" "$tests/wmma.cu" -o wmma && ends 0 'wmma 0 0 0 0 no error' ./wmma && ! says '^simt:' >/dev/null && ends 86 'race on shared memory: reads shared tile' ./wmma 1; }
-check 'nvcuda::wmma' tiles
-libcu() {
-    silent "$simtcc" "$tests/libcu.cu" -o libcu && ends 0 'handed over 42, 7, 4: no error' ./libcu && says 'largest 63 32' && says 'turns 0' && ! says '^simt:' >/dev/null &&
-        ends 86 'race on global memory: reads data' ./libcu relaxed
-}
-check 'libcu++: atomics, barriers, cuda::std' libcu
-nv_atomics() {
-    silent "$simtcc" "$tests/nv_atomics.cu" -o nv_atomics && ends 0 '^each 256 -128 63 384 1 64' ./nv_atomics && says '^handed over 42: no error' &&
-        ! says '^simt:' >/dev/null && ends 86 'race on global memory: reads n\[0\]' ./nv_atomics relaxed
-}
-check "nvcc's own atomics" nv_atomics
+check 'classes that functions return' cases returned '^returned 0 no error' 1 'out of bounds: writes s\[32\], but it has 32 elements of 16 bytes'
+check 'nvcuda::wmma' cases wmma 'wmma 0 0 0 0 no error' 1 'race on shared memory: reads shared tile'
+check 'libcu++: atomics, barriers, cuda::std' cases libcu 'handed over 42, 7, 4: no error' + 'largest 63 32' + 'turns 0' relaxed 'race on global memory: reads data'
+check "nvcc's own atomics" cases nv_atomics '^each 256 -128 63 384 1 64' + '^handed over 42: no error' relaxed 'race on global memory: reads n\[0\]'
 atomic_loads() {
-    silent "$simtcc" "$tests/atomic_loads.cu" -o atomic_loads && ends 0 '^loads 21 21 2: no error' ./atomic_loads && ! says '^simt:' >/dev/null &&
+    built atomic_loads && right '^loads 21 21 2: no error' ./atomic_loads &&
         ends 86 'race on global memory: reads value' env SIMT_WORKERS=1 ./atomic_loads wrong
 }
 check 'an atomic load is a read: no race with a plain one' atomic_loads
 own_plain() {
     local i
-    silent "$simtcc" "$tests/own_plain.cu" -o own_plain || return 1
+    built own_plain || return 1
     for i in 1 2 3; do ends 86 'race on [a-z]* memory: updates (atomic) .* thread (0,0,0).* has written' env SIMT_WORKERS=1 ./own_plain $i || return 1; done
     for i in 21 22 23; do ends 0 '^no error' ./own_plain $i && ! says '^simt:' >/dev/null || return 1; done
 }
 check "a plain write below the same thread's fence and atomic: others have to be told" own_plain
-pipeline() {
-    silent "$simtcc" "$tests/pipeline.cu" -o pipeline && ends 0 'pipeline 0 no error' ./pipeline && ! says '^simt:' >/dev/null &&
-        ends 0 'warning: uninitialised memory: reads shared tile\[0\]' ./pipeline early &&
-        ends 86 'waits for a value that no thread will write' ./pipeline missing && says 'pipe.consumer_wait'
-}
-check 'cuda::pipeline: who does not wait finds nothing' pipeline
-marks() { silent "$simtcc" "$tests/marks.cu" -lnvToolsExt -o marks && ends 0 '^marks 4' ./marks; }
-check 'NVTX in C and C++' marks
+check 'cuda::pipeline: who does not wait finds nothing' cases pipeline 'pipeline 0 no error' =early 'warning: uninitialised memory: reads shared tile\[0\]' \
+    missing 'waits for a value that no thread will write' + 'pipe.consumer_wait'
+check 'NVTX in C and C++' program marks '^marks 4' -lnvToolsExt
 async_copies() {
-    silent "$simtcc" "$tests/async_copies.cu" -o async_copies && ends 0 '^copies 0 no error' ./async_copies && ! says '^simt:' >/dev/null || return 1
+    built async_copies && right '^copies 0 no error' ./async_copies || return 1
     for forgotten in 1 2 3 4; do
         ends 86 'reads shared tile\[.*, into which thread (.*) copies at .*async_copies.cu:.*, and has not waited for it' ./async_copies $forgotten || return 1
     done
     ends 86 'reads shared tile\[0\], into which this thread copies at .*:75' ./async_copies 5 && ends 86 'writes shared tile\[0\], into which this thread copies' ./async_copies 6 &&
-        silent "$simtcc" --unchecked "$tests/async_copies.cu" -o async_copies && ends 0 '^copies 0 no error' ./async_copies
+        built async_copies --unchecked && ends 0 '^copies 0 no error' ./async_copies
 }
 check 'copies to shared memory that nobody waits for' async_copies
 driver() {
     silent "$simtcc" -fatbin "$tests/module.cu" && silent "$simtcc" --ptx -o kernels "$tests/module.cu" && [ "$(head -c 14 module.fatbin)" = '// simt module' ] &&
-        silent "$simtcc" "$tests/driver.cu" -lnvrtc -lcuda -o driver && ends 0 '^driver 0: 0' ./driver module.fatbin && says '^compiled' && ! says '^simt:' >/dev/null &&
+        built driver -lnvrtc -lcuda && ends 0 '^driver 0: 0' ./driver module.fatbin && says '^compiled' && ! says '^simt:' >/dev/null &&
         ends 86 'a call of the driver interface before cuInit' ./driver kernels 1 && says '^3' &&
         ends 86 'out of bounds: writes .*\[10\], but it has 10' ./driver kernels 2 && says 'in beyond, block' && says 'module.cu:19:  a\[n + threadIdx.x\] = 1;' &&
         ends 86 'cuModuleLoad needs a module that simtcc built' ./driver kernels 3 && says '^200' &&
@@ -419,37 +383,26 @@ copied() { # as the samples give NVRTC the headers: copies in a folder of the pr
         silent "$simtcc" -ptx -I copied "$small/copied_headers.cu" -o copied.ptx
 }
 check "copies of the simulator's headers" copied
-task_graphs() {
-    silent "$simtcc" "$tests/task_graphs.cu" -o task_graphs && ends 0 '^allocating 0 0 0, sum 30' ./task_graphs && says '^captured 34 no error' && says '^20 10 10 10 10 20 30 0 7 3 no error' &&
-        ! says '^simt:' >/dev/null && ends 86 'a graph allocates memory again that its last launch allocated' ./task_graphs 1 && says 'task_graphs.cu:.*cudaGraphAddMemAllocNode' &&
-        ends 86 "a graph's while node has run its body" ./task_graphs 2 && says 'the launch timed out' && ends 86 'out of bounds: writes ' ./task_graphs 3 && says 'in fill, block'
-}
-check 'graphs that allocate, and that choose' task_graphs
-user_objects() {
-    silent "$simtcc" "$tests/user_objects.cu" -o user_objects && ends 0 '^0 100 100 110 110 111 1 1$' ./user_objects &&
-        says '^1 4096 0.5 invalid argument$' && ! says '^simt:' >/dev/null
-}
-check 'objects that graphs share; attributes of streams' user_objects
-edges() { silent "$simtcc" "$tests/edges.cu" -o edges && ends 0 '^edges 3 2, 1$' ./edges && says '^run 4 5, 10 20 0, 13 23 no error$' && ! says '^simt:' >/dev/null; }
-check "a graph's edges, copies that are changed, nodes that are left out" edges
-openmp() {
-    silent "$simtcc" "$tests/openmp.cu" -Xcompiler -fopenmp -o openmp && ends 0 'openmp 4 499500 4 8 2; 32768 67108864' ./openmp && ! says '^simt:' >/dev/null
-}
-check "OpenMP on the host, C++'s own atomics, limits" openmp
+check 'graphs that allocate, and that choose' cases task_graphs '^allocating 0 0 0, sum 30' + '^captured 34 no error' + '^20 10 10 10 10 20 30 0 7 3 no error' \
+    1 'a graph allocates memory again that its last launch allocated' + 'task_graphs.cu:.*cudaGraphAddMemAllocNode' \
+    2 "a graph's while node has run its body" + 'the launch timed out' 3 'out of bounds: writes ' + 'in fill, block'
+check 'objects that graphs share; attributes of streams' cases user_objects '^0 100 100 110 110 111 1 1$' + '^1 4096 0.5 invalid argument$'
+check "a graph's edges, copies that are changed, nodes that are left out" cases edges '^edges 3 2, 1$' + '^run 4 5, 10 20 0, 13 23 no error$'
+check "OpenMP on the host, C++'s own atomics, limits" program openmp 'openmp 4 499500 4 8 2; 32768 67108864' -Xcompiler -fopenmp
 heap() {
-    silent "$simtcc" "$tests/heap.cu" -o heap && ends 86 "out of bounds: writes 4 bytes of the kernels' heap" ./heap 1 && ends 86 "reads 4 bytes of the kernels' heap" ./heap 2 &&
+    built heap && ends 86 "out of bounds: writes 4 bytes of the kernels' heap" ./heap 1 && ends 86 "reads 4 bytes of the kernels' heap" ./heap 2 &&
         ends 0 'popped 45, then 63 pieces of 64 KiB, 39999: no error' ./heap 3 &&
-        says "^simt: hint: no kernel has freed 63 pieces of the kernels' heap, 4128768 bytes, allocated at .*heap.cu:67" && ends 0 'areas 49 8: no error' ./heap 4 && ! says '^simt:' >/dev/null && ends 86 "reads 8 bytes of the kernels' heap, where nothing is" ./heap 5
+        says "^simt: hint: no kernel has freed 63 pieces of the kernels' heap, 4128768 bytes, allocated at .*heap.cu:67" && right 'areas 49 8: no error' ./heap 4 && ends 86 "reads 8 bytes of the kernels' heap, where nothing is" ./heap 5
 }
 check 'malloc and new in kernels, cudaLimitMallocHeapSize, large local arrays' heap
 large() { # more threads at once than a process may have mappings for two each
-    silent "$simtcc" "$tests/large.cu" -o large && ends 0 '^together 81920' env SIMT_SMS=40 ./large && says '^bytes 32' && ! says '^simt:' >/dev/null &&
+    built large && ends 0 '^together 81920' env SIMT_SMS=40 ./large && says '^bytes 32' && ! says '^simt:' >/dev/null &&
         ends 86 'race on shared memory: reads shared part\[' ./large 1 &&
         ends 86 'out of bounds: writes ' ./large 2 && says 'in many, block (1000,0,0)' && ends 86 'more than 2^31-1 blocks' ./large 3 && says '^refused 1'
 }
 check 'launches at the limits, bytes of one word' large
 bounds() {
-    silent "$simtcc" "$tests/bounds.cu" -o bounds && ends 0 '^bounds 64, cudaSuccess' ./bounds 0 && ! says '^simt:' >/dev/null &&
+    built bounds && right '^bounds 64, cudaSuccess' ./bounds 0 &&
         ends 86 'bad launch of plain: the block has 65 threads, and the kernel has __launch_bounds__(64)' ./bounds 1 && says '^bounds 64, cudaErrorInvalidValue' &&
         ends 86 'bad launch of first: the block has 65 threads' ./bounds 2 && ends 86 'bad launch of inner::hidden: the block has 128 threads' ./bounds 3
 }
@@ -489,23 +442,23 @@ refuses() {
 check 'simt run: what it refuses' refuses
 faults() {
     ends 1 'simt: out of bounds: reads a\[1000\]' ./add more && says 'at .*add.cu:25:  if (i < n)' &&
-        silent "$simtcc" "$tests/races.cu" -o races &&
+        built races &&
         ends 0 'simt: warning: all write the same value' ./races 1 && ends 0 'warning: all write the same value' ./races 2 &&
         ends 0 'warning: all write the same value' ./races 9 && ends 86 '^simt: race on global memory: writes a\[0\]' ./races 13 && ! says 'order does not matter' >/dev/null && ends 0 'warning: all write the same value' ./races 14 && ends 86 'simt: race on shared memory: writes shared any' ./races 10 &&
         ends 0 'simt: warning: barrier in divergent code' ./races 11 && says 'thread (0,0,0) waits in another' && ends 86 'simt: barrier in divergent code' ./races 12 &&
         ends 86 'simt: race on global memory' ./races 3 && says 'no error' && ends 0 'warning: uninitialised memory' ./races 4 &&
-        ends 0 '^no error' ./races 5 && ! says '^simt:' >/dev/null && ends 86 '^simt: barrier skipped: 32 of 64' ./races 17 &&
+        right '^no error' ./races 5 && ends 86 '^simt: barrier skipped: 32 of 64' ./races 17 &&
         ends 86 '^simt: race on shared memory: writes shared s' ./races 18 && ! says 'order does not matter' >/dev/null &&
         ends 86 '^simt: uninitialised memory: adds to b\[0\]' ./races 19 && ends 86 '^simt: uninitialised memory: updates (atomic) b\[0\]' ./races 20 && ends 0 'warning: race on global memory: reads' ./races 6 &&
-        ends 86 'simt: __shfl_sync: lane 0 reads from lane 30, which has returned' ./races 8 && ends 0 'no error' ./races 28 && ! says '^simt:' >/dev/null &&
-        ends 0 'no error' ./races 29 && ! says '^simt:' >/dev/null && ends 86 'race on shared memory: reads shared s' ./races 15 && ends 86 'race on shared memory: writes shared s' ./races 16 &&
-        ends 86 'race on shared memory: writes shared s\[3\]' ./races 7 && ends 0 'no error' ./races 27 && ! says '^simt:' >/dev/null &&
+        ends 86 'simt: __shfl_sync: lane 0 reads from lane 30, which has returned' ./races 8 && right 'no error' ./races 28 &&
+        right 'no error' ./races 29 && ends 86 'race on shared memory: reads shared s' ./races 15 && ends 86 'race on shared memory: writes shared s' ./races 16 &&
+        ends 86 'race on shared memory: writes shared s\[3\]' ./races 7 && right 'no error' ./races 27 &&
         for i in 1 2 3 4 5 6 8 11 12; do ends 86 'unspecified launch failure' "$prefix/bin/simt" run --strict ./races $i || return 1; done
 }
 check 'faults stop, races are said and go on; --strict' faults
 no_memory() { # a null pointer, of a cudaMalloc that was refused, and of none
     local how
-    silent "$simtcc" "$tests/no_memory.cu" -o no_memory || return 1
+    built no_memory || return 1
     for how in k m c; do
         ends 86 'null pointer' ./no_memory l$how && says 'note: cudaMalloc of 1099511627776 bytes was refused: the GPU has [0-9]* MB' || return 1
         ends 86 'null pointer' ./no_memory n$how && ! says 'was refused' >/dev/null || return 1
@@ -513,14 +466,14 @@ no_memory() { # a null pointer, of a cudaMalloc that was refused, and of none
 }
 check 'a null pointer: memory that was refused before' no_memory
 template_variable() {
-    silent "$simtcc" "$tests/template_variable.cu" -o template_variable && ends 86 'not device memory: reads 4 bytes' ./template_variable && says "a variable template is the host's here" &&
+    built template_variable && ends 86 'not device memory: reads 4 bytes' ./template_variable && says "a variable template is the host's here" &&
         ends 86 'not device memory: reads 4 bytes' ./template_variable 1 && ! says 'a variable template' >/dev/null
 }
 check "a variable template of the GPU's: what is not there is said" template_variable
-many_races() { silent "$simtcc" "$tests/many_races.cu" -o many_races && ends 86 '^many: no error' timeout 10 ./many_races && says 'race on global memory: reads sum'; }
+many_races() { built many_races && ends 86 '^many: no error' timeout 10 ./many_races && says 'race on global memory: reads sum'; }
 check 'a race that comes to pass a hundred thousand times holds nobody up' many_races
 rounds() {
-    silent "$simtcc" "$tests/rounds.cu" -o rounds && SIMT_WORKERS=1 ends 86 '^rounds: no error' ./rounds && says '^places 192$' &&
+    built rounds && SIMT_WORKERS=1 ends 86 '^rounds: no error' ./rounds && says '^places 192$' &&
         says '2 source lines with errors, 1 with warnings' && ! says 'order does not matter' >/dev/null
 }
 check 'a place in a loop that is unrolled is said once' rounds
@@ -556,7 +509,7 @@ check 'a kernel does not wait for those that it launches' pairs behind_launch 'r
 check 'streams and the host: bytes of one word' pairs bytes 'race between streams: this writes d_a' 'race between streams: this writes d_a' \
     'race between streams: this writes d_a' 'host reads pinned\[33\] before it has waited: a copy'
 assertions() {
-    silent "$simtcc" "$tests/assertion.cu" -o assertion && ends 0 'assertion failed: (int)threadIdx.x < n' ./assertion 60 ask && says '^1' &&
+    built assertion && ends 0 'assertion failed: (int)threadIdx.x < n' ./assertion 60 ask && says '^1' &&
         ends 86 'assertion failed' ./assertion 60 && ends 0 '^0' ./assertion 64 ask
 }
 check 'assertions: as on a GPU, and 86 if nobody asks' assertions
@@ -567,21 +520,21 @@ in_order() { # --strict stops at a race of streams
 check 'streams and the host: --strict' in_order
 grid_sync() {
     local i
-    silent "$simtcc" "$tests/grid_sync.cu" -o grid_sync || return 1
+    built grid_sync || return 1
     for i in 1 2; do ends 86 '^simt: grid.sync() in a kernel that was not launched cooperatively$' ./grid_sync $i && says '^0 0 unspecified launch failure$' || return 1; done
     for i in 3 4 5; do ends 0 '^2 1 no error$' ./grid_sync $i && ! says '^simt:' >/dev/null || return 1; done
-    ends 0 '^0 0 no error$' ./grid_sync 6 && ! says '^simt:' >/dev/null
+    right '^0 0 no error$' ./grid_sync 6
 }
 check 'grid.sync() is for cooperative launches' grid_sync
 fixed_grid() {
-    silent "$simtcc" "$tests/fixed_grid.cu" -o fixed_grid && ends 0 '^sum 150 cudaSuccess$' ./fixed_grid && ! says '^simt:' >/dev/null &&
+    built fixed_grid && right '^sum 150 cudaSuccess$' ./fixed_grid &&
         ends 86 'cooperative launch of 150 blocks: the GPU holds 64' ./fixed_grid 1 && says '^sum 0 cudaErrorCooperativeLaunchTooLarge$' &&
         ends 86 'cooperative launch of 2000 blocks: the GPU holds 1056' ./fixed_grid 2 &&
         ends 86 'cooperative launch of 150 blocks: the GPU holds 64' env SIMT_SMS=8 ./fixed_grid
 }
 check 'a cooperative grid of a size that an H200 holds' fixed_grid
 equal_copies() {
-    silent "$simtcc" "$tests/equal_copies.cu" -o equal_copies && ends 0 '^copies: no error' ./equal_copies 0 &&
+    built equal_copies && ends 0 '^copies: no error' ./equal_copies 0 &&
         [ "$(grep -c '^simt: warning: all write the same value, so their order does not matter: race between streams: this writes d' "$place/out")" -eq 3 ] &&
         ends 86 '^simt: race between streams: this writes d' ./equal_copies 1 && ends 86 '^simt: race between streams: this writes d' ./equal_copies 2
 }
@@ -605,26 +558,22 @@ too_early() {
     ends 0 'warning: cudaEventElapsedTime of an event for which the host has not waited' ./hints 7 && ends 0 'no error' ./hints 27 && ! says warning >/dev/null
 }
 check 'cudaEventElapsedTime before the host has waited for the event' too_early
-references() {
-    silent "$simtcc" "$tests/references.cu" -o references && ends 0 '^references 7 7 888 no error$' ./references && ! says '^simt:' >/dev/null &&
-        ends 86 'not device memory: reads 4 bytes' ./references host
-}
-check 'arguments by reference; a reduce() of its own' references
+check 'arguments by reference; a reduce() of its own' cases references '^references 7 7 888 no error$' host 'not device memory: reads 4 bytes'
 check 'threads, flags and masks' pairs idioms 'race on global memory: reads data\[3' 'race on global memory: reads d\[0\]' 'race on shared memory: ' \
     'race on global memory: ' 'hint: __shfl_down_sync with the mask 0x000000ff that __activemask gave' 'endless loop: the block has met here 262144 times' \
     'race on global memory: updates (atomic) d\[0\], which block (0,0,0) thread 0 has written' 'race on shared memory: '
 check 'memcpy and memset in kernels' pairs byte_calls 'out of bounds: writes d_bytes\[2048\], but it has 2048' 'race on global memory: writes d_bytes\[1\]' \
     'warning: uninitialised memory: reads d_fresh\[0\]'
 byte_calls() {
-    ends 0 '^bytes 999 no error' ./byte_calls 20 && ! says '^simt:' >/dev/null &&
-        silent "$simtcc" -DOWN "$tests/byte_calls.cu" -o byte_calls && ends 0 '^bytes 7 no error' ./byte_calls 24 && ! says '^simt:' >/dev/null
+    right '^bytes 999 no error' ./byte_calls 20 &&
+        built byte_calls -DOWN && right '^bytes 7 no error' ./byte_calls 24
 }
 check "memcpy and memset in kernels: what they wrote is written, and one of the program's own" byte_calls
 check 'padding of structs, and members that nobody sets' pairs padding 'warning: uninitialised memory: reads a\[0\]' 'warning: uninitialised memory: reads a\[' \
     'warning: uninitialised memory: reads a\[0\]' 'warning: uninitialised memory: reads a\[0\]' 'warning: uninitialised memory: reads a\[2\]' \
     'warning: uninitialised memory: reads shared mine' 'hint: copies back memory that was never written'
 neighbours() {
-    silent "$simtcc" "$tests/neighbours.cu" -o neighbours && ends 0 '^neighbours 81 no error' ./neighbours && says 'warning: __shfl_sync: lane 0 reads from lane 31, which does not take part' &&
+    built neighbours && ends 0 '^neighbours 81 no error' ./neighbours && says 'warning: __shfl_sync: lane 0 reads from lane 31, which does not take part' &&
         says 'note: the mask here is 0x000001ff; any value may come: if it is used' && ends 86 'simt: __shfl_sync: lane 0 reads from lane 8, which has returned' ./neighbours 1 &&
         ends 86 'simt: __ballot_sync: mask 0xffffffff names lane 16, which came here with the mask 0xffff0000' ./neighbours 2 &&
         ends 86 'does not take part' "$prefix/bin/simt" run --strict ./neighbours
@@ -654,7 +603,7 @@ not_run() { # how many are not run follows from the machine's speed, so it is on
         cmp <(sed 's/, .*//' all) <(sed 's/, .*//' not_all) && cmp <(sed 's/, .*//' all) <(sed 's/, .*//' some) && ! grep ', [^0]' all
 }
 repeats() { # so is what is counted, and what is wrong
-    silent "$simtcc" "$tests/repeats.cu" -o repeats && not_run repeats || return 1
+    built repeats && not_run repeats || return 1
     [ "$(sed -n 's/.*, \([0-9]*\) not run/\1/p' not_all | tr '\n' ' ')" = "4 0 0 0 4 0 0 0 0 9 0 0 0 0 0 4 4 8 4 0 0 4 0 0 " ] || return 1
     ends 86 'host reads managed\[3\] before it has waited: kernel plain' ./repeats 1 && ends 86 'race between streams: reads out\[0\], which kernel plain' ./repeats 2 &&
         "$prefix/bin/simt" run --counts counts ./repeats >/dev/null 2>&1 && "$prefix/bin/simt" run --counts all_counts --every-launch ./repeats >/dev/null 2>&1 && cmp counts all_counts &&
@@ -664,12 +613,12 @@ repeats() { # so is what is counted, and what is wrong
 check 'launches that would do again what one before has done' repeats
 library_repeats() { # the same of a library's calls
     [ -r "$prefix/lib/simt/libcublas.a" ] || return 0
-    silent "$simtcc" "$tests/blas_repeats.cu" -lcublas -o blas_repeats && not_run blas_repeats &&
+    built blas_repeats -lcublas && not_run blas_repeats &&
         [ "$(sed -n 's/.*, \([0-9]*\) not run/\1/p' not_all | tr '\n' ' ')" = "5 0 0 0 0 0 " ]
 }
 check "a library's calls that would do again what one before has done" library_repeats
 processes() {
-    silent "$simtcc" "$tests/processes.cu" -o processes && ends 0 '^processes 0 no error' ./processes && ! says '^simt:' >/dev/null &&
+    built processes && right '^processes 0 no error' ./processes &&
         ends 2 'cudaIpcOpenMemHandle needs a handle' ./processes 1 && ends 201 'in the process that owns the memory' ./processes 2 &&
         ends 2 'memory of the other process no longer exists' ./processes 3 && ends 144 'an event that is not for other processes' ./processes 4 &&
         ends 1 'cudaIpcGetMemHandle needs a buffer of cudaMalloc' ./processes 5 && ends 5 'out of bounds: reads .*, but it has 5000 elements' ./processes 6 &&
@@ -677,11 +626,11 @@ processes() {
 }
 check 'memory, events and pools of another process' processes
 pinned() { # a GPU reads and writes the host's memory by the same requests
-    silent "$simtcc" "$small/pinned.cu" -o pinned && ends 0 '^k ' "$prefix/bin/simt" run --counts pinned.tsv ./pinned && grep -q '^1.k.1.64.2.8.2.8.0.0.32.00$' pinned.tsv
+    built pinned && ends 0 '^k ' "$prefix/bin/simt" run --counts pinned.tsv ./pinned && grep -q '^1.k.1.64.2.8.2.8.0.0.32.00$' pinned.tsv
 }
 check 'pinned memory is counted' pinned
 as_nvcc() { # kernel, loads, stores, wavefronts of shared loads, as nvcc's code has them
-    silent "$simtcc" "$tests/as_nvcc.cu" -o as_nvcc && ends 0 '^as nvcc: no error' "$prefix/bin/simt" run --counts as_nvcc.tsv ./as_nvcc &&
+    built as_nvcc && ends 0 '^as nvcc: no error' "$prefix/bin/simt" run --counts as_nvcc.tsv ./as_nvcc &&
         tail -n +2 as_nvcc.tsv | cut -f 2,5,7,9 | tr '\t' ' ' >as_nvcc.said && diff - as_nvcc.said <<'END'
 nest 20 1 0
 rolled 32 1 0
@@ -704,7 +653,7 @@ END
 check 'counts of what nvcc makes in another way' as_nvcc
 types() { # as above, and wavefronts of shared stores
     [ -r "$prefix/lib/simt/types.so" ] || { echo 'types.cpp was not built: is there a gcc-NN-plugin-dev for this g++?'; return 1; }
-    silent "$simtcc" "$tests/types.cu" -o types && ends 0 '^types: no error' "$prefix/bin/simt" run --counts types.tsv ./types &&
+    built types && ends 0 '^types: no error' "$prefix/bin/simt" run --counts types.tsv ./types &&
         tail -n +2 types.tsv | cut -f 2,5,7,9,10 | tr '\t' ' ' >types.said && diff - types.said <<'END' || return 1
 all_of 1 1 0 0
 first_three 1 1 0 0
@@ -755,7 +704,7 @@ small 2 1 2 2
 small 2 1 2 2
 END
     # -use_fast_math: neither has a branch then.
-    silent "$simtcc" -use_fast_math "$tests/types.cu" -o types && "$prefix/bin/simt" run --counts types.tsv ./types >/dev/null 2>&1 &&
+    built types -use_fast_math && "$prefix/bin/simt" run --counts types.tsv ./types >/dev/null 2>&1 &&
         [ "$(grep '^[0-9]*.pair_of' types.tsv | cut -f 9 | tr '\n' ' ')" = '2 2 2 ' ] || return 1
     # Another g++ than that of the plugin goes without it.
     cp -R "$prefix" other && echo 1.0 >other/lib/simt/types.version && silent other/bin/simtcc "$tests/types.cu" -o types &&
@@ -781,7 +730,7 @@ check 'beside ncu: what is not' beside_ncu 1,250 '^3 of 4 counts equal, of 0 of 
 words() { ends 86 'the flag may become visible before the data' ./idioms 1 && ends 0 'hint: ' "$prefix/bin/simt" run --strict ./idioms 5; }
 check 'a flag without a fence is called that; a hint stops nothing' words
 leaks() {
-    silent "$simtcc" "$tests/leaks.cu" -o leaks && ends 0 'leak: d_left, 40 bytes, allocated at .*leaks.cu:8: no cudaFree' "$prefix/bin/simt" run --leaks ./leaks &&
+    built leaks && ends 0 'leak: d_left, 40 bytes, allocated at .*leaks.cu:8: no cudaFree' "$prefix/bin/simt" run --leaks ./leaks &&
         says 'leak: pinned, 80 bytes, .*leaks.cu:10: no cudaFreeHost' && says 'leak: managed, 120 bytes' && says 'leak: a stream, .*leaks.cu:12' &&
         says 'leak: an event, .*leaks.cu:13' && says '^simt: 5 not' && ends 0 '^simt: 0 not freed or destroyed' "$prefix/bin/simt" run --leaks ./leaks 1 && ends 0 '^no error' ./leaks &&
         [ "$(wc -l <"$place/out")" -eq 1 ]
@@ -849,7 +798,7 @@ check 'flags for the host in quotes, and empty ones' quoted_lists
 if command -v cmake >/dev/null 2>&1; then check "CMake's find_package(CUDA)" by_find_cuda; check 'CMake' by_cmake; else echo '[  SKIPPED ] cmake is not installed'; fi
 # ---- libraries of CUDA's ----
 thrust() {
-    silent "$simtcc" --extended-lambda "$tests/thrust.cu" -o thrust && ends 0 'sorted 501500 2' ./thrust && says 'odd 500' && says 'iterators 385' && says 'lists 1 9 7 2' && says 'functors 2 3' &&
+    built thrust --extended-lambda && ends 0 'sorted 501500 2' ./thrust && says 'odd 500' && says 'iterators 385' && says 'lists 1 9 7 2' && says 'functors 2 3' &&
         says 'keys 2 9' && says 'in a kernel 9' && ! grep simt: "$place/out" &&
         silent "$simtcc" "$small/thrust_sort.cu" -o sorts && ends 0 '^most 10$' ./sorts && # what CUDA 13 has of sort.h alone
         ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 1 && says 'in add, block' && says 'thrust.cu:' &&
@@ -860,7 +809,7 @@ thrust() {
 }
 if [ -e /usr/include/thrust/device_vector.h ]; then check 'Thrust: device vectors, functors, what is wrong in them' thrust; fi
 cub() {
-    silent "$simtcc" --extended-lambda "$tests/cub.cu" -o cub && ends 0 'block 25522 99 25502, warp 376' ./cub && says 'sorted 100 100' && says 'card 25522 100' && says '^each 1 4 7 9, no error' &&
+    built cub --extended-lambda && ends 0 'block 25522 99 25502, warp 376' ./cub && says 'sorted 100 100' && says 'card 25522 100' && says '^each 1 4 7 9, no error' &&
         says 'before the last 25502' && says 'greatest 100 100' && says 'few 51' && says 'keys 1 1' && says 'bins 87 83, 43 41 43 42' && says 'ranges 17 151, 17 152, 1 5' && ! grep simt: "$place/out" &&
         ends 86 'out of bounds: reads in\[512\]' ./cub 1 && says 'in cub::DeviceReduce' && says 'at .*cub.cu:.*DeviceReduce::Sum'
 }
@@ -871,62 +820,41 @@ uncounted() {
 if [ -e /usr/include/thrust/device_vector.h ]; then check "what Thrust's kernels do is not counted" uncounted; fi
 there() { [ -r "$prefix/lib/simt/lib$1.a" ] || { echo "[  SKIPPED ] $2 is not installed"; return 1; }; }
 blas() {
-    silent "$simtcc" "$tests/blas.cu" -lcublas -o blas && ends 0 '^bad 0' ./blas && ! grep simt: "$place/out" &&
+    built blas -lcublas && ends 0 '^bad 0' ./blas && ! grep simt: "$place/out" &&
         ends 86 'out of bounds: cublasSgemm reads A, 8 x 8 elements of 4 bytes with a leading dimension of 16' ./blas 1 && says 'at .*blas.cu:' &&
         says '480 bytes, but it has 256' && says 'an illegal memory access' && ends 86 'not device memory: cublasSgemm reads A' ./blas 2 &&
         ends 0 'warning: uninitialised memory: cublasSgemm reads C(0,0)' ./blas 3 && ends 86 'freed memory: cublasSgemm reads A' ./blas 4 &&
         cp "$small/blas_first.cu" first.cu && silent "$simtcc" first.cu -lcublas -o first && ends 86 'cublasSdot reads x, 5 elements' ./first && says 'at first.cu:11' && says 'first 30' && says 'EXECUTION_FAILED'
 }
-blas_more() {
-    silent "$simtcc" "$tests/blas_more.cu" -lcublas -o blas_more && ends 0 '^bad 0, no error' ./blas_more && ! grep simt: "$place/out" &&
-        ends 86 'cublasSspmv reads the triangle, 28 elements of 4 bytes, from byte 0 of p on: 112 bytes, but it has 108' ./blas_more 1 &&
-        ends 86 'cublasSgbmv reads A, 5 x 7 elements' ./blas_more 2 && ends 86 'cublasStbsv writes x, 7 elements of 4 bytes, every 2-th' ./blas_more 3
-}
-there cublas libopenblas-dev && check 'cuBLAS: bands, triangles, Hermitian matrices, rotations, batches' blas_more
-blas_xt() {
-    silent "$simtcc" "$tests/blas_xt.cu" -lcublas -o blas_xt && ends 0 '^xt 0 15 1 64, 1 1, 4 2 0 17$' ./blas_xt && ! says '^simt:' >/dev/null &&
-        ends 86 'cublasDgemm reads B, 3 x 4 elements .* 192 bytes, but it has 112' ./blas_xt short
-}
-there cublas libopenblas-dev && check 'cuBLAS-XT: operands on the host' blas_xt
-sparse() {
-    silent "$simtcc" "$tests/sparse.cu" -lcusparse -o sparse && ends 0 '^bad 0, no error' ./sparse && ! says '^simt:' >/dev/null &&
-        ends 86 'cusparseSpMV reads the values of A, 3 elements of 4 bytes, from byte 0 of p on: 12 bytes, but it has 8' ./sparse 1 &&
-        ends 86 'cusparseSpMV: A has 3 columns, but nonzero 1 is in column 3' ./sparse 2 && says 'at .*sparse.cu:' &&
-        ends 86 'null pointer: cusparseSpMV writes the buffer' ./sparse 3 &&
-        ends 0 'warning: uninitialised memory: cusparseSpMV reads x(0,0)' ./sparse 4 && ends 0 '^CUSPARSE_STATUS_SUCCESS 4$' ./sparse 5 &&
-        ends 86 'cusparseXcsrsort: the matrix: offset 2 is 3, but must be from 2 to 2' ./sparse 6
-}
-v2_names() {
-    silent "$simtcc" "$small/blas_v2_names.cu" -lcublas -o v2_names && ends 0 '^norm 5$' ./v2_names
-}
-there cublas libopenblas-dev && check 'cuBLAS by the names that end in _v2' v2_names
-check 'cuSPARSE: products, formats, triangles' sparse
-solver() {
-    silent "$simtcc" "$tests/solver.cu" -lcusolver -o solver && ends 0 '^bad 0, no error' ./solver && ! says '^simt:' >/dev/null &&
-        ends 86 'cusolverDnSgetrf writes A, 7 x 7 elements .* 388 bytes, but it has 364' ./solver 1 &&
-        ends 86 'null pointer: cusolverDnSgetrf writes the workspace' ./solver 2 && ends 0 '^status 0, info 1$' ./solver 3 &&
-        ends 0 'warning: uninitialised memory: cusolverDnSgetrf reads A(0,0)' ./solver 4
-}
-there cusolver libopenblas-dev && check 'cuSOLVER: systems, eigenvalues, singular values' solver
+there cublas libopenblas-dev && check 'cuBLAS: bands, triangles, Hermitian matrices, rotations, batches' cases_with -lcublas blas_more '^bad 0, no error' 1 'cublasSspmv reads the triangle, 28 elements of 4 bytes, from byte 0 of p on: 112 bytes, but it has 108' \
+    2 'cublasSgbmv reads A, 5 x 7 elements' 3 'cublasStbsv writes x, 7 elements of 4 bytes, every 2-th'
+there cublas libopenblas-dev && check 'cuBLAS-XT: operands on the host' cases_with -lcublas blas_xt '^xt 0 15 1 64, 1 1, 4 2 0 17$' short 'cublasDgemm reads B, 3 x 4 elements .* 192 bytes, but it has 112'
+there cublas libopenblas-dev && check 'cuBLAS by the names that end in _v2' program blas_v2_names '^norm 5$' -lcublas
+check 'cuSPARSE: products, formats, triangles' cases_with -lcusparse sparse '^bad 0, no error' \
+    1 'cusparseSpMV reads the values of A, 3 elements of 4 bytes, from byte 0 of p on: 12 bytes, but it has 8' \
+    2 'cusparseSpMV: A has 3 columns, but nonzero 1 is in column 3' + 'at .*sparse.cu:' 3 'null pointer: cusparseSpMV writes the buffer' \
+    =4 'warning: uninitialised memory: cusparseSpMV reads x(0,0)' =5 '^CUSPARSE_STATUS_SUCCESS 4$' \
+    6 'cusparseXcsrsort: the matrix: offset 2 is 3, but must be from 2 to 2'
+there cusolver libopenblas-dev && check 'cuSOLVER: systems, eigenvalues, singular values' cases_with -lcusolver solver '^bad 0, no error' \
+    1 'cusolverDnSgetrf writes A, 7 x 7 elements .* 388 bytes, but it has 364' 2 'null pointer: cusolverDnSgetrf writes the workspace' \
+    =3 '^status 0, info 1$' =4 'warning: uninitialised memory: cusolverDnSgetrf reads A(0,0)'
 blas_lt() { # -lcublasLt is cuBLAS, too
-    silent "$simtcc" "$tests/blas_lt.cu" -lcublasLt -o blas_lt && ends 0 '^products 0 0 no error' ./blas_lt &&
+    built blas_lt -lcublasLt && ends 0 '^products 0 0 no error' ./blas_lt &&
         ends 13 'cublasLtMatmul writes D, 8 x 8 elements .* 256 bytes, but it has 240' ./blas_lt 1 || return 1
     ./blas_lt 2 && return 1
     [ $? -eq 7 ] # sizes that do not fit
 }
 captured() {
-    silent "$simtcc" "$tests/captured.cu" -lcublas -lcufft -lcurand -o captured && ends 0 '^captured 0 64 no error' ./captured && ! says '^simt:' >/dev/null &&
-        ends 0 '^captured 0 64 no error' ./captured 1 && ! says '^simt:' >/dev/null &&
+    built captured -lcublas -lcufft -lcurand && right '^captured 0 64 no error' ./captured &&
+        right '^captured 0 64 no error' ./captured 1 &&
         ends 86 'out of bounds: cublasSgemm writes C, 8 x 8 elements' ./captured 2 && says 'captured.cu:.*cudaGraphLaunch' &&
         ends 86 'cublasSgemm: refused with status 7' ./captured 3 && says 'captured.cu:.*cudaGraphLaunch'
 }
 there cublas libopenblas-dev && there cufft libfftw3-dev && check 'libraries in captured graphs' captured
-sparse_captured() { silent "$simtcc" "$tests/sparse_captured.cu" -lcusparse -o sparse_captured && ends 0 '^captured 0, 40 80 280, 280 280, no error' ./sparse_captured && ! says '^simt:' >/dev/null &&
-    ends 86 'cusparseSpMV: refused with status 3' ./sparse_captured x; }
-check 'cuSPARSE in captured graphs' sparse_captured
+check 'cuSPARSE in captured graphs' cases_with -lcusparse sparse_captured '^captured 0, 40 80 280, 280 280, no error' x 'cusparseSpMV: refused with status 3'
 there cublas libopenblas-dev && check 'cuBLASLt: ways, orders, epilogues, batches, 8 bits' blas_lt
 brought() {
-    silent "$simtcc" -extended-lambda "$tests/brought.cu" -o brought -lcublas && ends 0 '^brought 4 8 3 64 1.5 no error' ./brought && ! says '^simt:' >/dev/null &&
+    silent "$simtcc" -extended-lambda "$tests/brought.cu" -o brought -lcublas && right '^brought 4 8 3 64 1.5 no error' ./brought &&
         silent "$simtcc" "$small/runtime_v2_names.cu" -o v2 && ./v2
 }
 there cublas libopenblas-dev && check "what CUDA's headers bring with them, kernels that depend on others" brought
@@ -934,19 +862,19 @@ there cublas libopenblas-dev && check 'cuBLAS, its operands, its first interface
 random() {
     for SIMT_TOOLKIT in none ''; do
         export SIMT_TOOLKIT
-        silent "$simtcc" "$tests/random.cu" -lcurand -o random && ends 0 'good 32 of 32, no error' ./random &&
+        built random -lcurand && ends 0 'good 32 of 32, no error' ./random &&
             says 'philox 6627e8d5 e169c58d bc57ac4c 9b00dbd8' && ! grep simt: "$place/out" &&
             ends 86 'curandGenerateUniform writes the numbers, 40001 elements' ./random 1 || return 1
     done
     # With a toolkit: a GPU's, also if CUDA_PATH is simtcc's own.
     [ ! -r "${CUDA_HOME:-/usr/local/cuda}/include/curand_kernel.h" ] || {
-        CUDA_PATH=$prefix/lib/simt/toolkit silent "$simtcc" "$tests/random.cu" -lcurand -o random && ends 0 'xorwow 624778773' ./random
+        CUDA_PATH=$prefix/lib/simt/toolkit built random -lcurand && ends 0 'xorwow 624778773' ./random
     }
 }
 check 'cuRAND, with and without a toolkit' random
 quasi() {
     if [ -r "${CUDA_HOME:-/usr/local/cuda}/lib64/libcurand.so" ]; then
-        silent "$simtcc" "$tests/sobol.cu" -lcurand -o sobol && ends 0 '^quasi-random 0: no error' ./sobol && ! says '^simt:' >/dev/null || return 1
+        built sobol -lcurand && right '^quasi-random 0: no error' ./sobol || return 1
     fi
     SIMT_TOOLKIT=none silent "$simtcc" "$small/sobol_without.cu" -lcurand -o none && ends 0 'quasi-random numbers need the direction numbers' ./none && says '^203'
 }
@@ -955,14 +883,10 @@ states() { # as large in a C++ file as in a .cu file
     silent "$simtcc" "$small/random_state.cpp" "$small/random_state.cu" -o states && ./states
 }
 check "a state of cuRAND's in a C++ file" states
-fourier() {
-    silent "$simtcc" "$tests/fourier.cu" -lcufft -o fourier && ends 0 '^bad 0' ./fourier && ! grep simt: "$place/out" &&
-        ends 86 'out of bounds: cufftExecC2C reads the input, 12 x 4 elements of 8 bytes' ./fourier 1 && says 'at .*fourier.cu:' &&
-        ends 86 'out of bounds: cufftExecR2C reads the input, 21 elements' ./fourier 2
-}
-there cufft libfftw3-dev && check 'cuFFT' fourier
+there cufft libfftw3-dev && check 'cuFFT' cases_with -lcufft fourier '^bad 0' 1 'out of bounds: cufftExecC2C reads the input, 12 x 4 elements of 8 bytes' + 'at .*fourier.cu:' \
+    2 'out of bounds: cufftExecR2C reads the input, 21 elements'
 fourier_xt() {
-    silent "$simtcc" "$tests/fourier_xt.cu" -lcufft -o fourier_xt && ends 0 '^bad 0' env SIMT_DEVICES=2 ./fourier_xt && ! grep simt: "$place/out" &&
+    built fourier_xt -lcufft && ends 0 '^bad 0' env SIMT_DEVICES=2 ./fourier_xt && ! grep simt: "$place/out" &&
         ends 86 'out of bounds: reads d_weight\[64\]' env SIMT_DEVICES=2 ./fourier_xt 1 && says 'in simt_fft_load'
 }
 there cufft libfftw3-dev && check 'cuFFT: callbacks, two GPUs' fourier_xt

@@ -366,14 +366,15 @@ SIMT_CU cuDeviceGetName(char *name, int length, CUdevice device)
     }
     return (CUresult)e;
 }
-SIMT_CU cuDeviceTotalMem(size_t *bytes, CUdevice device)
-{
-    struct cudaDeviceProp p;
-    const cudaError_t e = cudaGetDeviceProperties(&p, device);
-    if (e == cudaSuccess)
-        *bytes = p.totalGlobalMem;
-    return (CUresult)e;
-}
+#define SIMT_PROPERTY(what)                                             \
+    {                                                                   \
+        struct cudaDeviceProp p;                                        \
+        const cudaError_t e = cudaGetDeviceProperties(&p, device);      \
+        if (e == cudaSuccess)                                           \
+            what;                                                       \
+        return (CUresult)e;                                             \
+    }
+SIMT_CU cuDeviceTotalMem(size_t *bytes, CUdevice device) SIMT_PROPERTY(*bytes = p.totalGlobalMem)
 SIMT_CU cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
 {
     cuDeviceGetAttribute(major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
@@ -388,14 +389,7 @@ SIMT_CU simt_create_context_4(CUcontext *context, CUctxCreateParams *how, unsign
     SIMT_CREATE_CONTEXT(__VA_ARGS__, simt_create_context_4, simt_create_context, none)(__VA_ARGS__)
 SIMT_CU cuDevicePrimaryCtxRelease(CUdevice device) { return (void)device, CUDA_SUCCESS; }
 SIMT_CU cuDevicePrimaryCtxReset(CUdevice device) { return (void)device, (CUresult)cudaDeviceReset(); }
-SIMT_CU cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
-{
-    struct cudaDeviceProp p;
-    const cudaError_t e = cudaGetDeviceProperties(&p, device);
-    if (e == cudaSuccess)
-        *uuid = p.uuid;
-    return (CUresult)e;
-}
+SIMT_CU cuDeviceGetUuid(CUuuid *uuid, CUdevice device) SIMT_PROPERTY(*uuid = p.uuid)
 SIMT_CU cuDeviceGetPCIBusId(char *text, int size, CUdevice device)
 { return (CUresult)cudaDeviceGetPCIBusId(text, size, device); }
 SIMT_CU cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
@@ -413,13 +407,16 @@ SIMT_CU cuCtxGetStreamPriorityRange(int *least, int *greatest)
 { return (CUresult)cudaDeviceGetStreamPriorityRange(least, greatest); }
 SIMT_CU cuCtxSynchronize(void) { return (CUresult)cudaDeviceSynchronize(); }
 
+/* The body of a function that gives an address: of the call, which stores it in p. */
+#define SIMT_ADDRESS(call)                                \
+    {                                                     \
+        void *p = NULL;                                   \
+        const cudaError_t e = (call);                     \
+        *ptr = (CUdeviceptr)(uintptr_t)p;                 \
+        return (CUresult)e;                               \
+    }
 SIMT_CU cuMemAlloc(CUdeviceptr *ptr, size_t bytes)
-{
-    void *p = NULL;
-    const cudaError_t e = bytes ? cudaMalloc(&p, bytes) : cudaErrorInvalidValue;
-    *ptr = (CUdeviceptr)(uintptr_t)p;
-    return (CUresult)e;
-}
+SIMT_ADDRESS(bytes ? cudaMalloc(&p, bytes) : cudaErrorInvalidValue)
 SIMT_CU cuMemFree(CUdeviceptr ptr) { return (CUresult)cudaFree((void *)(uintptr_t)ptr); }
 SIMT_CU cuMemAllocHost(void **ptr, size_t bytes) { return (CUresult)cudaMallocHost(ptr, bytes); }
 SIMT_CU cuMemFreeHost(void *ptr) { return (CUresult)cudaFreeHost(ptr); }
@@ -474,28 +471,13 @@ SIMT_CU cuMemsetD32(CUdeviceptr ptr, unsigned int value, size_t n) { return simt
 SIMT_CU cuMemsetD32Async(CUdeviceptr ptr, unsigned int value, size_t n, CUstream stream)
 { return (void)stream, simt_fill(ptr, &value, 4, n); }
 SIMT_CU cuMemAllocManaged(CUdeviceptr *ptr, size_t bytes, unsigned int flags)
-{
-    void *p = NULL;
-    const cudaError_t e = cudaMallocManaged(&p, bytes, flags);
-    *ptr = (CUdeviceptr)(uintptr_t)p;
-    return (CUresult)e;
-}
+SIMT_ADDRESS(cudaMallocManaged(&p, bytes, flags))
 SIMT_CU cuMemAllocPitch(CUdeviceptr *ptr, size_t *pitch, size_t width, size_t height, unsigned int element)
-{
-    void *p = NULL;
-    const cudaError_t e = cudaMallocPitch(&p, pitch, width, height);
-    *ptr = (CUdeviceptr)(uintptr_t)p;
-    return (void)element, (CUresult)e;
-}
+SIMT_ADDRESS(((void)element, cudaMallocPitch(&p, pitch, width, height)))
 SIMT_CU cuMemHostAlloc(void **ptr, size_t bytes, unsigned int flags)
 { return (CUresult)cudaHostAlloc(ptr, bytes, flags); }
 SIMT_CU cuMemHostGetDevicePointer(CUdeviceptr *ptr, void *host, unsigned int flags)
-{
-    void *p = NULL;
-    const cudaError_t e = cudaHostGetDevicePointer(&p, host, flags);
-    *ptr = (CUdeviceptr)(uintptr_t)p;
-    return (CUresult)e;
-}
+SIMT_ADDRESS(cudaHostGetDevicePointer(&p, host, flags))
 SIMT_CU cuMemHostRegister(void *ptr, size_t bytes, unsigned int flags)
 { return (CUresult)cudaHostRegister(ptr, bytes, flags); }
 SIMT_CU cuMemHostUnregister(void *ptr) { return (CUresult)cudaHostUnregister(ptr); }

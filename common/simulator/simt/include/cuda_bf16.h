@@ -103,25 +103,9 @@ inline __nv_bfloat16::operator float() const { return __bfloat162float(*this); }
 #define SIMT_H_WORD bfloat16
 #define SIMT_H_ATOMIC BF16
 #include "simt_half.h"
-#undef SIMT_H
-#undef SIMT_H2
-#undef SIMT_FROM_FLOAT
-#undef SIMT_TO_FLOAT
-#undef SIMT_H_WORD
-#undef SIMT_H_ATOMIC
 template <class T, class> inline __nv_bfloat16::__nv_bfloat16(T x) : bits(__float2bfloat16(simt_odd(x)).bits) {}
 
-SIMT_HALF __nv_bfloat16 __double2bfloat16(double d) { return __float2bfloat16(simt_odd(d)); }
-SIMT_HALF __nv_bfloat16 __short_as_bfloat16(short s) { return __ushort_as_bfloat16((unsigned short)s); }
-SIMT_HALF short __bfloat16_as_short(__nv_bfloat16 b) { return (short)b.bits; }
-SIMT_HALF __nv_bfloat162 __low2bfloat162(__nv_bfloat162 v) { return {v.x, v.x}; }
-SIMT_HALF __nv_bfloat162 __high2bfloat162(__nv_bfloat162 v) { return {v.y, v.y}; }
-SIMT_HALF __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) { return {a.x, b.x}; }
-SIMT_HALF __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) { return {a.y, b.y}; }
-SIMT_HALF __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 v) { return {v.y, v.x}; }
 SIMT_HALF __nv_bfloat162 __floats2bfloat162_rn(float x, float y) { return {x, y}; }
-SIMT_HALF __nv_bfloat162 __float22bfloat162_rn(float2 f) { return {f.x, f.y}; }
-SIMT_HALF __nv_bfloat162 __float2bfloat162_rn(float f) { return {f, f}; }
 SIMT_HALF __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 b) { return {b, b}; }
 SIMT_HALF __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return {x, y}; }
 SIMT_HALF __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return {x, y}; }

@@ -137,25 +137,9 @@ inline __half::operator float() const { return __half2float(*this); }
 #define SIMT_H_WORD half
 #define SIMT_H_ATOMIC F16
 #include "simt_half.h"
-#undef SIMT_H
-#undef SIMT_H2
-#undef SIMT_FROM_FLOAT
-#undef SIMT_TO_FLOAT
-#undef SIMT_H_WORD
-#undef SIMT_H_ATOMIC
 template <class T, class> inline __half::__half(T x) : bits(__float2half(simt_odd(x)).bits) {}
 
-SIMT_HALF __half2 __float2half2_rn(float f) { return {f, f}; }
-SIMT_HALF __half2 __float22half2_rn(float2 f) { return {f.x, f.y}; }
 SIMT_HALF __half2 __half2half2(__half h) { return {h, h}; }
-SIMT_HALF __half2 __low2half2(__half2 v) { return {v.x, v.x}; }
-SIMT_HALF __half2 __high2half2(__half2 v) { return {v.y, v.y}; }
-SIMT_HALF __half2 __lowhigh2highlow(__half2 v) { return {v.y, v.x}; }
-SIMT_HALF __half2 __lows2half2(__half2 a, __half2 b) { return {a.x, b.x}; }
-SIMT_HALF __half2 __highs2half2(__half2 a, __half2 b) { return {a.y, b.y}; }
-SIMT_HALF __half __double2half(double d) { return __float2half(simt_odd(d)); }
-SIMT_HALF __half __short_as_half(short s) { return __ushort_as_half((unsigned short)s); }
-SIMT_HALF short __half_as_short(__half h) { return (short)h.bits; }
 #endif
 #endif
 

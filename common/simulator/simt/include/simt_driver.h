@@ -149,19 +149,9 @@ SIMT_CU cuPointerGetAttributes(unsigned int n, CUpointer_attribute *attributes, 
 SIMT_CU cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr)
 { return (void)value, (void)attribute, (void)ptr, CUDA_SUCCESS; }
 SIMT_CU cuMemAllocAsync(CUdeviceptr *ptr, size_t bytes, CUstream stream)
-{
-    void *p = NULL;
-    const cudaError_t e = cudaMallocAsync(&p, bytes, stream);
-    *ptr = (CUdeviceptr)(uintptr_t)p;
-    return (CUresult)e;
-}
+SIMT_ADDRESS(cudaMallocAsync(&p, bytes, stream))
 SIMT_CU cuMemAllocFromPoolAsync(CUdeviceptr *ptr, size_t bytes, CUmemoryPool pool, CUstream stream)
-{
-    void *p = NULL;
-    const cudaError_t e = cudaMallocFromPoolAsync(&p, bytes, pool, stream);
-    *ptr = (CUdeviceptr)(uintptr_t)p;
-    return (CUresult)e;
-}
+SIMT_ADDRESS(cudaMallocFromPoolAsync(&p, bytes, pool, stream))
 SIMT_CU cuMemFreeAsync(CUdeviceptr ptr, CUstream stream)
 { return (CUresult)cudaFreeAsync((void *)(uintptr_t)ptr, stream); }
 SIMT_CU cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device)

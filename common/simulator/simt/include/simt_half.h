@@ -1,7 +1,7 @@
 /*
  * simt_half.h - arithmetic of 16-bit floating point for programs of simtcc.  cuda_fp16.h and cuda_bf16.h include it
  * once each, with SIMT_H and SIMT_H2 the types, SIMT_FROM_FLOAT and SIMT_TO_FLOAT the conversions, SIMT_H_WORD what the
- * type is called in names of functions, SIMT_H_ATOMIC in those of the runtime's atomics.
+ * type is called in names of functions, SIMT_H_ATOMIC in those of the runtime's atomics; it undefines them.
  *
  * Each operation is done in float, which has more than twice the digits, and rounded: right for + - * / and roots.
  */
@@ -205,6 +205,20 @@ SIMT_HALF_AND(ull, unsigned long long, 0, ULLONG_MAX)
 SIMT_HALF_TO(char, signed char, SCHAR_MIN, SCHAR_MAX, _rz, trunc)
 SIMT_HALF_TO(uchar, unsigned char, 0, UCHAR_MAX, _rz, trunc)
 
+/* ---- bits, and pairs ---- */
+
+SIMT_HALF SIMT_H SIMT_JOIN(__double2, SIMT_H_WORD, , )(double d) { return SIMT_FROM_FLOAT(simt_odd(d)); }
+SIMT_HALF SIMT_H SIMT_JOIN(__short_as_, SIMT_H_WORD, , )(short s)
+{ return SIMT_JOIN(__ushort_as_, SIMT_H_WORD, , )((unsigned short)s); }
+SIMT_HALF short SIMT_JOIN(__, SIMT_H_WORD, _as_short, )(SIMT_H h) { return (short)h.bits; }
+SIMT_HALF SIMT_H2 SIMT_JOIN(__low2, SIMT_H_WORD, 2, )(SIMT_H2 v) { return {v.x, v.x}; }
+SIMT_HALF SIMT_H2 SIMT_JOIN(__high2, SIMT_H_WORD, 2, )(SIMT_H2 v) { return {v.y, v.y}; }
+SIMT_HALF SIMT_H2 SIMT_JOIN(__lows2, SIMT_H_WORD, 2, )(SIMT_H2 a, SIMT_H2 b) { return {a.x, b.x}; }
+SIMT_HALF SIMT_H2 SIMT_JOIN(__highs2, SIMT_H_WORD, 2, )(SIMT_H2 a, SIMT_H2 b) { return {a.y, b.y}; }
+SIMT_HALF SIMT_H2 __lowhigh2highlow(SIMT_H2 v) { return {v.y, v.x}; }
+SIMT_HALF SIMT_H2 SIMT_JOIN(__float22, SIMT_H_WORD, 2, _rn)(float2 f) { return {f.x, f.y}; }
+SIMT_HALF SIMT_H2 SIMT_JOIN(__float2, SIMT_H_WORD, 2, _rn)(float f) { return {f, f}; }
+
 #ifdef SIMT_DEVICE_H
 SIMT_ATOMIC(atomicAdd, SIMT_ADD, SIMT_H, SIMT_JOIN(SIMT_, SIMT_H_ATOMIC, , ))
 SIMT_ATOMIC(atomicAdd, SIMT_ADD, SIMT_H2, SIMT_JOIN(SIMT_, SIMT_H_ATOMIC, X2, ))
@@ -217,3 +231,9 @@ SIMT_ATOMIC(atomicAdd, SIMT_ADD, SIMT_H2, SIMT_JOIN(SIMT_, SIMT_H_ATOMIC, X2, ))
 #undef SIMT_HALF_FROM
 #undef SIMT_HALF_TO
 #undef SIMT_HALF_AND
+#undef SIMT_H
+#undef SIMT_H2
+#undef SIMT_FROM_FLOAT
+#undef SIMT_TO_FLOAT
+#undef SIMT_H_WORD
+#undef SIMT_H_ATOMIC

@@ -1,2 +1,1 @@
-/* cusparse_v2.h - the same as cusparse.h. */
-#include "cusparse.h"
+#include "cusparse.h" /* the same as cusparse.h. */

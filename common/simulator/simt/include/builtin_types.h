@@ -1,2 +1,1 @@
-/* builtin_types.h - the types of the runtime. */
-#include "driver_types.h"
+#include "driver_types.h" /* the types of the runtime. */

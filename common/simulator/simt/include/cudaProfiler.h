@@ -1,2 +1,1 @@
-/* cudaProfiler.h - the driver interface of the same. */
-#include "cuda_profiler_api.h"
+#include "cuda_profiler_api.h" /* the driver interface of the same. */

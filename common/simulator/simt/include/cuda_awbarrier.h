@@ -1,2 +1,1 @@
-/* cuda_awbarrier.h - the functions of it; a barrier as a class is in <cuda/barrier>. */
-#include "cuda_awbarrier_primitives.h"
+#include "cuda_awbarrier_primitives.h" /* the functions of it; a barrier as a class is in <cuda/barrier>. */

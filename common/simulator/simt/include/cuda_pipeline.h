@@ -1,2 +1,1 @@
-/* cuda_pipeline.h - the functions of it; a pipeline as a class is in <cuda/pipeline>. */
-#include "cuda_pipeline_primitives.h"
+#include "cuda_pipeline_primitives.h" /* the functions of it; a pipeline as a class is in <cuda/pipeline>. */

@@ -1,2 +1,1 @@
-/* cuda_stdint.h - the standard's header. */
-#include <stdint.h>
+#include <stdint.h> /* The header of the standard. */

@@ -1,2 +1,1 @@
-/* cuda_surface_types.h - what CUDA has here comes with cuda_runtime.h. */
-#include "cuda_runtime.h"
+#include "cuda_runtime.h" /* What CUDA has here comes with it. */

@@ -1,2 +1,1 @@
-/* device_launch_parameters.h - threadIdx and its kin come with cuda_runtime.h here. */
-#include "cuda_runtime.h"
+#include "cuda_runtime.h" /* threadIdx and its kin come with cuda_runtime.h here. */

@@ -1,2 +1,1 @@
-/* nvToolsExtCuda.h - see nvToolsExt.h. */
 #include "nvToolsExt.h"

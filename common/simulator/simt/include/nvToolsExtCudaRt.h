@@ -1,2 +1,1 @@
-/* nvToolsExtCudaRt.h - see nvToolsExt.h. */
 #include "nvToolsExt.h"

@@ -1,2 +1,1 @@
-/* sm_20_intrinsics.hpp - what CUDA has here comes with cuda_runtime.h. */
-#include "cuda_runtime.h"
+#include "cuda_runtime.h" /* What CUDA has here comes with it. */

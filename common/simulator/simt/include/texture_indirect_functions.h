@@ -1,2 +1,1 @@
-/* texture_indirect_functions.h - empty: cuda_runtime.h already declares these functions. */
-#include "cuda_runtime.h"
+#include "cuda_runtime.h" /* What CUDA has here comes with it. */

@@ -1,2 +1,1 @@
-/* vector_functions.hpp - the make_* functions live beside their types here. */
-#include "vector_types.h"
+#include "vector_types.h" /* the make_* functions live beside their types here. */

@@ -1,2 +1,1 @@
-/* nvtx3/nvToolsExt.h - see nvToolsExt.h. */
 #include "../nvToolsExt.h"

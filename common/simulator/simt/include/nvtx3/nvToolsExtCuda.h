@@ -1,2 +1,1 @@
-/* nvtx3/nvToolsExtCuda.h - see nvToolsExt.h. */
 #include "../nvToolsExt.h"

@@ -1,2 +1,1 @@
-/* nvtx3/nvToolsExtCudaRt.h - see nvToolsExt.h. */
 #include "../nvToolsExt.h"

@@ -2,9 +2,9 @@
  * ptx_table.h - the instructions of inline PTX that are known.
  *
  * A name is the instruction without its types, spaces (.global, .shared), and the words that change nothing here
- * (PTX_WORDS).  Its function is one of include/simt_ptx.h, a template over the type named last: the one behind its =, or
- * the name with _ for each dot.  The shape says what the operands are (ptx.c, write_operand); those behind a ? may be
- * left out.
+ * (PTX_WORDS).  Its function is one of include/simt_ptx.h, a template over the type named last: the one behind the
+ * name's =, or the name with _ for each dot.  The shape says what the operands are (ptx.c, write_operand); those behind
+ * a ? may be left out.
  */
 #ifndef SIMT_PTX_TABLE_H
 #define SIMT_PTX_TABLE_H

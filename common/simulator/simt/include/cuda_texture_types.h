@@ -1,1 +1,1 @@
-#include "cuda_runtime.h" /* What CUDA has here comes with it. */
+#include "cuda_runtime.h" /* It declares what CUDA has here. */

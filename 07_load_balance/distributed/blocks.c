@@ -52,15 +52,17 @@ static void fill_block(const deal_t *g, int k, csr_t *B)
 }
 
 /* Rank 0 keeps its block in `mine` and sends the others theirs, one after the other in `spare`. */
-static int send_blocks(const deal_t *g, int64_t (*shapes)[3], csr_t *mine, csr_t *spare, MPI_Comm comm, err_t *err)
+static dist_status_t send_blocks(const deal_t *g, int64_t (*shapes)[3], csr_t *mine, csr_t *spare, MPI_Comm comm,
+                                 err_t *err)
 {
+    dist_status_t status = DIST_OK;
     fill_block(g, 0, mine);
-    for (int k = 1; k < g->ranks; ++k) {
+    for (int k = 1; k < g->ranks && !status; ++k) {
         spare->rows = (size_t)shapes[k][0], spare->nnz = (size_t)shapes[k][2];
         fill_block(g, k, spare);
-        if (rows_send(spare, 0, (int64_t)spare->rows, k, comm, err)) return -1;
+        status = rows_send(spare, 0, (int64_t)spare->rows, k, comm, err);
     }
-    return 0;
+    return status;
 }
 
 /* The largest of each. */
@@ -74,28 +76,6 @@ static csr_t *room_for_all(int64_t (*shapes)[3], int ranks, size_t cols)
     return csr_alloc((size_t)rows, cols, (size_t)nnz);
 }
 
-static dist_status_t agree_on_grid(const dist_world_t *w, const csr_t *A, int across, err_t *err)
-{
-    dist_status_t status = DIST_OK;
-    if (across < 1 || w->ranks % across) {
-        err_set(err, "%d ranks cannot form a grid with rows of %d: that number must divide the ranks",
-                w->ranks, across);
-        status = DIST_BAD_ARGUMENT;
-    } else if (w->rank == 0 && !A) {
-        err_set(err, "rank 0 has no matrix to distribute");
-        status = DIST_BAD_ARGUMENT;
-    } else if (w->rank == 0 && csr_check(A, err)) {
-        status = DIST_BAD_MATRIX;
-    }
-    return dist_agree(w, status, err);
-}
-
-static dist_status_t short_of(const char *what, err_t *err)
-{
-    err_set(err, "out of memory for %s", what);
-    return DIST_NO_MEMORY;
-}
-
 dist_status_t dist_scatter_blocks(csr_t **mine, dist_world_t *w, const csr_t *A, int64_t *first, int across, err_t *err)
 {
     const bool root = w->rank == 0;
@@ -103,25 +83,29 @@ dist_status_t dist_scatter_blocks(csr_t **mine, dist_world_t *w, const csr_t *A,
     csr_t *spare = NULL;
     deal_t g = {.A = A, .first = first, .ranks = w->ranks, .across = across};
     *mine = NULL;
-    dist_status_t status = agree_on_grid(w, A, across, err);
+    dist_status_t status = DIST_OK;
+    if (across < 1 || w->ranks % across)
+        status = FAIL_WITH(err, DIST_BAD_ARGUMENT,
+                           "%d ranks cannot form a grid with rows of %d: that number must divide the ranks", w->ranks,
+                           across);
+    status = dist_agree(w, status, err);
+    if (!status) status = rows_check(A, w, err);
     if (status) return status;
     int64_t(*shapes)[3] = malloc(ranks * sizeof *shapes), shape[3] = {0};
     int64_t *first_col = malloc((ranks + 1) * sizeof *first_col);
     if (root) g.owner = malloc((A->cols + 1) * sizeof *g.owner);
-    if (!shapes || !first_col || (root && !g.owner)) status = short_of("the lists of blocks", err);
-    status = dist_agree(w, status, err);
+    status = ENOUGH(w, shapes && first_col && (!root || g.owner), err, "out of memory for the lists of blocks");
     if (!status && root) find_owners(&g, first_col), count_blocks(&g, shapes);
-    if (!status && (mpi_ok(MPI_Bcast(first, w->ranks + 1, MPI_INT64_T, 0, w->comm), "MPI_Bcast", err) ||
-                    mpi_ok(MPI_Scatter(shapes, 3, MPI_INT64_T, shape, 3, MPI_INT64_T, 0, w->comm), "MPI_Scatter", err)))
-        status = DIST_MPI_ERROR;
+    if (!status) status = mpi_ok(MPI_Bcast(first, w->ranks + 1, MPI_INT64_T, 0, w->comm), "MPI_Bcast", err);
+    if (!status)
+        status = mpi_ok(MPI_Scatter(shapes, 3, MPI_INT64_T, shape, 3, MPI_INT64_T, 0, w->comm), "MPI_Scatter", err);
     if (!status) {
         *mine = csr_alloc((size_t)shape[0], (size_t)shape[1], (size_t)shape[2]);
         if (root) spare = room_for_all(shapes, w->ranks, A->cols);
-        if (!*mine || (root && !spare)) status = short_of("a block", err);
-        status = dist_agree(w, status, err);
+        status = ENOUGH(w, *mine && (!root || spare), err, "out of memory for a block");
     }
-    if (!status && (root ? send_blocks(&g, shapes, *mine, spare, w->comm, err) : rows_receive(*mine, w->comm, err)))
-        status = DIST_MPI_ERROR;
+    if (!status)
+        status = root ? send_blocks(&g, shapes, *mine, spare, w->comm, err) : rows_receive(*mine, w->comm, err);
     csr_free(spare);
     free(shapes), free(first_col), free(g.owner);
     if (status) *mine = csr_free(*mine);

@@ -7,11 +7,6 @@
 #include "device.h"
 #include "dist_impl.h"
 
-static dist_status_t cuda_ok(cudaError_t code, const char *what, err_t *err)
-{
-    return device_ok(code, what, err) ? DIST_GPU_ERROR : DIST_OK;
-}
-
 /* ---- the world ---------------------------------------------------------------------------------- */
 
 /* Selects a GPU by this rank's number among the ranks of its host.  Also counts the GPUs that all hosts use, and finds
@@ -41,14 +36,12 @@ static int count_cards(dist_world_t *w, int found, int *cards, bool *shared, err
 static dist_status_t refuse(dist_transport_t wanted, const dist_world_t *w, int version, const char *not_direct,
                             err_t *err)
 {
-    if (wanted == DIST_SHARED) {
-        err_set(err, "the shared transport works on CPUs only; for GPUs choose direct, nccl or mpi");
-        return DIST_BAD_ARGUMENT;
-    }
-    if (wanted == DIST_DIRECT) {
-        err_set(err, "the direct transport is impossible here: %s; choose --transport nccl or mpi", not_direct);
-        return DIST_NO_SHARING;
-    }
+    if (wanted == DIST_SHARED)
+        return FAIL_WITH(err, DIST_BAD_ARGUMENT,
+                         "the shared transport works on CPUs only; for GPUs choose direct, nccl or mpi");
+    if (wanted == DIST_DIRECT)
+        return FAIL_WITH(err, DIST_NO_SHARING,
+                         "the direct transport is impossible here: %s; choose --transport nccl or mpi", not_direct);
     if (version)
         err_set(err, "NCCL needs one GPU per rank, but %d ranks have %d GPUs: start fewer, or choose --transport mpi",
                 w->ranks, w->cards);
@@ -102,14 +95,13 @@ dist_status_t card_sum(dist_world_t *w, double *values, int count, void *stream,
     if (w->direct) return direct_add_up(w, values, count, stream, err);
     if (w->nccl) return nccl_sum(w, values, count, stream, err);
     double *host = malloc(((size_t)count + 1) * sizeof *host);
-    dist_status_t status = host ? DIST_OK : DIST_NO_MEMORY;
-    if (!host) err_set(err, "out of memory for %d sums", count);
+    if (!host) return FAIL_WITH(err, DIST_NO_MEMORY, "out of memory for %d sums", count);
     const size_t bytes = (size_t)count * sizeof *host;
-    if (!status)
-        status = cuda_ok(cudaMemcpyAsync(host, values, bytes, cudaMemcpyDeviceToHost, stream), "copy of sums", err);
+    dist_status_t status =
+        cuda_ok(cudaMemcpyAsync(host, values, bytes, cudaMemcpyDeviceToHost, stream), "copy of sums", err);
     if (!status) status = cuda_ok(cudaStreamSynchronize(stream), "sums", err);
-    if (!status && mpi_ok(MPI_Allreduce(MPI_IN_PLACE, host, count, MPI_DOUBLE, MPI_SUM, w->comm), "MPI_Allreduce", err))
-        status = DIST_MPI_ERROR;
+    if (!status)
+        status = mpi_ok(MPI_Allreduce(MPI_IN_PLACE, host, count, MPI_DOUBLE, MPI_SUM, w->comm), "MPI_Allreduce", err);
     if (!status)
         status = cuda_ok(cudaMemcpyAsync(values, host, bytes, cudaMemcpyHostToDevice, stream), "copy of sums", err);
     if (!status) status = cuda_ok(cudaStreamSynchronize(stream), "sums", err);
@@ -227,10 +219,11 @@ static dist_status_t host_put(dist_matrix_t *d, const void *x, cudaStream_t stre
 
 static dist_status_t host_wait(dist_matrix_t *d, cudaStream_t stream, err_t *err)
 {
-    const dist_status_t status = cuda_ok(cudaStreamSynchronize(stream), "entries to send", err);
+    dist_status_t status = cuda_ok(cudaStreamSynchronize(stream), "entries to send", err);
     d->halo_at = d->d_received;
+    if (!status) status = exchange_start(d, d->send, err);
+    if (!status) status = exchange_finish(d, err);
     if (status) return status;
-    if (exchange_start(d, d->send, err) || exchange_finish(d, err)) return DIST_MPI_ERROR;
     return cuda_ok(cudaMemcpyAsync(d->d_received, d->received, d->halo * d->element, cudaMemcpyHostToDevice, stream),
                    "copy of the halo", err);
 }

@@ -33,11 +33,6 @@ typedef struct direct {
     uint32_t epoch;        /* the number of products enqueued, which selects the next half */
 } direct_t;
 
-static dist_status_t cuda_ok(cudaError_t code, const char *what, err_t *err)
-{
-    return device_ok(code, what, err) ? DIST_GPU_ERROR : DIST_OK;
-}
-
 /* Allocates a window of `bytes` on this GPU, all zero, and opens those of the other ranks.  The result is the same on
  * every rank.  A handle opens the entire 2 MiB of the driver in which the memory lies, so a window has its own 2 MiB
  * and opens no other memory. */
@@ -46,20 +41,16 @@ static dist_status_t open_windows(char **bases, const dist_world_t *w, size_t by
     const size_t granule = (size_t)2 << 20, room = (bytes + granule - 1) / granule * granule;
     cudaIpcMemHandle_t mine = {{0}}, *handles = calloc((size_t)w->ranks, sizeof *handles);
     void *window = NULL;
-    dist_status_t status = DIST_OK;
-    if (!handles) {
-        err_set(err, "out of memory for %d ranks", w->ranks);
-        status = DIST_NO_MEMORY;
-    }
-    if (!status) status = cuda_ok(cudaMalloc(&window, room), "a window", err);
+    dist_status_t status = handles ? cuda_ok(cudaMalloc(&window, room), "a window", err)
+                                   : FAIL_WITH(err, DIST_NO_MEMORY, "out of memory for %d ranks", w->ranks);
     bases[w->rank] = window;
     if (!status) status = cuda_ok(cudaMemset(window, 0, bytes), "a window", err);
     if (!status) status = cuda_ok(cudaDeviceSynchronize(), "a window", err); /* zeros, before any rank has the handle */
     if (!status) status = cuda_ok(cudaIpcGetMemHandle(&mine, window), "cudaIpcGetMemHandle", err);
     status = dist_agree(w, status, err);
-    if (!status && mpi_ok(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, handles, sizeof mine, MPI_BYTE, w->comm),
-                          "MPI_Allgather", err))
-        status = DIST_MPI_ERROR;
+    if (!status)
+        status = mpi_ok(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, handles, sizeof mine, MPI_BYTE, w->comm),
+                        "MPI_Allgather", err);
     for (int k = 0; k < w->ranks && !status; ++k) {
         if (k == w->rank) continue;
         void *theirs = NULL;
@@ -98,10 +89,7 @@ static dist_status_t open_sums(direct_world_t *s, const dist_world_t *w, err_t *
     *p = (protocol_t){.rank = w->rank, .ranks = w->ranks, .pieces = 1, .element = 8, .words = true,
                       .limit = (uint64_t)(1e9 * w->patience_s),
                       .letters = calloc(ranks, sizeof *p->letters), .mail = calloc(ranks, sizeof *p->mail)};
-    if (!p->letters || !p->mail) {
-        err_set(err, "out of memory for %d ranks", w->ranks);
-        return DIST_NO_MEMORY;
-    }
+    if (!p->letters || !p->mail) return FAIL_WITH(err, DIST_NO_MEMORY, "out of memory for %d ranks", w->ranks);
     for (size_t k = 0; k < ranks; ++k) {
         for (size_t h = 0; h < 2; ++h) {
             p->letters[k].half[h] = s->bases[k] + h * half + me * SUM_WORDS;
@@ -168,13 +156,11 @@ dist_status_t direct_settle(const dist_world_t *w, err_t *err)
     const direct_world_t *s = w->direct;
     const int who = *(volatile int *)s->waited_for;
     if (!who) return DIST_OK;
-    if (who == DIRECT_ODD) {
-        err_set(err, "a CUDA graph over the direct transport must hold an even number of products: capture one more");
-        return DIST_BAD_ARGUMENT;
-    }
-    err_set(err, "the GPU of rank %d did not send for %g s: it has ended or has called another function", who - 1,
-            w->patience_s);
-    return DIST_RANK_LOST;
+    if (who == DIRECT_ODD)
+        return FAIL_WITH(err, DIST_BAD_ARGUMENT, "a CUDA graph over the direct transport must hold an even number of "
+                         "products: capture one more");
+    return FAIL_WITH(err, DIST_RANK_LOST, "the GPU of rank %d did not send for %g s: it has ended or has "
+                     "called another function", who - 1, w->patience_s);
 }
 
 /* Returns an error if an earlier product or sum waited for a rank that did not send in time. */
@@ -248,9 +234,8 @@ static dist_status_t choose_boundary(dist_matrix_t *d, direct_t *s, const halo_t
     const bool at_ends = !in_order && 2 * middle >= rows;
     int32_t *end_rows = malloc((rows - middle + 1) * sizeof *end_rows);
     csr_t *ends = at_ends && end_rows ? halo_ends(h, begin, end, end_rows, err) : NULL;
-    dist_status_t status = !end_rows || (at_ends && !ends) ? DIST_NO_MEMORY : DIST_OK;
     if (!end_rows) err_set(err, "out of memory for %zu rows of the boundary", rows - middle);
-    status = dist_agree(w, status, err);
+    dist_status_t status = dist_agree(w, !end_rows || (at_ends && !ends) ? DIST_NO_MEMORY : DIST_OK, err);
     if (!status) {
         d->apart = all_say(w, at_ends && pays(d, ends));
         d->joined = all_say(w, pays(d, h->outside)) || d->apart;
@@ -278,13 +263,9 @@ static dist_status_t direct_open(dist_matrix_t *d, const halo_t *h, err_t *err)
 {
     const dist_world_t *w = d->w;
     direct_t *s = d->moves = calloc(1, sizeof *s);
-    dist_status_t status = DIST_OK;
     if (s) s->bases = calloc((size_t)w->ranks, sizeof *s->bases);
-    if (!s || !s->bases) {
-        err_set(err, "out of memory for %d ranks", w->ranks);
-        status = DIST_NO_MEMORY;
-    }
-    if ((status = dist_agree(w, status, err)) || (status = windows_open(&s->windows, d, most_pieces(w), err)) ||
+    dist_status_t status = ENOUGH(w, s && s->bases, err, "out of memory for %d ranks", w->ranks);
+    if (status || (status = windows_open(&s->windows, d, most_pieces(w), err)) ||
         (status = open_windows(s->bases, w, s->windows.bytes, err)))
         return status;
     s->windows.p.limit = (uint64_t)(1e9 * w->patience_s);
@@ -354,6 +335,8 @@ static dist_status_t at_once(dist_matrix_t *d, const void *x, void *y, cudaStrea
                    err);
 }
 
+const transport_t TRANSPORT_DIRECT = {"direct", direct_open, put, take, direct_close, boundary, at_once};
+
 #else
 
 /* The simulator's memory belongs to one process. */
@@ -363,46 +346,15 @@ const char *direct_open_world(dist_world_t *w)
     return "the simulator's GPUs cannot open each other's memory";
 }
 void direct_close_world(dist_world_t *w) { (void)w; }
-static dist_status_t none(err_t *err)
-{
-    err_set(err, "the direct transport needs GPUs");
-    return DIST_NO_GPU;
-}
 dist_status_t direct_settle(const dist_world_t *w, err_t *err)
 {
     (void)w;
-    return none(err);
+    return FAIL_WITH(err, DIST_NO_GPU, "the direct transport needs GPUs");
 }
 dist_status_t direct_add_up(dist_world_t *w, double *values, int count, cudaStream_t stream, err_t *err)
 {
-    (void)w, (void)values, (void)count, (void)stream;
-    return none(err);
+    (void)values, (void)count, (void)stream;
+    return direct_settle(w, err);
 }
-static dist_status_t direct_open(dist_matrix_t *d, const halo_t *h, err_t *err)
-{
-    (void)d, (void)h;
-    return none(err);
-}
-static dist_status_t put(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err)
-{
-    (void)d, (void)x, (void)stream;
-    return none(err);
-}
-static dist_status_t take(dist_matrix_t *d, cudaStream_t stream, err_t *err)
-{
-    (void)d, (void)stream;
-    return none(err);
-}
-static dist_status_t boundary(dist_matrix_t *d, const void *x, void *y, cudaStream_t stream, err_t *err)
-{
-    (void)d, (void)x, (void)y, (void)stream;
-    return none(err);
-}
-static dist_status_t at_once(dist_matrix_t *d, const void *x, void *y, cudaStream_t stream, err_t *err)
-{
-    return boundary(d, x, y, stream, err);
-}
-static void direct_close(dist_matrix_t *d) { (void)d; }
+const transport_t TRANSPORT_DIRECT = {.name = "direct"}; /* no world uses it: direct_open_world fails */
 #endif
-
-const transport_t TRANSPORT_DIRECT = {"direct", direct_open, put, take, direct_close, boundary, at_once};

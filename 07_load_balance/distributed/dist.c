@@ -14,16 +14,14 @@
 /* Processes of one host share memory; others send messages. */
 static dist_status_t cpu_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
 {
-    if (wanted == DIST_NCCL || wanted == DIST_DIRECT) {
-        err_set(err, "the transport %s works on GPUs only; for the CPU back end choose shared or mpi",
-                wanted == DIST_NCCL ? "NCCL" : "direct");
-        return DIST_BAD_ARGUMENT;
-    }
+    if (wanted == DIST_NCCL || wanted == DIST_DIRECT)
+        return FAIL_WITH(err, DIST_BAD_ARGUMENT,
+                         "the transport %s works on GPUs only; for the CPU back end choose shared or mpi",
+                         wanted == DIST_NCCL ? "NCCL" : "direct");
     const bool one_host = shared_possible(w);
-    if (wanted == DIST_SHARED && !one_host) {
-        err_set(err, "the ranks are on several hosts and share no memory: exchange over MPI");
-        return DIST_NO_SHARING;
-    }
+    if (wanted == DIST_SHARED && !one_host)
+        return FAIL_WITH(err, DIST_NO_SHARING,
+                         "the ranks are on several hosts and share no memory: exchange over MPI");
     w->transport = wanted != DIST_MPI && one_host ? DIST_SHARED : DIST_MPI;
     snprintf(w->why, sizeof w->why, "%s, %d rank%s on CPUs", w->transport == DIST_MPI ? "MPI" : "shared memory",
              w->ranks, w->ranks == 1 ? "" : "s");
@@ -36,10 +34,7 @@ dist_status_t dist_world_open(dist_world_t **out, MPI_Comm comm, const dist_worl
     if (!o) o = &DEFAULT;
     *out = NULL;
     dist_world_t *w = calloc(1, sizeof *w);
-    if (!w) {
-        err_set(err, "out of memory");
-        return DIST_NO_MEMORY;
-    }
+    if (!w) return FAIL_WITH(err, DIST_NO_MEMORY, "out of memory");
     if (mpi_ok(MPI_Comm_dup(comm, &w->comm), "MPI_Comm_dup", err)) {
         free(w);
         return DIST_MPI_ERROR;
@@ -73,8 +68,7 @@ dist_status_t dist_sum(dist_world_t *w, double *values, int count, void *stream,
 {
     if (w->ranks == 1) return DIST_OK;
     if (w->backend == DIST_CUDA) return card_sum(w, values, count, stream, err);
-    return mpi_ok(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, w->comm), "MPI_Allreduce", err)
-               ? DIST_MPI_ERROR : DIST_OK;
+    return mpi_ok(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, w->comm), "MPI_Allreduce", err);
 }
 
 /* ---- a matrix ----------------------------------------------------------------------------------- */
@@ -106,18 +100,17 @@ dist_status_t dist_create_from_rows(dist_matrix_t **d, dist_world_t *w, const cs
 {
     *d = NULL;
     if (!o || o->across <= 1) return own_build(d, w, &(origin_t){.mine = mine}, type, o, err);
-    err_set(err, "in a grid each rank has a block: use dist_create_from_blocks, not dist_create_from_rows");
-    return DIST_BAD_ARGUMENT;
+    return FAIL_WITH(err, DIST_BAD_ARGUMENT,
+                     "in a grid each rank has a block: use dist_create_from_blocks, not dist_create_from_rows");
 }
 
 dist_status_t dist_create_from_blocks(dist_matrix_t **d, dist_world_t *w, const csr_t *mine, const int64_t *first,
                                       dtype_t type, const dist_options_t *o, err_t *err)
 {
     *d = NULL;
-    if (!o || o->across <= 0 || w->ranks % o->across || o->exchange != DIST_HALO) {
-        err_set(err, "blocks need a grid: `across` must divide the number of ranks, and the exchange be DIST_HALO");
-        return DIST_BAD_ARGUMENT;
-    }
+    if (!o || o->across <= 0 || w->ranks % o->across || o->exchange != DIST_HALO)
+        return FAIL_WITH(err, DIST_BAD_ARGUMENT, "blocks need a grid: `across` must divide the number of ranks, and "
+                         "the exchange be DIST_HALO");
     dist_status_t status = own_begin(d, w, &(origin_t){.mine = mine, .first_row = first}, type, o, err);
     if (status) return status;
     status = open_block(*d, mine, err);
@@ -141,7 +134,7 @@ dist_status_t dist_measure(dist_part_t *parts, dist_world_t *w, const csr_t *min
     p->halo_rows = (int64_t)h.halo_rows;
     p->halo_nnz = (int64_t)halo_nnz;
     status = dist_agree(w, status, err);
-    if (!status && lists_open(&d->lists, d, h.columns, err)) status = DIST_NO_MEMORY;
+    if (!status) status = lists_open(&d->lists, d, h.columns, err);
     halo_free(&h);
     if (!status) status = own_share(d, err);
     if (!status) memcpy(parts, d->parts, (size_t)w->ranks * sizeof *parts);
@@ -154,8 +147,7 @@ static dist_status_t create_in_grid(dist_matrix_t **d, dist_world_t *w, const cs
 {
     csr_t *mine = NULL;
     int64_t *first = malloc(((size_t)w->ranks + 1) * sizeof *first);
-    if (!first) err_set(err, "out of memory for %d ranks", w->ranks);
-    dist_status_t status = dist_agree(w, first ? DIST_OK : DIST_NO_MEMORY, err);
+    dist_status_t status = ENOUGH(w, first, err, "out of memory for %d ranks", w->ranks);
     if (!status && w->rank == 0 && A) cut_rows(A->row_offsets, A->rows, w->ranks, o->cut, first);
     if (!status) status = dist_scatter_blocks(&mine, w, A, first, o->across, err);
     if (!status) status = dist_create_from_blocks(d, w, mine, first, type, o, err);
@@ -273,13 +265,10 @@ dist_status_t dist_scatter_x(const dist_matrix_t *d, const void *whole, void *x,
     const int ranks = d->w->ranks;
     int *counts = int_shares(d->first_col, ranks);
     const MPI_Datatype entry = d->element == 8 ? MPI_DOUBLE : MPI_FLOAT;
-    dist_status_t status = counts ? DIST_OK : DIST_NO_MEMORY;
-    if (!counts) err_set(err, "out of memory for %d ranks", ranks);
-    status = dist_agree(d->w, status, err);
-    if (!status &&
-        mpi_ok(MPI_Scatterv(whole, counts, counts + ranks, entry, x, (int)d->mine.cols, entry, 0, d->w->comm),
-               "MPI_Scatterv", err))
-        status = DIST_MPI_ERROR;
+    dist_status_t status = ENOUGH(d->w, counts, err, "out of memory for %d ranks", ranks);
+    if (!status)
+        status = mpi_ok(MPI_Scatterv(whole, counts, counts + ranks, entry, x, (int)d->mine.cols, entry, 0, d->w->comm),
+                        "MPI_Scatterv", err);
     free(counts);
     return status;
 }
@@ -289,12 +278,10 @@ dist_status_t dist_gather_y(const dist_matrix_t *d, const void *y, void *whole, 
     const int ranks = d->w->ranks;
     int *counts = int_shares(d->first_row, ranks);
     const MPI_Datatype entry = d->element == 8 ? MPI_DOUBLE : MPI_FLOAT;
-    dist_status_t status = counts ? DIST_OK : DIST_NO_MEMORY;
-    if (!counts) err_set(err, "out of memory for %d ranks", ranks);
-    status = dist_agree(d->w, status, err);
-    if (!status && mpi_ok(MPI_Gatherv(y, (int)d->mine.rows, entry, whole, counts, counts + ranks, entry, 0, d->w->comm),
-                          "MPI_Gatherv", err))
-        status = DIST_MPI_ERROR;
+    dist_status_t status = ENOUGH(d->w, counts, err, "out of memory for %d ranks", ranks);
+    if (!status)
+        status = mpi_ok(MPI_Gatherv(y, (int)d->mine.rows, entry, whole, counts, counts + ranks, entry, 0, d->w->comm),
+                        "MPI_Gatherv", err);
     free(counts);
     return status;
 }

@@ -26,17 +26,25 @@
 
 #include "dist.h"
 
-/* Returns 0, or -1 with MPI's message in *err. */
-int mpi_ok(int code, const char *what, err_t *err);
+/* The status of a call of MPI or CUDA; *err gets its message. */
+dist_status_t mpi_ok(int code, const char *what, err_t *err);
+dist_status_t cuda_ok(cudaError_t code, const char *what, err_t *err);
+
+/* Sets *err to a sentence (printf style); the value is `status`. */
+#define FAIL_WITH(err, status, ...) (err_set(err, __VA_ARGS__), (status))
+
+/* Collective: DIST_NO_MEMORY on every rank, with the sentence of the first rank that does not have `enough`. */
+#define ENOUGH(w, enough, err, ...) dist_agree(w, (enough) ? DIST_OK : FAIL_WITH(err, DIST_NO_MEMORY, __VA_ARGS__), err)
 
 /* ---- rows (rows.c) ------------------------------------------------------------------------------- */
 
 /* Copies rows first .. end - 1 of A into a new matrix; NULL if memory is short. */
 csr_t *rows_slice(const csr_t *A, int64_t first, int64_t end);
-/* Send rows begin .. end - 1 of A to a rank, and receive them from rank 0 into S, which has the right shape.  Return 0,
- * or -1 and *err. */
-int rows_send(const csr_t *A, int64_t begin, int64_t end, int rank, MPI_Comm comm, err_t *err);
-int rows_receive(csr_t *S, MPI_Comm comm, err_t *err);
+/* Collective: does rank 0 have a matrix that can be distributed? */
+dist_status_t rows_check(const csr_t *A, const dist_world_t *w, err_t *err);
+/* Send rows begin .. end - 1 of A to a rank, and receive them from rank 0 into S, which has the right shape. */
+dist_status_t rows_send(const csr_t *A, int64_t begin, int64_t end, int rank, MPI_Comm comm, err_t *err);
+dist_status_t rows_receive(csr_t *S, MPI_Comm comm, err_t *err);
 
 /* ---- a rank's rows in two parts (halo.c) --------------------------------------------------------- */
 
@@ -189,14 +197,14 @@ dist_status_t fold_add(dist_matrix_t *d, void *y, void *stream, err_t *err);
 dist_status_t fold_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
 
 /* Makes the lists from the columns that each rank needs (collective). */
-int lists_open(lists_t *l, const dist_matrix_t *d, const int32_t *columns, err_t *err);
+dist_status_t lists_open(lists_t *l, const dist_matrix_t *d, const int32_t *columns, err_t *err);
 void lists_free(lists_t *l);
 
 /* exchange.c: between host buffers.  start sends the entries in d->send (if x is replicated, those at `from`); finish
  * waits until d->received is complete. */
 dist_status_t exchange_open(dist_matrix_t *d, const halo_t *h, err_t *err);
-int exchange_start(dist_matrix_t *d, const void *from, err_t *err);
-int exchange_finish(dist_matrix_t *d, err_t *err);
+dist_status_t exchange_start(dist_matrix_t *d, const void *from, err_t *err);
+dist_status_t exchange_finish(dist_matrix_t *d, err_t *err);
 void exchange_close(dist_matrix_t *d);
 
 /* shared.c: are all ranks on one host?  Collective. */

@@ -4,15 +4,6 @@
 
 #include "dist_impl.h"
 
-int mpi_ok(int code, const char *what, err_t *err)
-{
-    char text[MPI_MAX_ERROR_STRING];
-    int length;
-    if (code == MPI_SUCCESS) return 0;
-    MPI_Error_string(code, text, &length);
-    return err_set(err, "%s: %s", what, text);
-}
-
 static MPI_Datatype entry(const dist_matrix_t *d) { return d->element == 8 ? MPI_DOUBLE : MPI_FLOAT; }
 
 /* Buffers that a GPU copies from and to are pinned. */
@@ -30,39 +21,40 @@ static void buffer_free(const dist_matrix_t *d, void *p)
     else if (p) cudaFreeHost(p);
 }
 
-static int open_replicated(dist_matrix_t *d, err_t *err)
+static dist_status_t open_replicated(dist_matrix_t *d, err_t *err)
 {
     const int ranks = d->w->ranks;
     d->all_counts = malloc((size_t)ranks * sizeof(int));
     d->all_offsets = malloc((size_t)ranks * sizeof(int));
-    if (!d->all_counts || !d->all_offsets) return err_set(err, "out of memory for %d ranks", ranks);
+    if (!d->all_counts || !d->all_offsets) return FAIL_WITH(err, DIST_NO_MEMORY, "out of memory for %d ranks", ranks);
     for (int r = 0; r < ranks; ++r) {
         d->all_offsets[r] = (int)d->first_col[r];
         d->all_counts[r] = (int)(d->first_col[r + 1] - d->first_col[r]);
     }
     d->requests[0] = MPI_REQUEST_NULL;
     d->request_count = 1;
-    return 0;
+    return DIST_OK;
 }
 
 /* Every product exchanges the same messages, so they are described once: a persistent request for each source and each
  * target. */
-static int open_halo(dist_matrix_t *d, err_t *err)
+static dist_status_t open_halo(dist_matrix_t *d, err_t *err)
 {
     const lists_t *l = &d->lists;
     MPI_Request *next = d->requests;
-    for (int r = 0; r < d->w->ranks; ++r) {
+    dist_status_t status = DIST_OK;
+    for (int r = 0; r < d->w->ranks && !status; ++r) {
         char *to = (char *)d->received + (size_t)l->source_offsets[r] * d->element;
         char *from = (char *)d->send + (size_t)l->target_offsets[r] * d->element;
-        if (l->source_counts[r] &&
-            mpi_ok(MPI_Recv_init(to, l->source_counts[r], entry(d), r, 0, d->w->comm, next++), "MPI_Recv_init", err))
-            return -1;
-        if (l->target_counts[r] &&
-            mpi_ok(MPI_Send_init(from, l->target_counts[r], entry(d), r, 0, d->w->comm, next++), "MPI_Send_init", err))
-            return -1;
+        if (l->source_counts[r])
+            status = mpi_ok(MPI_Recv_init(to, l->source_counts[r], entry(d), r, 0, d->w->comm, next++),
+                            "MPI_Recv_init", err);
+        if (!status && l->target_counts[r])
+            status = mpi_ok(MPI_Send_init(from, l->target_counts[r], entry(d), r, 0, d->w->comm, next++),
+                            "MPI_Send_init", err);
     }
-    d->request_count = (int)(next - d->requests);
-    return 0;
+    d->request_count = status ? 0 : (int)(next - d->requests);
+    return status;
 }
 
 dist_status_t exchange_open(dist_matrix_t *d, const halo_t *h, err_t *err)
@@ -72,15 +64,13 @@ dist_status_t exchange_open(dist_matrix_t *d, const halo_t *h, err_t *err)
     d->send = buffer(d, all ? (size_t)d->mine.cols : d->lists.sends);
     d->received = buffer(d, d->halo);
     d->requests = calloc(2 * (size_t)d->w->ranks + 1, sizeof *d->requests);
-    if (!d->send || !d->received || !d->requests) {
-        err_set(err, "out of memory for %zu entries of x", d->halo);
-        return DIST_NO_MEMORY;
-    }
+    if (!d->send || !d->received || !d->requests)
+        return FAIL_WITH(err, DIST_NO_MEMORY, "out of memory for %zu entries of x", d->halo);
     memset(d->received, 0xFF, d->halo * d->element); /* NaN, so that a missing entry shows in y */
-    return (all ? open_replicated(d, err) : open_halo(d, err)) ? DIST_NO_MEMORY : DIST_OK;
+    return all ? open_replicated(d, err) : open_halo(d, err);
 }
 
-int exchange_start(dist_matrix_t *d, const void *from, err_t *err)
+dist_status_t exchange_start(dist_matrix_t *d, const void *from, err_t *err)
 {
     if (d->o.exchange == DIST_HALO) return mpi_ok(MPI_Startall(d->request_count, d->requests), "MPI_Startall", err);
     return mpi_ok(MPI_Iallgatherv(from, (int)d->mine.cols, entry(d), d->received, d->all_counts, d->all_offsets,
@@ -88,7 +78,7 @@ int exchange_start(dist_matrix_t *d, const void *from, err_t *err)
                   "MPI_Iallgatherv", err);
 }
 
-int exchange_finish(dist_matrix_t *d, err_t *err)
+dist_status_t exchange_finish(dist_matrix_t *d, err_t *err)
 {
     return mpi_ok(MPI_Waitall(d->request_count, d->requests, MPI_STATUSES_IGNORE), "MPI_Waitall", err);
 }
@@ -122,14 +112,14 @@ static dist_status_t put(dist_matrix_t *d, const void *x, cudaStream_t stream, e
 {
     (void)stream;
     if (d->o.exchange == DIST_HALO) pack(d, x);
-    return exchange_start(d, x, err) ? DIST_MPI_ERROR : DIST_OK;
+    return exchange_start(d, x, err);
 }
 
 static dist_status_t wait(dist_matrix_t *d, cudaStream_t stream, err_t *err)
 {
     (void)stream;
     d->halo_at = d->received;
-    return exchange_finish(d, err) ? DIST_MPI_ERROR : DIST_OK;
+    return exchange_finish(d, err);
 }
 
 const transport_t TRANSPORT_MPI = {"mpi", exchange_open, put, wait, exchange_close, NULL, NULL};

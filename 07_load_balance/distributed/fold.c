@@ -75,33 +75,30 @@ static dist_status_t open_mails(mails_t *m, const dist_matrix_t *d, const int32_
                    calloc(n, sizeof(int64_t)), calloc(n + 1, sizeof(int64_t)), NULL};
     int64_t *at = calloc(n, sizeof *at);
     const bool enough = m->to && m->to_at && m->from && m->from_at && m->column && m->first && at;
-    if (!enough) err_set(err, "out of memory for %d ranks", ranks);
-    dist_status_t status = dist_agree(d->w, enough ? DIST_OK : DIST_NO_MEMORY, err);
-    if (!status && mpi_ok(MPI_Allgather(&mine, 1, MPI_INT64_T, m->first + 1, 1, MPI_INT64_T, d->w->comm),
-                          "MPI_Allgather", err))
-        status = DIST_MPI_ERROR;
+    dist_status_t status = ENOUGH(d->w, enough, err, "out of memory for %d ranks", ranks);
+    if (!status)
+        status = mpi_ok(MPI_Allgather(&mine, 1, MPI_INT64_T, m->first + 1, 1, MPI_INT64_T, d->w->comm),
+                        "MPI_Allgather", err);
     for (int k = 0; k < ranks && !status; ++k) m->first[k + 1] += m->first[k];
     for (int k = 0, i = 0; k < ranks && !status; ++k) {
         m->to_at[k] = i;
         at[k] = m->first[d->w->rank] + i;
         for (; i < (int)count && others[i] < d->first_row[k + 1]; ++i) ++m->to[k];
     }
-    if (!status && (mpi_ok(MPI_Alltoall(m->to, 1, MPI_INT, m->from, 1, MPI_INT, d->w->comm), "MPI_Alltoall", err) ||
-                    mpi_ok(MPI_Alltoall(at, 1, MPI_INT64_T, m->column, 1, MPI_INT64_T, d->w->comm), "MPI_Alltoall",
-                           err)))
-        status = DIST_MPI_ERROR;
+    if (!status)
+        status = mpi_ok(MPI_Alltoall(m->to, 1, MPI_INT, m->from, 1, MPI_INT, d->w->comm), "MPI_Alltoall", err);
+    if (!status)
+        status = mpi_ok(MPI_Alltoall(at, 1, MPI_INT64_T, m->column, 1, MPI_INT64_T, d->w->comm), "MPI_Alltoall", err);
     free(at);
     for (int k = 0; k < ranks && !status; ++k) m->from_at[k] = (int)sums, sums += m->from[k];
     if (status) return status;
     m->rows = malloc(((size_t)sums + 1) * sizeof *m->rows);
-    if (!m->rows || m->first[ranks] > INT32_MAX) {
-        err_set(err, "the rank has %lld partial sums of other ranks' rows: over 2147483647, or no memory is left",
-                (long long)m->first[ranks]);
-        status = DIST_NO_MEMORY;
-    }
-    if ((status = dist_agree(d->w, status, err))) return status;
+    status = ENOUGH(d->w, m->rows && m->first[ranks] <= INT32_MAX, err,
+                    "the rank has %lld partial sums of other ranks' rows: over 2147483647, or no memory is left",
+                    (long long)m->first[ranks]);
+    if (status) return status;
     return mpi_ok(MPI_Alltoallv(others, m->to, m->to_at, MPI_INT32_T, m->rows, m->from, m->from_at, MPI_INT32_T,
-                                d->w->comm), "MPI_Alltoallv", err) ? DIST_MPI_ERROR : DIST_OK;
+                                d->w->comm), "MPI_Alltoallv", err);
 }
 
 /* [the rank's rows x all sums]: a one for each sum received; the columns of a row are in the order of ranks. */
@@ -138,8 +135,8 @@ static dist_status_t open_sums(dist_matrix_t *d, fold_t *f, const int32_t *other
     const dist_options_t o = {.local = (dist_local_t)LOCAL_IN_ORDER};
     dist_status_t status = open_mails(&m, d, others, count, err);
     if (!status) {
-        if (!(ones = ones_of(&m, d))) err_set(err, "out of memory for partial sums of other ranks' rows");
-        status = dist_agree(d->w, ones ? DIST_OK : DIST_NO_MEMORY, err);
+        ones = ones_of(&m, d);
+        status = ENOUGH(d->w, ones, err, "out of memory for partial sums of other ranks' rows");
     }
     if (!status)
         status = own_build(&f->sums, d->w, &(origin_t){.mine = ones, .first_col = m.first}, dtype_vector(d->type), &o,
@@ -175,14 +172,13 @@ dist_status_t fold_open(dist_matrix_t *d, const halo_t *h, const int32_t *others
 {
     const size_t own = (size_t)d->mine.rows, count = h->inside->rows - own;
     fold_t *f = d->fold = calloc(1, sizeof *f);
-    dist_status_t status = f ? DIST_OK : DIST_NO_MEMORY;
-    if (!f) err_set(err, "out of memory");
-    else status = open_others(d, f, h, own, own_outside, err);
+    dist_status_t status =
+        f ? open_others(d, f, h, own, own_outside, err) : FAIL_WITH(err, DIST_NO_MEMORY, "out of memory");
     if ((status = dist_agree(d->w, status, err)) || (status = open_sums(d, f, others, count, err))) return status;
     const dist_part_t *p = &f->sums->mine;
     int stays[2] = {d->mine.halo == 0, p->halo == 0};
-    if (mpi_ok(MPI_Allreduce(MPI_IN_PLACE, stays, 2, MPI_INT, MPI_MIN, d->w->comm), "MPI_Allreduce", err))
-        return DIST_MPI_ERROR;
+    status = mpi_ok(MPI_Allreduce(MPI_IN_PLACE, stays, 2, MPI_INT, MPI_MIN, d->w->comm), "MPI_Allreduce", err);
+    if (status) return status;
     f->x_stays = stays[0], f->sums_stay = stays[1];
     d->mine.fold = p->halo, d->mine.fold_sends = p->sends;
     d->mine.sources = p->sources, d->mine.targets = p->targets; /* those of x are added later */

@@ -203,37 +203,32 @@ static size_t offsets_of(const int *counts, int *offsets, int ranks)
     return sum;
 }
 
-int lists_open(lists_t *l, const dist_matrix_t *d, const int32_t *columns, err_t *err)
+dist_status_t lists_open(lists_t *l, const dist_matrix_t *d, const int32_t *columns, err_t *err)
 {
     const dist_world_t *w = d->w;
     const size_t ranks = (size_t)w->ranks;
     *l = (lists_t){.source_counts = calloc(ranks, sizeof(int)), .source_offsets = calloc(ranks, sizeof(int)),
                    .target_counts = calloc(ranks, sizeof(int)), .target_offsets = calloc(ranks, sizeof(int))};
-    dist_status_t status = DIST_OK;
-    if (!l->source_counts || !l->source_offsets || !l->target_counts || !l->target_offsets) {
-        err_set(err, "out of memory for lists of %zu ranks", ranks);
-        status = DIST_NO_MEMORY;
-    }
-    if (dist_agree(w, status, err)) return -1;
+    const bool enough = l->source_counts && l->source_offsets && l->target_counts && l->target_offsets;
+    dist_status_t status = ENOUGH(w, enough, err, "out of memory for lists of %zu ranks", ranks);
+    if (status) return status;
 
     size_t at = 0; /* columns ascend, and so do the ranks that have them */
     for (int r = 0; r < w->ranks; ++r)
         for (; at < (size_t)d->mine.halo && columns[at] < d->first_col[r + 1]; ++at) ++l->source_counts[r];
-    if (mpi_ok(MPI_Alltoall(l->source_counts, 1, MPI_INT, l->target_counts, 1, MPI_INT, w->comm), "MPI_Alltoall", err))
-        return -1;
+    status = mpi_ok(MPI_Alltoall(l->source_counts, 1, MPI_INT, l->target_counts, 1, MPI_INT, w->comm), "MPI_Alltoall",
+                    err);
+    if (status) return status;
     offsets_of(l->source_counts, l->source_offsets, w->ranks);
     l->sends = offsets_of(l->target_counts, l->target_offsets, w->ranks);
     l->send_index = malloc((l->sends + 1) * sizeof *l->send_index);
-    if (!l->send_index || l->sends > INT32_MAX) {
-        err_set(err, "the rank has %zu entries of x to send, over 2147483647, or no memory is left", l->sends);
-        status = DIST_NO_MEMORY;
-    }
-    if (dist_agree(w, status, err)) return -1;
-    if (mpi_ok(MPI_Alltoallv(columns, l->source_counts, l->source_offsets, MPI_INT32_T, l->send_index, l->target_counts,
-                             l->target_offsets, MPI_INT32_T, w->comm), "MPI_Alltoallv", err))
-        return -1;
-    for (size_t i = 0; i < l->sends; ++i) l->send_index[i] -= (int32_t)d->first_col[w->rank];
-    return 0;
+    status = ENOUGH(w, l->send_index && l->sends <= INT32_MAX, err,
+                    "the rank has %zu entries of x to send, over 2147483647, or no memory is left", l->sends);
+    if (!status)
+        status = mpi_ok(MPI_Alltoallv(columns, l->source_counts, l->source_offsets, MPI_INT32_T, l->send_index,
+                                      l->target_counts, l->target_offsets, MPI_INT32_T, w->comm), "MPI_Alltoallv", err);
+    for (size_t i = 0; i < l->sends && !status; ++i) l->send_index[i] -= (int32_t)d->first_col[w->rank];
+    return status;
 }
 
 void lists_free(lists_t *l)

@@ -63,11 +63,10 @@ dist_status_t local_open(local_t **out, const csr_t *A, dtype_t type, dist_backe
     const bool loops = how == DIST_LOCAL_CSR || how == DIST_LOCAL_CSRL || in_order;
     *out = NULL;
     const bool loops_can = (backend == DIST_CPU || in_order) && (type == DTYPE_F32 || type == DTYPE_F64);
-    if (type == DTYPE_I8 || (loops && !loops_can)) {
-        err_set(err, "%s cannot be multiplied%s", dtype_name(type),
-                loops ? " by the loops of CSR and CSRL: use fp32 or fp64 on the CPU" : ": use a floating-point type");
-        return DIST_BAD_ARGUMENT;
-    }
+    if (type == DTYPE_I8 || (loops && !loops_can))
+        return FAIL_WITH(err, DIST_BAD_ARGUMENT, "%s cannot be multiplied%s", dtype_name(type),
+                         loops ? " by the loops of CSR and CSRL: use fp32 or fp64 on the CPU"
+                               : ": use a floating-point type");
     local_t *l = calloc(1, sizeof *l);
     dist_status_t status = DIST_NO_MEMORY;
     if (!l) err_set(err, "out of memory");
@@ -128,9 +127,9 @@ dist_status_t local_run(const local_t *l, const void *x, bool add, void *y, void
         return status_of(s);
     }
     if (l->d_entries) {
-        const cudaError_t code = card_add_in_order(y, l->d_offsets, l->d_entries, x, l->arrays.rows,
-                                                   l->is_double ? 8 : 4, stream);
-        return device_ok(code, "sums", err) ? DIST_GPU_ERROR : DIST_OK;
+        const size_t element = l->is_double ? 8 : 4;
+        return cuda_ok(card_add_in_order(y, l->d_offsets, l->d_entries, x, l->arrays.rows, element, stream), "sums",
+                       err);
     }
     if (l->runs && l->is_double) csrl_f64(l, x, add, y);
     else if (l->runs) csrl_f32(l, x, add, y);
@@ -162,10 +161,7 @@ dist_status_t local_open_wide(local_t **l, const dist_matrix_t *d, const halo_t 
 {
     csr_t wide = *h->outside;
     int64_t *offsets = calloc(count + 1, sizeof *offsets);
-    if (!offsets) {
-        err_set(err, "out of memory for %zu rows", count);
-        return DIST_NO_MEMORY;
-    }
+    if (!offsets) return FAIL_WITH(err, DIST_NO_MEMORY, "out of memory for %zu rows", count);
     size_t next = 0;
     for (size_t r = 0; r < count; ++r) {
         if (next < h->halo_rows && h->rows[next] - begin == (int32_t)r) ++next;

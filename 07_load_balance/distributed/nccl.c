@@ -8,8 +8,7 @@
 static dist_status_t nccl_ok(ncclResult_t code, const char *what, err_t *err)
 {
     if (code == ncclSuccess) return DIST_OK;
-    err_set(err, "%s: %s (NCCL_DEBUG=WARN says more)", what, ncclGetErrorString(code));
-    return DIST_NCCL_ERROR;
+    return FAIL_WITH(err, DIST_NCCL_ERROR, "%s: %s (NCCL_DEBUG=WARN says more)", what, ncclGetErrorString(code));
 }
 
 int nccl_version(void)
@@ -68,23 +67,21 @@ dist_status_t nccl_exchange(dist_matrix_t *d, const void *x, cudaStream_t stream
 
 #else
 
-static dist_status_t none(err_t *err)
-{
-    err_set(err, "built without NCCL");
-    return DIST_NO_NCCL;
-}
-
 int nccl_version(void) { return 0; }
-dist_status_t nccl_open(dist_world_t *w, err_t *err) { (void)w; return none(err); }
+dist_status_t nccl_open(dist_world_t *w, err_t *err)
+{
+    (void)w;
+    return FAIL_WITH(err, DIST_NO_NCCL, "built without NCCL");
+}
 void nccl_close(dist_world_t *w) { (void)w; }
 dist_status_t nccl_sum(dist_world_t *w, double *values, int count, cudaStream_t stream, err_t *err)
 {
-    (void)w, (void)values, (void)count, (void)stream;
-    return none(err);
+    (void)values, (void)count, (void)stream;
+    return nccl_open(w, err);
 }
 dist_status_t nccl_exchange(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err)
 {
-    (void)d, (void)x, (void)stream;
-    return none(err);
+    (void)x, (void)stream;
+    return nccl_open(d->w, err);
 }
 #endif

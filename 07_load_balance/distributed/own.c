@@ -35,35 +35,30 @@ static dist_status_t agree_on_shape(dist_matrix_t *d, const origin_t *from, err_
     const int ranks = w->ranks;
     int64_t shape[3] = {(int64_t)mine->rows, (int64_t)mine->cols, (int64_t)mine->nnz}, *shapes;
     dist_status_t status = DIST_OK;
-    if (!(shapes = malloc((size_t)ranks * sizeof shape))) {
-        err_set(err, "out of memory for %d ranks", ranks);
-        status = DIST_NO_MEMORY;
-    } else if (csr_check(mine, err)) {
+    if (!(shapes = malloc((size_t)ranks * sizeof shape)))
+        status = FAIL_WITH(err, DIST_NO_MEMORY, "out of memory for %d ranks", ranks);
+    else if (csr_check(mine, err))
         status = DIST_BAD_MATRIX;
-    } else if (from->first_row && !is_block(d, from->first_row, mine)) {
-        err_set(err, "the block has %zu rows, but the rank's row of the grid has another number", mine->rows);
-        status = DIST_BAD_ARGUMENT;
-    }
+    else if (from->first_row && !is_block(d, from->first_row, mine))
+        status = FAIL_WITH(err, DIST_BAD_ARGUMENT,
+                           "the block has %zu rows, but the rank's row of the grid has another number", mine->rows);
     status = dist_agree(w, status, err);
-    if (status == DIST_OK &&
-        mpi_ok(MPI_Allgather(shape, 3, MPI_INT64_T, shapes, 3, MPI_INT64_T, w->comm), "MPI_Allgather", err))
-        status = DIST_MPI_ERROR;
-    for (int r = 0; r < ranks && status == DIST_OK; ++r) {
+    if (!status)
+        status = mpi_ok(MPI_Allgather(shape, 3, MPI_INT64_T, shapes, 3, MPI_INT64_T, w->comm), "MPI_Allgather", err);
+    for (int r = 0; r < ranks && !status; ++r) {
         d->first_row[r + 1] = d->first_row[r] + shapes[3 * r];
         d->nnz += shapes[3 * r + 2];
-        if (shapes[3 * r + 1] != shapes[1]) {
-            err_set(err, "rank %d has a matrix of %lld columns, but rank 0 has one of %lld", r,
-                    (long long)shapes[3 * r + 1], (long long)shapes[1]);
-            status = DIST_BAD_ARGUMENT;
-        }
+        if (shapes[3 * r + 1] != shapes[1])
+            status = FAIL_WITH(err, DIST_BAD_ARGUMENT,
+                               "rank %d has a matrix of %lld columns, but rank 0 has one of %lld", r,
+                               (long long)shapes[3 * r + 1], (long long)shapes[1]);
     }
-    if (status == DIST_OK) {
+    if (!status) {
         d->cols = shapes[1];
         share_out(d, from);
-        if (d->rows > INT32_MAX) {
-            err_set(err, "the rank has %lld rows, more than 2147483647: use more ranks", (long long)d->rows);
-            status = DIST_BAD_ARGUMENT;
-        }
+        if (d->rows > INT32_MAX)
+            status = FAIL_WITH(err, DIST_BAD_ARGUMENT, "the rank has %lld rows, more than 2147483647: use more ranks",
+                               (long long)d->rows);
     }
     free(shapes);
     return status;
@@ -82,7 +77,6 @@ static dist_status_t start_matrix(dist_matrix_t **out, dist_world_t *w, const di
 {
     const size_t ranks = (size_t)w->ranks;
     dist_matrix_t *d = calloc(1, sizeof *d);
-    dist_status_t status = DIST_OK;
     if (d) {
         d->w = w;
         if (o) d->o = *o;
@@ -90,11 +84,8 @@ static dist_status_t start_matrix(dist_matrix_t **out, dist_world_t *w, const di
         d->first_col = calloc(ranks + 1, sizeof *d->first_col);
         d->parts = calloc(ranks, sizeof *d->parts);
     }
-    if (!d || !d->first_row || !d->first_col || !d->parts) {
-        err_set(err, "out of memory for %zu ranks", ranks);
-        status = DIST_NO_MEMORY;
-    }
-    status = dist_agree(w, status, err);
+    const bool enough = d && d->first_row && d->first_col && d->parts;
+    const dist_status_t status = ENOUGH(w, enough, err, "out of memory for %zu ranks", ranks);
     if (status) own_destroy(d);
     *out = status ? NULL : d;
     return status;
@@ -127,10 +118,9 @@ static dist_status_t open_parts(dist_matrix_t *d, const halo_t *h, dtype_t type,
     const dist_options_t *o = &d->o;
     const dist_local_t how = local_how(d);
     csr_t *middle = d->apart ? rows_slice(h->inside, d->middle, d->middle_end) : NULL;
-    dist_status_t status = d->apart && !middle ? DIST_NO_MEMORY : DIST_OK;
-    if (status) err_set(err, "out of memory for %zu rows", h->inside->rows);
-    if (!status)
-        status = local_open(&d->inside, middle ? middle : h->inside, type, d->w->backend, how, o->threads, err);
+    if (d->apart && !middle) return FAIL_WITH(err, DIST_NO_MEMORY, "out of memory for %zu rows", h->inside->rows);
+    dist_status_t status =
+        local_open(&d->inside, middle ? middle : h->inside, type, d->w->backend, how, o->threads, err);
     csr_free(middle);
     if (status || d->apart || !h->outside->nnz) return status;
     /* If most rows need the halo, the product adds to y directly.  If few do, they are multiplied apart and then added.
@@ -139,10 +129,8 @@ static dist_status_t open_parts(dist_matrix_t *d, const halo_t *h, dtype_t type,
         return local_open_wide(&d->outside, d, h, 0, h->inside->rows, err);
     d->halo_rows = malloc(h->halo_rows * sizeof *d->halo_rows);
     d->sum = malloc(h->halo_rows * d->element);
-    if (!d->halo_rows || !d->sum) {
-        err_set(err, "out of memory for %zu rows of the boundary", h->halo_rows);
-        return DIST_NO_MEMORY;
-    }
+    if (!d->halo_rows || !d->sum)
+        return FAIL_WITH(err, DIST_NO_MEMORY, "out of memory for %zu rows of the boundary", h->halo_rows);
     memcpy(d->halo_rows, h->rows, h->halo_rows * sizeof *d->halo_rows);
     if (d->w->backend == DIST_CUDA && (status = card_open_rows(d, err))) return status;
     return local_open(&d->outside, h->outside, type, d->w->backend, how, o->threads, err);
@@ -207,7 +195,7 @@ dist_status_t own_open(dist_matrix_t *d, const csr_t *mine, halo_t *h, size_t *o
         d->middle_end = p->rows;
     }
     status = dist_agree(w, status, err);
-    if (!status && lists_open(&d->lists, d, h->columns, err)) status = DIST_NO_MEMORY;
+    if (!status) status = lists_open(&d->lists, d, h->columns, err);
     if (!status && w->backend == DIST_CUDA) status = card_open(d, err);
     status = dist_agree(w, status, err);
     if (!status) status = open_transport(d, &own, err);
@@ -227,9 +215,7 @@ dist_status_t own_share(dist_matrix_t *d, err_t *err)
         d->mine.targets += l->target_counts[r] > 0;
     }
     return mpi_ok(MPI_Allgather(&d->mine, WORDS, MPI_INT64_T, d->parts, WORDS, MPI_INT64_T, d->w->comm),
-                  "MPI_Allgather", err)
-               ? DIST_MPI_ERROR
-               : DIST_OK;
+                  "MPI_Allgather", err);
 }
 
 dist_status_t own_build(dist_matrix_t **out, dist_world_t *w, const origin_t *from, dtype_t type,

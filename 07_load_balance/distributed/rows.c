@@ -24,41 +24,51 @@ csr_t *rows_slice(const csr_t *A, int64_t first, int64_t end)
 
 /* Sends or receives a message of any size in pieces whose length fits into an int. */
 enum { PIECE = 1 << 30 };
-static int send_bytes(const void *from, size_t bytes, int to, MPI_Comm comm, err_t *err)
+static dist_status_t send_bytes(const void *from, size_t bytes, int to, MPI_Comm comm, err_t *err)
 {
-    for (size_t at = 0; at < bytes; at += PIECE) {
+    dist_status_t status = DIST_OK;
+    for (size_t at = 0; at < bytes && !status; at += PIECE) {
         const int n = (int)(bytes - at < PIECE ? bytes - at : PIECE);
-        if (mpi_ok(MPI_Send((const char *)from + at, n, MPI_BYTE, to, 0, comm), "MPI_Send", err)) return -1;
+        status = mpi_ok(MPI_Send((const char *)from + at, n, MPI_BYTE, to, 0, comm), "MPI_Send", err);
     }
-    return 0;
+    return status;
 }
-static int receive_bytes(void *to, size_t bytes, MPI_Comm comm, err_t *err)
+static dist_status_t receive_bytes(void *to, size_t bytes, MPI_Comm comm, err_t *err)
 {
-    for (size_t at = 0; at < bytes; at += PIECE) {
+    dist_status_t status = DIST_OK;
+    for (size_t at = 0; at < bytes && !status; at += PIECE) {
         const int n = (int)(bytes - at < PIECE ? bytes - at : PIECE);
-        if (mpi_ok(MPI_Recv((char *)to + at, n, MPI_BYTE, 0, 0, comm, MPI_STATUS_IGNORE), "MPI_Recv", err)) return -1;
+        status = mpi_ok(MPI_Recv((char *)to + at, n, MPI_BYTE, 0, 0, comm, MPI_STATUS_IGNORE), "MPI_Recv", err);
     }
-    return 0;
+    return status;
 }
 
-int rows_send(const csr_t *A, int64_t begin, int64_t end, int rank, MPI_Comm comm, err_t *err)
+dist_status_t rows_send(const csr_t *A, int64_t begin, int64_t end, int rank, MPI_Comm comm, err_t *err)
 {
     const int64_t from = A->row_offsets[begin];
     const size_t rows = (size_t)(end - begin), nnz = (size_t)(A->row_offsets[end] - from);
     return send_bytes(A->row_offsets + begin, (rows + 1) * sizeof *A->row_offsets, rank, comm, err) ||
            send_bytes(A->col_indices + from, nnz * sizeof *A->col_indices, rank, comm, err) ||
-           send_bytes(A->values + from, nnz * sizeof *A->values, rank, comm, err) ? -1 : 0;
+           send_bytes(A->values + from, nnz * sizeof *A->values, rank, comm, err) ? DIST_MPI_ERROR : DIST_OK;
 }
 
-int rows_receive(csr_t *S, MPI_Comm comm, err_t *err)
+dist_status_t rows_receive(csr_t *S, MPI_Comm comm, err_t *err)
 {
     if (receive_bytes(S->row_offsets, (S->rows + 1) * sizeof *S->row_offsets, comm, err) ||
         receive_bytes(S->col_indices, S->nnz * sizeof *S->col_indices, comm, err) ||
         receive_bytes(S->values, S->nnz * sizeof *S->values, comm, err))
-        return -1;
+        return DIST_MPI_ERROR;
     const int64_t from = S->row_offsets[0];
     for (size_t r = 0; r <= S->rows; ++r) S->row_offsets[r] -= from;
-    return 0;
+    return DIST_OK;
+}
+
+dist_status_t rows_check(const csr_t *A, const dist_world_t *w, err_t *err)
+{
+    dist_status_t status = DIST_OK;
+    if (w->rank == 0 && !A) status = FAIL_WITH(err, DIST_BAD_ARGUMENT, "rank 0 has no matrix to distribute");
+    else if (w->rank == 0 && csr_check(A, err)) status = DIST_BAD_MATRIX;
+    return dist_agree(w, status, err);
 }
 
 /* given: where the parts begin, on rank 0; NULL: `cut` decides. */
@@ -68,46 +78,31 @@ static dist_status_t scatter(csr_t **mine, dist_world_t *w, const csr_t *A, dist
     const bool root = w->rank == 0;
     const size_t ranks = (size_t)w->ranks;
     *mine = NULL;
-    dist_status_t status = DIST_OK;
     int64_t *first = malloc((ranks + 1) * sizeof *first);
     int64_t(*shapes)[3] = malloc((ranks + 1) * sizeof *shapes), shape[3] = {0}; /* rows, cols, nnz of a rank */
-    if (!first || !shapes) {
-        status = DIST_NO_MEMORY;
-        err_set(err, "out of memory for %zu ranks", ranks);
-    } else if (root && !A) {
-        status = DIST_BAD_ARGUMENT;
-        err_set(err, "rank 0 has no matrix to distribute");
-    } else if (root && csr_check(A, err)) {
-        status = DIST_BAD_MATRIX;
-    }
-    status = dist_agree(w, status, err);
-    if (status == DIST_OK) {
+    dist_status_t status = rows_check(A, w, err);
+    if (!status) status = ENOUGH(w, first && shapes, err, "out of memory for %zu ranks", ranks);
+    if (!status) {
         if (root && given) memcpy(first, given, (ranks + 1) * sizeof *first);
         else if (root) cut_rows(A->row_offsets, A->rows, w->ranks, cut, first);
         for (int r = 0; root && r < w->ranks; ++r) {
             shapes[r][0] = first[r + 1] - first[r], shapes[r][1] = (int64_t)A->cols;
             shapes[r][2] = A->row_offsets[first[r + 1]] - A->row_offsets[first[r]];
         }
-        if (mpi_ok(MPI_Scatter(shapes, 3, MPI_INT64_T, shape, 3, MPI_INT64_T, 0, w->comm), "MPI_Scatter", err))
-            status = DIST_MPI_ERROR;
+        status = mpi_ok(MPI_Scatter(shapes, 3, MPI_INT64_T, shape, 3, MPI_INT64_T, 0, w->comm), "MPI_Scatter", err);
     }
-    if (status == DIST_OK) {
+    if (!status) {
         *mine = root ? rows_slice(A, first[0], first[1])
                      : csr_alloc((size_t)shape[0], (size_t)shape[1], (size_t)shape[2]);
-        if (!*mine) {
-            status = DIST_NO_MEMORY;
-            err_set(err, "out of memory for %lld rows with %lld nonzeros", (long long)shape[0], (long long)shape[2]);
-        }
-        status = dist_agree(w, status, err);
+        status = ENOUGH(w, *mine, err, "out of memory for %lld rows with %lld nonzeros", (long long)shape[0],
+                        (long long)shape[2]);
     }
-    if (status == DIST_OK) {
-        if (!root && rows_receive(*mine, w->comm, err)) status = DIST_MPI_ERROR;
-        for (int r = 1; root && r < w->ranks && status == DIST_OK; ++r)
-            if (rows_send(A, first[r], first[r + 1], r, w->comm, err)) status = DIST_MPI_ERROR;
-    }
+    if (!status && !root) status = rows_receive(*mine, w->comm, err);
+    for (int r = 1; root && r < w->ranks && !status; ++r)
+        status = rows_send(A, first[r], first[r + 1], r, w->comm, err);
     free(first);
     free(shapes);
-    if (status != DIST_OK) *mine = csr_free(*mine);
+    if (status) *mine = csr_free(*mine);
     return status;
 }
 
@@ -146,8 +141,7 @@ dist_status_t dist_open_rows(csr_t **mine, const dist_world_t *w, const char *wh
     int64_t *first = malloc((ranks + 1) * sizeof *first);
     *mine = NULL;
     if (!first) {
-        status = DIST_NO_MEMORY;
-        err_set(err, "out of memory for %zu ranks", ranks);
+        status = FAIL_WITH(err, DIST_NO_MEMORY, "out of memory for %zu ranks", ranks);
     } else if (cut == DIST_CUT_ROWS && matgen_stencil_points(what, &points)) {
         cut_even((int64_t)points, w->ranks, first);
         *mine = matgen_stencil_rows(what, (size_t)first[w->rank], (size_t)(first[w->rank + 1] - first[w->rank]), err);

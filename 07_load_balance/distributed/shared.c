@@ -16,15 +16,13 @@ typedef struct shared {
 static dist_status_t share_memory(shared_t *s, const dist_world_t *w, err_t *err)
 {
     char *mine = NULL;
-    dist_status_t status = DIST_OK;
-    if (mpi_ok(MPI_Win_allocate_shared((MPI_Aint)s->windows.bytes, 1, MPI_INFO_NULL, w->comm, &mine, &s->memory),
-               "shared memory", err))
-        status = DIST_NO_MEMORY;
+    dist_status_t status =
+        mpi_ok(MPI_Win_allocate_shared((MPI_Aint)s->windows.bytes, 1, MPI_INFO_NULL, w->comm, &mine, &s->memory),
+               "shared memory", err);
     for (int k = 0; k < w->ranks && !status; ++k) {
         MPI_Aint bytes;
         int unit;
-        if (mpi_ok(MPI_Win_shared_query(s->memory, k, &bytes, &unit, &s->bases[k]), "MPI_Win_shared_query", err))
-            status = DIST_MPI_ERROR;
+        status = mpi_ok(MPI_Win_shared_query(s->memory, k, &bytes, &unit, &s->bases[k]), "MPI_Win_shared_query", err);
     }
     if (!status) memset(mine, 0, s->windows.bytes);
     return dist_agree(w, status, err); /* no rank writes before all windows are zero */
@@ -48,14 +46,11 @@ static dist_status_t shared_open(dist_matrix_t *d, const halo_t *h, err_t *err)
     enum { PIECES = 4 };
     const dist_world_t *w = d->w;
     shared_t *s = d->moves = calloc(1, sizeof *s);
-    dist_status_t status = DIST_OK;
     d->received = malloc(d->halo * d->element + 1);
     if (s) s->memory = MPI_WIN_NULL, s->bases = calloc((size_t)w->ranks, sizeof *s->bases);
-    if (!s || !s->bases || !d->received) {
-        err_set(err, "out of memory for %zu entries of x", d->halo);
-        status = DIST_NO_MEMORY;
-    }
-    if ((status = dist_agree(w, status, err)) || (status = windows_open(&s->windows, d, PIECES, err)) ||
+    const bool enough = s && s->bases && d->received;
+    dist_status_t status = ENOUGH(w, enough, err, "out of memory for %zu entries of x", d->halo);
+    if (status || (status = windows_open(&s->windows, d, PIECES, err)) ||
         (status = share_memory(s, w, err)))
         return status;
     memset(d->received, 0xFF, d->halo * d->element); /* NaN, as in exchange.c */

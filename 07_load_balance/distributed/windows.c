@@ -35,21 +35,16 @@ dist_status_t windows_open(windows_t *s, const dist_matrix_t *d, int most_pieces
     p->letters = calloc(ranks, sizeof *p->letters);
     p->mail = calloc(ranks, sizeof *p->mail);
     int64_t *mine = calloc(ranks, sizeof *mine), most = 0;
-    dist_status_t status = DIST_OK;
-    if (!s->half_bytes || !s->places || !p->letters || !p->mail || !mine) {
-        err_set(err, "out of memory for messages to %zu ranks", ranks);
-        status = DIST_NO_MEMORY;
-    }
-    status = dist_agree(w, status, err);
+    const bool enough = s->half_bytes && s->places && p->letters && p->mail && mine;
+    dist_status_t status = ENOUGH(w, enough, err, "out of memory for messages to %zu ranks", ranks);
     for (int k = 0; k < w->ranks && !status; ++k) {
         mine[k] = from_place(d, k);
         if (from_count(d, k) > most) most = from_count(d, k);
     }
-    if (!status && mpi_ok(MPI_Alltoall(mine, 1, MPI_INT64_T, s->places, 1, MPI_INT64_T, w->comm), "MPI_Alltoall", err))
-        status = DIST_MPI_ERROR;
-    if (!status &&
-        mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MAX, w->comm), "MPI_Allreduce", err))
-        status = DIST_MPI_ERROR;
+    if (!status)
+        status = mpi_ok(MPI_Alltoall(mine, 1, MPI_INT64_T, s->places, 1, MPI_INT64_T, w->comm), "MPI_Alltoall", err);
+    if (!status)
+        status = mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MAX, w->comm), "MPI_Allreduce", err);
     free(mine);
     if (status) return status;
 
@@ -59,8 +54,7 @@ dist_status_t windows_open(windows_t *s, const dist_matrix_t *d, int most_pieces
     p->pieces = worth < most_pieces ? (int)worth : most_pieces;
     const uint64_t half = lines((d->halo + ranks) * slot(p));
     s->bytes = WINDOW_LINE + ranks * flag_row(p) + 2 * half;
-    return mpi_ok(MPI_Allgather(&half, 1, MPI_UINT64_T, s->half_bytes, 1, MPI_UINT64_T, w->comm), "MPI_Allgather", err)
-               ? DIST_MPI_ERROR : DIST_OK;
+    return mpi_ok(MPI_Allgather(&half, 1, MPI_UINT64_T, s->half_bytes, 1, MPI_UINT64_T, w->comm), "MPI_Allgather", err);
 }
 
 /* Consecutive entries need no index. */

@@ -1,10 +1,25 @@
-/* world.c - agreement of all ranks on a status, and their common end; used by all parts.  See dist.h */
+/* world.c - the status of a call, agreement of all ranks on a status, and their common end.  See dist.h, dist_impl.h */
 #include "dist.h"
 
 #include <limits.h>
 #include <stdio.h>
 
+#include "device.h"
 #include "dist_impl.h"
+
+dist_status_t mpi_ok(int code, const char *what, err_t *err)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int length;
+    if (code == MPI_SUCCESS) return DIST_OK;
+    MPI_Error_string(code, text, &length);
+    return FAIL_WITH(err, DIST_MPI_ERROR, "%s: %s", what, text);
+}
+
+dist_status_t cuda_ok(cudaError_t code, const char *what, err_t *err)
+{
+    return device_ok(code, what, err) ? DIST_GPU_ERROR : DIST_OK;
+}
 
 dist_status_t dist_agree(const dist_world_t *w, dist_status_t status, err_t *err)
 {

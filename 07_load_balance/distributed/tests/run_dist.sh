@@ -19,6 +19,7 @@ for run in 1 2 3 4 '7 few' '16 few' '2 mpi' '3 few mpi' '7 few mpi'; do
     passed=$((passed + ${n:-0}))
     if [ "${n:-0}" -eq 0 ] || grep -q FAILED "$place/tests"; then
         echo "$ranks ranks$how:"
+        [ -n "$n" ] || grep '^\[ RUN' "$place/tests" | tail -n 1 # a fault ended it there
         grep -v '^\[ RUN\|^\[       OK' "$place/tests"
     fi
 done

@@ -9,20 +9,19 @@
 static const size_t SIZES[] = {0, 1, 31, 32, 33, 255, 256, 257, 511, 513, 1000, 1023, 1025, 2047, 2049, 4097, 99991};
 enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
 
-/* Runs every step on one problem; fails the test with the step's own words. */
-static void check_all(const reduce_spec_t *spec)
+static void open_or_fail(problem_t *p, const reduce_spec_t *spec)
 {
     err_t err = {{0}};
+    if (reduce_open(p, spec, &err)) fail_msg("n=%zu: %s", spec->n, err.text);
+}
+
+static void check_all(const reduce_spec_t *spec)
+{
     problem_t p;
-    const step_t *s;
-    if (reduce_open(&p, spec, &err)) fail_msg("n=%zu: %s", spec->n, err.text);
-    for (size_t i = 0; (s = REDUCE.step(i)); ++i) {
-        double err_over_tol;
-        if (s->kind == STEP_GPU_PEER && !on_card()) continue;
-        if (refusal(s, &p)) continue;
-        if (harness_check(s, &p, &err_over_tol, &err))
-            fail_msg("%s n=%zu %s misalign=%zu: %s", s->id, spec->n, dtype_name(spec->dtype), spec->misalign, err.text);
-    }
+    char about[32];
+    open_or_fail(&p, spec);
+    snprintf(about, sizeof about, " misalign=%zu", spec->misalign);
+    check_steps(&REDUCE, &p, NULL, about);
     reduce_close(&p);
 }
 
@@ -73,8 +72,7 @@ TEST(test_words_are_left_zero)
     static unsigned long long words[REDUCE_WORDS];
     for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t) {
         problem_t p;
-        const reduce_spec_t spec = {.n = 99991, .dtype = t, .seed = 1, .gpu = true};
-        assert_int_equal(reduce_open(&p, &spec, &err), 0);
+        open_or_fail(&p, &(reduce_spec_t){.n = 99991, .dtype = t, .seed = 1, .gpu = true});
         const reduce_data_t *data = p.data;
         const step_t *s;
         for (size_t i = 0; (s = REDUCE.step(i)); ++i) {
@@ -92,25 +90,11 @@ TEST(test_words_are_left_zero)
 /* Same input, same launch, same bits: the order of additions does not depend on who arrives first. */
 TEST(test_deterministic)
 {
-    err_t err = {{0}};
     problem_t p;
-    const reduce_spec_t spec = {.n = 99991, .dtype = DTYPE_F32, .seed = 3, .gpu = true};
-    assert_int_equal(reduce_open(&p, &spec, &err), 0);
-    float *d_out = device_alloc(sizeof(float), "d_out", &err), first = 0, again;
     const step_t *s;
-    for (size_t i = 0; (s = REDUCE.step(i)); ++i) {
-        if (s->kind != STEP_GPU) continue;
-        for (uint64_t run = 0; run < 5; ++run) {
-            device_configure(false, run); /* simt: another order of blocks and warps */
-            assert_int_equal(s->ops->run(s, &p, NULL, d_out, &err), 0);
-            if (device_sync(&err)) fail_msg("%s: %s", s->id, err.text);
-            assert_int_equal(cudaMemcpy(&again, d_out, sizeof again, cudaMemcpyDeviceToHost), 0);
-            if (run == 0) first = again;
-            assert_memory_equal(&first, &again, sizeof first);
-        }
-    }
-    device_configure(true, 0);
-    device_free(d_out);
+    open_or_fail(&p, &(reduce_spec_t){.n = 99991, .dtype = DTYPE_F32, .seed = 3, .gpu = true});
+    for (size_t i = 0; (s = REDUCE.step(i)); ++i)
+        if (s->kind == STEP_GPU) check_same_bits(s, &p, 5);
     reduce_close(&p);
 }
 
@@ -118,10 +102,9 @@ TEST(test_deterministic)
 
 static void open_case(problem_t *p, const char *on)
 {
-    err_t err = {{0}};
     reduce_spec_t spec = {.dtype = DTYPE_F32, .seed = 5, .exact = true, .gpu = true};
     if (sscanf(on, "%zu+%zu", &spec.n, &spec.misalign) < 1) fail_msg("no size: %s", on);
-    if (reduce_open(p, &spec, &err)) fail_msg("%s: %s", on, err.text);
+    open_or_fail(p, &spec);
 }
 
 static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
@@ -143,16 +126,9 @@ TEST(test_mutant_of_every_step) { check_mutant_of_every_step(&REDUCE); }
 /* The counts of one launch of step `id` on n floats. */
 static report_row_t count(const char *id, size_t n)
 {
-    err_t err = {{0}};
     problem_t p;
-    report_row_t row = {0};
-    const reduce_spec_t spec = {.n = n, .dtype = DTYPE_F32, .seed = 1, .gpu = true};
-    if (reduce_open(&p, &spec, &err)) fail_msg("%s", err.text);
-    float *d_out = device_alloc(sizeof(float), "d_out", &err);
-    device_count_begin();
-    if (run_step(step_named(&REDUCE, id), &p, d_out, &err) || device_sync(&err)) fail_msg("%s: %s", id, err.text);
-    device_count_end(&row);
-    device_free(d_out);
+    open_or_fail(&p, &(reduce_spec_t){.n = n, .dtype = DTYPE_F32, .seed = 1, .gpu = true});
+    const report_row_t row = counts_of_run(&REDUCE, id, &p);
     reduce_close(&p);
     return row;
 }

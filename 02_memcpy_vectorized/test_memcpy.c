@@ -9,27 +9,20 @@
 static const size_t SIZES[] = {0, 1, 15, 16, 17, 31, 32, 33, 255, 256, 257, 1000, 4095, 4097, 99991};
 enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
 
-static bool wanted(const step_t *s, bool cpu)
-{
-    const bool host = s->kind == STEP_CPU || s->kind == STEP_CPU_PEER;
-    return host ? cpu : s->kind == STEP_GPU || on_card();
-}
-
-/* Runs the steps on one problem; fails the test with the step's own words. */
-static void check_all(size_t bytes, size_t unit, size_t from, size_t to, bool cpu)
+static void open_or_fail(problem_t *p, const copy_spec_t *spec)
 {
     err_t err = {{0}};
+    if (copy_open(p, spec, &err)) fail_msg("%zu bytes: %s", spec->bytes, err.text);
+}
+
+static bool on_host(const step_t *s) { return s->kind == STEP_CPU || s->kind == STEP_CPU_PEER; }
+
+static void check_all(size_t bytes, size_t unit, size_t from, size_t to, bool cpu)
+{
     problem_t p;
-    const step_t *s;
-    const copy_spec_t spec = {.bytes = bytes, .unit_bytes = unit, .misalign_from = from, .misalign_to = to,
-                              .seed = bytes + 7, .cpu = cpu, .gpu = true};
-    if (copy_open(&p, &spec, &err)) fail_msg("%zu bytes: %s", bytes, err.text);
-    for (size_t i = 0; (s = MEMCPY.step(i)); ++i) {
-        double unused;
-        if (!wanted(s, cpu) || refusal(s, &p)) continue;
-        if (harness_check(s, &p, &unused, &err))
-            fail_msg("%s: %zu bytes in units of %zu, from+%zu, to+%zu: %s", s->id, bytes, unit, from, to, err.text);
-    }
+    open_or_fail(&p, &(copy_spec_t){.bytes = bytes, .unit_bytes = unit, .misalign_from = from, .misalign_to = to,
+                                    .seed = bytes + 7, .cpu = cpu, .gpu = true});
+    check_steps(&MEMCPY, &p, cpu ? NULL : on_host, "");
     copy_close(&p);
 }
 
@@ -62,24 +55,18 @@ TEST(test_alignments_large)
     device_configure(true, 0);
 }
 
+static bool is_not_by_size(const step_t *s) { return s->kind != STEP_GPU || atoi(s->id + 1) < 13; }
+
 /* More tiles than any grid has blocks: every shape of v13 to v16, on a small simulator. */
 TEST(test_every_shape)
 {
-    err_t err = {{0}};
-    const step_t *s;
     device_configure(false, 0);
     for (size_t bytes = (size_t)40 << 10; bytes < (size_t)48 << 20; bytes *= 7)
         for (size_t from = 0; from < 2; ++from) {
             problem_t p;
-            const copy_spec_t spec = {
-                .bytes = bytes + 5, .unit_bytes = 1, .misalign_from = from, .seed = 3, .gpu = true};
-            if (copy_open(&p, &spec, &err)) fail_msg("%s", err.text);
-            for (size_t i = 0; (s = MEMCPY.step(i)); ++i) {
-                double unused;
-                if (strcmp(s->id, "v13") && strcmp(s->id, "v14") && strcmp(s->id, "v15") && strcmp(s->id, "v16"))
-                    continue;
-                if (harness_check(s, &p, &unused, &err)) fail_msg("%zu+5 bytes: %s", bytes, err.text);
-            }
+            open_or_fail(&p, &(copy_spec_t){
+                .bytes = bytes + 5, .unit_bytes = 1, .misalign_from = from, .seed = 3, .gpu = true});
+            check_steps(&MEMCPY, &p, is_not_by_size, "");
             copy_close(&p);
         }
     device_configure(true, 0);
@@ -116,19 +103,10 @@ TEST(test_overlap_is_refused)
 
 static report_row_t counts_of(const char *id, size_t bytes, size_t unit, size_t from, size_t to)
 {
-    err_t err = {{0}};
     problem_t p;
-    report_row_t row = {0};
-    const copy_spec_t spec = {
-        .bytes = bytes, .unit_bytes = unit, .misalign_from = from, .misalign_to = to, .gpu = true};
-    assert_int_equal(copy_open(&p, &spec, &err), 0);
-    void *d_out = device_alloc(p.out_bytes, "d_out", &err);
-    assert_non_null(d_out);
-    device_count_begin();
-    assert_int_equal(run_step(step_named(&MEMCPY, id), &p, d_out, &err), 0);
-    assert_int_equal(device_sync(&err), 0);
-    device_count_end(&row);
-    device_free(d_out);
+    open_or_fail(&p, &(copy_spec_t){
+        .bytes = bytes, .unit_bytes = unit, .misalign_from = from, .misalign_to = to, .gpu = true});
+    const report_row_t row = counts_of_run(&MEMCPY, id, &p);
     copy_close(&p);
     return row;
 }
@@ -190,11 +168,10 @@ TEST(test_counts_misaligned)
 
 static void open_case(problem_t *p, const char *on)
 {
-    err_t err = {{0}};
     copy_spec_t spec = {.unit_bytes = 1, .seed = 5, .gpu = true};
     if (sscanf(on, "%zu from+%zu to+%zu", &spec.bytes, &spec.misalign_from, &spec.misalign_to) < 1)
         fail_msg("no size: %s", on);
-    if (copy_open(p, &spec, &err)) fail_msg("%s: %s", on, err.text);
+    open_or_fail(p, &spec);
 }
 
 static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)

@@ -23,20 +23,13 @@ static void open_or_fail(problem_t *p, const gemv_spec_t *spec)
     if (gemv_open(p, spec, &err)) fail_msg("%zux%zu: %s", spec->rows, spec->cols, err.text);
 }
 
-/* Runs every step on one problem; fails the test with the step's own words. */
 static void check_all(const gemv_spec_t *spec)
 {
-    err_t err = {{0}};
     problem_t p;
-    const step_t *s;
+    char about[32];
     open_or_fail(&p, spec);
-    for (size_t i = 0; (s = GEMV.step(i)); ++i) {
-        double err_over_tol;
-        if (s->kind == STEP_GPU_PEER && !on_card()) continue;
-        if (refusal(s, &p)) continue;
-        if (harness_check(s, &p, &err_over_tol, &err))
-            fail_msg("%s %s %s misalign=%zu: %s", s->id, p.name, dtype_name(spec->dtype), spec->misalign, err.text);
-    }
+    snprintf(about, sizeof about, " misalign=%zu", spec->misalign);
+    check_steps(&GEMV, &p, NULL, about);
     gemv_close(&p);
 }
 
@@ -85,13 +78,8 @@ TEST(test_many_pieces)
     static const shape_t WIDE[] = {{64, 20000}, {5, 70000}, {300, 4100}, {7, 40001}};
     for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; ++i)
         for (gemv_layout_t layout = GEMV_ROW; layout <= GEMV_COL; ++layout)
-            check_all(&(gemv_spec_t){.rows = WIDE[i].rows,
-                                     .cols = WIDE[i].cols,
-                                     .layout = layout,
-                                     .dtype = i % 2 ? DTYPE_F64 : DTYPE_F32,
-                                     .seed = i,
-                                     .exact = true,
-                                     .gpu = true});
+            check_all(&(gemv_spec_t){.rows = WIDE[i].rows, .cols = WIDE[i].cols, .layout = layout,
+                                     .dtype = i % 2 ? DTYPE_F64 : DTYPE_F32, .seed = i, .exact = true, .gpu = true});
     device_pretend_sms(8);
 }
 
@@ -130,36 +118,21 @@ TEST(test_large)
 TEST(test_repeatable)
 {
     static unsigned words[GEMV_WORDS];
-    static double first[4096], again[4096];
     static const shape_t SPLIT[] = {{16, 16384}, {64, 8192}, {256, 256}};
-    err_t err = {{0}};
     const step_t *s;
     for (size_t i = 0; i < sizeof SPLIT / sizeof *SPLIT; ++i)
         for (gemv_layout_t layout = GEMV_ROW; layout <= GEMV_COL; ++layout) {
             problem_t p;
-            open_or_fail(&p, &(gemv_spec_t){.rows = SPLIT[i].rows,
-                                            .cols = SPLIT[i].cols,
-                                            .layout = layout,
-                                            .dtype = DTYPE_F64,
-                                            .seed = 3,
-                                            .gpu = true});
+            open_or_fail(&p, &(gemv_spec_t){.rows = SPLIT[i].rows, .cols = SPLIT[i].cols, .layout = layout,
+                                            .dtype = DTYPE_F64, .seed = 3, .gpu = true});
             const gemv_data_t *data = p.data;
-            void *d_y = device_alloc(p.out_bytes, "d_y", &err);
             for (size_t k = 0; (s = GEMV.step(k)); ++k) {
                 if (s->kind != STEP_GPU || refusal(s, &p)) continue;
-                for (uint64_t run = 0; run < 3; ++run) {
-                    device_configure(false, run); /* simt: another order of blocks and warps */
-                    assert_int_equal(s->ops->run(s, &p, NULL, d_y, &err), 0);
-                    if (device_sync(&err)) fail_msg("%s %s: %s", s->id, p.name, err.text);
-                    assert_int_equal(cudaMemcpy(run ? again : first, d_y, p.out_bytes, cudaMemcpyDeviceToHost), 0);
-                    if (run && memcmp(first, again, p.out_bytes))
-                        fail_msg("%s %s: run %d differs", s->id, p.name, (int)run);
-                }
+                check_same_bits(s, &p, 3);
                 assert_int_equal(cudaMemcpy(words, data->d_words, sizeof words, cudaMemcpyDeviceToHost), 0);
                 for (size_t w = 0; w < GEMV_WORDS; ++w)
                     if (words[w]) fail_msg("%s %s left word %zu = %u", s->id, p.name, w, words[w]);
             }
-            device_free(d_y);
             gemv_close(&p);
         }
     device_configure(false, 0);
@@ -169,17 +142,11 @@ TEST(test_repeatable)
 
 static report_row_t count(const char *id, size_t rows, size_t cols, gemv_layout_t layout)
 {
-    err_t err = {{0}};
     problem_t p;
-    report_row_t row = {0};
     open_or_fail(&p, &(gemv_spec_t){.rows = rows, .cols = cols, .layout = layout, .seed = 1, .gpu = true});
-    void *d_y = device_alloc(p.out_bytes, "d_y", &err);
     device_configure(true, 0);
-    device_count_begin();
-    if (run_step(step_named(&GEMV, id), &p, d_y, &err) || device_sync(&err)) fail_msg("%s: %s", id, err.text);
-    device_count_end(&row);
+    const report_row_t row = counts_of_run(&GEMV, id, &p);
     device_configure(false, 0);
-    device_free(d_y);
     gemv_close(&p);
     return row;
 }

@@ -64,45 +64,15 @@ TEST(test_hyb_with_both_parts)
     device_configure(true, 0);
 }
 
-/* y of one step with x[20] infinite. */
-static void run_infinite(const char *id, const csr_t *A, float *y, const double **right)
-{
-    static problem_t p;
-    static double kept[20000];
-    err_t err = {{0}};
-    const float inf = INFINITY;
-    const spmv_spec_t spec = {.A = A, .name = "Inf", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true, .gpu = true};
-    assert_true(A->rows <= sizeof kept / sizeof *kept);
-    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
-    const spmv_data_t *data = p.data;
-    assert_int_equal(cudaMemcpy((float *)data->d_x + 20, &inf, sizeof inf, cudaMemcpyHostToDevice), 0);
-    float *d_y = device_alloc(A->rows * sizeof *d_y, "y", &err);
-    run_once(step_named(&SPMV_SCALAR, id), &p, d_y);
-    assert_int_equal(cudaMemcpy(y, d_y, A->rows * sizeof *y, cudaMemcpyDeviceToHost), 0);
-    memcpy(kept, data->y, A->rows * sizeof *kept);
-    *right = kept;
-    device_free(d_y);
-    spmv_problem_close(&p);
-}
-
-static bool uses_column(const csr_t *A, size_t r, int32_t column)
-{
-    for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
-        if (A->col_indices[nz] == column) return true;
-    return false;
-}
-
 /* Both parts of HYB keep Inf in its rows. */
 TEST(test_infinite_x_in_hyb)
 {
-    static float y[13000];
-    const double *right;
     csr_t *A = make_matrix(HYBRID);
+    problem_t p = spmv_opened(A, (spmv_spec_t){.dtype = DTYPE_F32, .exact = true});
     device_configure(false, 0);
-    run_infinite("v6", A, y, &right);
+    check_infinite_in(step_named(&SPMV_SCALAR, "v6"), &p);
     device_configure(true, 0);
-    for (size_t r = 0; r < A->rows; ++r)
-        if (uses_column(A, r, 20) ? !isinf(y[r]) : (double)y[r] != right[r]) fail_msg("y[%zu] = %g", r, (double)y[r]);
+    spmv_problem_close(&p);
     csr_free(A);
 }
 
@@ -111,11 +81,12 @@ TEST(test_infinite_x_spreads_over_fillers)
 {
     static const char *const IDS[] = {"v5", "v7", "v8"};
     csr_t *A = make_matrix("random:200,50,900");
+    problem_t p = spmv_opened(A, (spmv_spec_t){.dtype = DTYPE_F32, .exact = true});
     for (int i = 0; i < 3; ++i) {
         float y[200];
-        const double *right;
+        double right[200];
         size_t spread = 0;
-        run_infinite(IDS[i], A, y, &right);
+        run_infinite(step_named(&SPMV_SCALAR, IDS[i]), &p, y, right);
         for (size_t r = 0; r < A->rows; ++r) {
             if (uses_column(A, r, 20)) assert_false(isfinite(y[r]));
             else if (isnan(y[r])) ++spread;
@@ -123,6 +94,7 @@ TEST(test_infinite_x_spreads_over_fillers)
         }
         assert_true(spread > 0);
     }
+    spmv_problem_close(&p);
     csr_free(A);
 }
 
@@ -192,12 +164,9 @@ TEST(test_sizes)
 /* A format that is too large shows as a skipped row with the number. */
 TEST(test_refusals)
 {
-    err_t err = {{0}};
-    problem_t p;
     csr_t *A = make_matrix("one_dense_row:3000");
     const spmv_scalar_options_t small = {.max_format_bytes = 100000};
-    const spmv_spec_t spec = {.A = A, .name = "refused", .dtype = DTYPE_F32, .offset_bits = 32, .options = &small};
-    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+    problem_t p = spmv_opened(A, (spmv_spec_t){.dtype = DTYPE_F32, .options = &small});
     static const struct { const char *id, *words[2]; } REFUSED[] = {
         {"v4", {"ELL of 3000 rows, 3000 wide, needs 0.108 GB", "limit is 0.000 GB"}},
         {"v5", {"DIA of 3000 diagonals", "needs"}},

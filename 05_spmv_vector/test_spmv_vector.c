@@ -106,9 +106,7 @@ TEST(test_wrong_outputs)
 {
     err_t err = {{0}};
     csr_t *A = make_matrix("even:100,80,6");
-    problem_t p;
-    const spmv_spec_t spec = {.A = A, .name = "even", .dtype = DTYPE_F64, .offset_bits = 32, .cpu = true};
-    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+    problem_t p = spmv_opened(A, (spmv_spec_t){.dtype = DTYPE_F64, .cpu = true});
     const spmv_data_t *data = p.data;
     const step_t *c1 = step_named(&SPMV_VECTOR, "c1");
     double y[100], unused;
@@ -134,39 +132,7 @@ TEST(test_wrong_outputs)
     csr_free(A);
 }
 
-/* Offsets beyond 2^32 without the memory for them: row r's nonzeros are said to begin at 2^33 + offset[r], and the
- * arrays to begin as much earlier.  What is read is what was there before. */
-static void move_far(problem_t *p)
-{
-    enum { ROWS = 3000 };
-    const int64_t far = (int64_t)1 << 33;
-    spmv_data_t *data = (spmv_data_t *)p->data;
-    int64_t offsets[ROWS + 1];
-    assert_int_equal(data->A.rows, ROWS);
-    for (size_t r = 0; r <= ROWS; ++r) offsets[r] = far + data->A.row_offsets[r];
-    assert_int_equal(cudaMemcpy(data->device.row_offsets, offsets, sizeof offsets, cudaMemcpyHostToDevice), 0);
-    data->device.col_indices = (int32_t *)((uintptr_t)data->device.col_indices - (uintptr_t)far * sizeof(int32_t));
-    data->device.values = (void *)((uintptr_t)data->device.values - (uintptr_t)far * sizeof(float));
-    data->device.nnz += (size_t)far;
-}
-
-TEST(test_offsets_beyond_32_bits)
-{
-    err_t err = {{0}};
-    csr_t *A = make_matrix("powerlaw:3000,3000,20000");
-    problem_t p;
-    const spmv_spec_t spec = {.A = A, .name = "far", .dtype = DTYPE_F32, .offset_bits = 64, .exact = true, .gpu = true};
-    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
-    move_far(&p);
-    const step_t *s;
-    double unused;
-    for (size_t i = 0; (s = SPMV_VECTOR.step(i)); ++i) {
-        if (s->kind != STEP_GPU || refusal(s, &p)) continue;
-        if (harness_check(s, &p, &unused, &err)) fail_msg("%s: %s", s->id, err.text);
-    }
-    spmv_problem_close(&p);
-    csr_free(A);
-}
+TEST(test_offsets_beyond_32_bits) { check_far_offsets(&SPMV_VECTOR); }
 
 /* ---- mutants ----------------------------------------------------------------------------------- */
 

@@ -20,12 +20,10 @@ TEST(test_64_bit_offsets)
     static const char *const SOME[] = {"empty:0,0", "empty:17,19", "dense:33,31", "empty_rows:100,7",
                                        "powerlaw:300,300,4000", "one_dense_row:5000"};
     for (size_t i = 0; i < sizeof SOME / sizeof *SOME; ++i)
-        for (size_t m = 0; m < 2; ++m) {
-            const spmv_spec_t fp32 = {.dtype = DTYPE_F32, .offset_bits = 64, .misalign = m};
-            const spmv_spec_t fp64 = {.dtype = DTYPE_F64, .offset_bits = 64, .misalign = m};
-            check_recipe(&SPMV_LIGHTSPMV, SOME[i], fp32, NULL);
-            check_recipe(&SPMV_LIGHTSPMV, SOME[i], fp64, NULL);
-        }
+        for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t)
+            for (size_t m = 0; m < 2; ++m)
+                check_recipe(&SPMV_LIGHTSPMV, SOME[i],
+                             (spmv_spec_t){.dtype = t, .offset_bits = 64, .misalign = m}, NULL);
 }
 
 /* --lanes, on rows shorter and longer than any of them. */
@@ -49,38 +47,7 @@ TEST(test_row_counts)
     device_configure(true, 0);
 }
 
-/* Offsets beyond 2^32 without the memory for them: row r's nonzeros are said to begin at 2^33 + offset[r], and the
- * arrays to begin as much earlier.  What is read is what was there before. */
-TEST(test_offsets_beyond_32_bits)
-{
-    enum { ROWS = 3000 };
-    const int64_t far = (int64_t)1 << 33;
-    err_t err = {{0}};
-    csr_t *A = make_matrix("powerlaw:3000,3000,20000");
-    problem_t p;
-    const spmv_spec_t spec = {.A = A, .name = "far", .dtype = DTYPE_F32, .offset_bits = 64, .exact = true, .gpu = true};
-    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
-    spmv_data_t *data = (spmv_data_t *)p.data;
-    int64_t offsets[ROWS + 1];
-    for (size_t r = 0; r <= ROWS; ++r) offsets[r] = far + A->row_offsets[r];
-    assert_int_equal(cudaMemcpy(data->device.row_offsets, offsets, sizeof offsets, cudaMemcpyHostToDevice), 0);
-    data->device.col_indices = (int32_t *)((uintptr_t)data->device.col_indices - (uintptr_t)far * sizeof(int32_t));
-    data->device.values = (void *)((uintptr_t)data->device.values - (uintptr_t)far * sizeof(float));
-    float *d_y = device_alloc(ROWS * sizeof *d_y, "y", &err), y[ROWS];
-    const step_t *s;
-    for (size_t i = 0; (s = SPMV_LIGHTSPMV.step(i)); ++i) {
-        if (s->kind != STEP_GPU) continue;
-        assert_int_equal(cudaMemset(d_y, 0xFF, sizeof y), 0);
-        run_once(s, &p, d_y);
-        assert_int_equal(cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost), 0);
-        for (size_t r = 0; r < ROWS; ++r)
-            if (!((double)y[r] == data->y[r]))
-                fail_msg("%s: y[%zu] = %g, expected %g", s->id, r, (double)y[r], data->y[r]);
-    }
-    device_free(d_y);
-    spmv_problem_close(&p);
-    csr_free(A);
-}
+TEST(test_offsets_beyond_32_bits) { check_far_offsets(&SPMV_LIGHTSPMV); }
 
 /* From v8 on the counter is zero after the call, whatever the number of rows; v2, v4, v6 and v7 take it as it is. */
 TEST(test_counter)
@@ -92,9 +59,7 @@ TEST(test_counter)
     device_configure(false, 0);
     for (size_t m = 0; m < sizeof SOME / sizeof *SOME; ++m) {
         csr_t *A = make_matrix(SOME[m]);
-        problem_t p;
-        const spmv_spec_t spec = {.A = A, .name = SOME[m], .dtype = DTYPE_F32, .offset_bits = 32, .gpu = true};
-        assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+        problem_t p = spmv_opened(A, (spmv_spec_t){.dtype = DTYPE_F32});
         void *d_y = device_alloc(p.out_bytes + 4, "y", &err), *y = malloc(p.out_bytes + 4);
         for (int resets = 0; resets < 2; ++resets)
             for (size_t i = 0; i < (resets ? 6 : 4); ++i) {

@@ -230,12 +230,8 @@ TEST(test_csr5)
                                                            &load_balance_v23_plan, &load_balance_v24_plan};
     device_configure(false, 0);
     for (size_t i = 0; i < 4 * BATTERY_COUNT; ++i) {
-        err_t err = {{0}};
         csr_t *A = battery_matrix(i / 4);
-        problem_t p;
-        const spmv_spec_t spec = {.A = A, .name = "CSR5", .dtype = DTYPE_F64, .offset_bits = i % 8 < 4 ? 32 : 64,
-                                  .gpu = true};
-        assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+        problem_t p = spmv_opened(A, (spmv_spec_t){.dtype = DTYPE_F64, .offset_bits = i % 8 < 4 ? 32 : 64});
         const spmv_data_t *data = p.data;
         void *plan = NULL;
         assert_int_equal(PLANS[i % 4]->create(&data->device, &plan, 0), 0);
@@ -254,33 +250,27 @@ TEST(test_sell_is_sell)
     for (size_t i = 0; i < sizeof SOME / sizeof *SOME; ++i) {
         err_t err = {{0}};
         csr_t *A = make_matrix(SOME[i]);
-        problem_t p;
-        const spmv_spec_t spec = {.A = A, .name = SOME[i], .dtype = DTYPE_F64, .offset_bits = 32, .gpu = true};
-        assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+        problem_t p = spmv_opened(A, (spmv_spec_t){.dtype = DTYPE_F64});
         const spmv_data_t *data = p.data;
         sell_t *want = sell_from_csr(&data->A, 32, PLAN_WINDOW, SIZE_MAX, &err);
         assert_non_null(want);
         void *plan = NULL;
         assert_int_equal(load_balance_v39_paper_plan.create(&data->device, &plan, 0), 0);
         const size_t slots = want->slots;
-        int32_t *columns = malloc((slots + 1) * sizeof *columns);
-        double *values = malloc((slots + 1) * sizeof *values);
-        uint32_t *rows = malloc(A->rows * sizeof *rows);
         const void *d[3];
         size_t steps, places;
         peek_at_slices(plan, &steps, &places, d);
         assert_int_equal(32 * steps, slots);
         assert_int_equal(places, A->rows);
-        assert_int_equal(cudaMemcpy(columns, d[0], slots * sizeof *columns, cudaMemcpyDeviceToHost), 0);
-        assert_int_equal(cudaMemcpy(values, d[1], slots * sizeof *values, cudaMemcpyDeviceToHost), 0);
-        assert_int_equal(cudaMemcpy(rows, d[2], A->rows * sizeof *rows, cudaMemcpyDeviceToHost), 0);
-        assert_memory_equal(columns, want->col_indices, slots * sizeof *columns);
-        assert_memory_equal(values, want->values, slots * sizeof *values);
-        assert_memory_equal(rows, want->row_order, A->rows * sizeof *rows);
+        const struct { const void *want; size_t bytes; } ARRAYS[] = {{want->col_indices, slots * sizeof(int32_t)},
+                                                                     {want->values, slots * sizeof(double)},
+                                                                     {want->row_order, A->rows * sizeof(uint32_t)}};
+        for (int k = 0; k < 3; ++k) {
+            void *got = array_of(d[k], ARRAYS[k].bytes);
+            assert_memory_equal(got, ARRAYS[k].want, ARRAYS[k].bytes);
+            free(got);
+        }
         load_balance_v39_paper_plan.destroy(plan);
-        free(columns);
-        free(values);
-        free(rows);
         sell_free(want);
         spmv_problem_close(&p);
         csr_free(A);
@@ -314,11 +304,8 @@ TEST(test_differences)
 /* A plan says what it holds, and destroy takes NULL. */
 TEST(test_plans)
 {
-    err_t err = {{0}};
     csr_t *A = make_matrix("band:3000,9");
-    problem_t p;
-    const spmv_spec_t spec = {.A = A, .name = "band", .dtype = DTYPE_F32, .offset_bits = 32, .gpu = true};
-    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+    problem_t p = spmv_opened(A, (spmv_spec_t){.dtype = DTYPE_F32});
     const csr_arrays_t *d = &((const spmv_data_t *)p.data)->device;
     static const load_balance_plan_ops_t *const PLANS[] = {&load_balance_v24_plan, &load_balance_v27_plan,
                                                            &load_balance_v39_plan, &load_balance_v44_plan};
@@ -344,12 +331,10 @@ TEST(test_plans)
 static report_row_t run_counts_of(const char *id, csr_t *A, dtype_t dtype)
 {
     err_t err = {{0}};
-    const spmv_spec_t spec = {.A = A, .name = "counted", .dtype = dtype, .offset_bits = 32, .gpu = true};
-    problem_t p;
+    problem_t p = spmv_opened(A, (spmv_spec_t){.dtype = dtype});
     report_row_t row = {0};
     void *state = NULL;
     const step_t *s = step_named(&LOAD_BALANCE, id);
-    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
     void *d_y = device_alloc(p.out_bytes, "y", &err);
     assert_int_equal(s->ops->setup(s, &p, &state, &err), 0);
     device_count_begin();

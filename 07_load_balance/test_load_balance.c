@@ -24,36 +24,14 @@ static bool not_the_same_twice(const step_t *s)
 }
 TEST(test_deterministic) { check_deterministic(&LOAD_BALANCE, not_the_same_twice); }
 
+static bool promises_nothing(const step_t *s) { return is_variant(s) || load_balance_any_order(s); }
+
 /* Every step that promises the same bits does so where rows cross many tiles too; the others say that they do not. */
 TEST(test_deterministic_over_tiles)
 {
-    enum { N = 32000 }; /* 18 tiles: more than SHORT_RUN */
-    static float first[N], again[N];
-    err_t err = {{0}};
-    csr_t *A = make_matrix("one_dense_row:32000");
-    problem_t p;
-    const spmv_spec_t spec = {.A = A, .name = "dense row", .dtype = DTYPE_F32, .offset_bits = 32, .gpu = true};
-    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
-    float *d_y = device_alloc(sizeof first, "y", &err);
-    const step_t *s;
-    size_t promised = 0;
-    for (size_t i = 0; (s = LOAD_BALANCE.step(i)); ++i) {
-        if (s->kind != STEP_GPU || is_variant(s) || load_balance_any_order(s)) continue;
-        ++promised;
-        for (uint64_t run = 0; run < 2; ++run) {
-            device_configure(false, 10 + run);
-            run_once(s, &p, d_y);
-            assert_int_equal(cudaMemcpy(again, d_y, sizeof again, cudaMemcpyDeviceToHost), 0);
-            if (run == 0) memcpy(first, again, sizeof first);
-            if (memcmp(first, again, sizeof first)) fail_msg("%s: the second run gave other bits", s->id);
-        }
-    }
-    assert_true(promised >= 5);
+    /* 18 tiles: more than SHORT_RUN */
+    assert_true(check_same_bits_on(&LOAD_BALANCE, "one_dense_row:32000", 3, promises_nothing) >= 5);
     assert_true(load_balance_any_order(step_named(&LOAD_BALANCE, "v6")));
-    device_configure(true, 0);
-    device_free(d_y);
-    spmv_problem_close(&p);
-    csr_free(A);
 }
 
 TEST(test_64_bit_offsets)
@@ -134,10 +112,8 @@ TEST(test_huge_in_small)
 /* The plan of a step on a matrix; *p must be closed by the caller, after destroy. */
 static void *plan_of(const load_balance_plan_ops_t *ops, const csr_t *A, int bits, problem_t *p)
 {
-    err_t err = {{0}};
     void *plan = NULL;
-    const spmv_spec_t spec = {.A = A, .name = "plan", .dtype = DTYPE_F32, .offset_bits = bits, .gpu = true};
-    assert_int_equal(spmv_problem_open(p, &spec, &err), 0);
+    *p = spmv_opened(A, (spmv_spec_t){.dtype = DTYPE_F32, .offset_bits = bits});
     assert_int_equal(ops->create(&((const spmv_data_t *)p->data)->device, &plan, 0), cudaSuccess);
     return plan;
 }
@@ -248,11 +224,8 @@ TEST(test_no_room)
     const load_balance_plan_ops_t *ops;
     load_balance_fn run;
     const char *id;
-    err_t err = {{0}};
     csr_t *A = make_matrix("even:200000,10,1");
-    problem_t p;
-    const spmv_spec_t spec = {.A = A, .name = "no room", .dtype = DTYPE_F32, .offset_bits = 32, .gpu = true};
-    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+    problem_t p = spmv_opened(A, (spmv_spec_t){.dtype = DTYPE_F32});
     setenv("SIMT_MEMORY_MB", "1", 1);
     for (size_t i = 0; load_balance_step(i, &id, &run, &ops); ++i) {
         void *plan = NULL;
@@ -356,23 +329,6 @@ TEST(lesson_balance)
     assert_true(v17.warp_max_mean < 2 && v17.block_max_mean < 1.5);
 }
 
-/* The busiest block over the mean one, of a step on A. */
-static double block_max_mean(const char *id, const csr_t *A)
-{
-    err_t err = {{0}};
-    problem_t p;
-    report_row_t row = {0};
-    const spmv_spec_t spec = {.A = A, .name = "balance", .dtype = DTYPE_F32, .offset_bits = 32, .gpu = true};
-    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
-    void *d_y = device_alloc(p.out_bytes, "y", &err);
-    device_count_begin();
-    run_once(step_named(&LOAD_BALANCE, id), &p, d_y);
-    device_count_end(&row);
-    device_free(d_y);
-    spmv_problem_close(&p);
-    return row.block_max_mean;
-}
-
 /* 50000 empty rows behind 2000 others: one of v8's tiles of nonzeros writes them all, v17's share them. */
 TEST(lesson_empty_rows)
 {
@@ -381,8 +337,10 @@ TEST(lesson_empty_rows)
     static size_t lengths[ROWS];
     for (size_t r = 0; r < 2000; ++r) lengths[r] = 8;
     csr_t *A = of_lengths(lengths, ROWS, 10);
-    assert_true(block_max_mean("v8", A) > 5);
-    assert_true(block_max_mean("v17", A) < 1.7);
+    problem_t p = spmv_opened(A, (spmv_spec_t){.dtype = DTYPE_F32});
+    assert_true(counts_of_run(&LOAD_BALANCE, "v8", &p).block_max_mean > 5);
+    assert_true(counts_of_run(&LOAD_BALANCE, "v17", &p).block_max_mean < 1.7);
+    spmv_problem_close(&p);
     csr_free(A);
 }
 

@@ -14,40 +14,31 @@
 #include "simt.h"
 #endif
 
-/* One run of a step outside the harness, set-up and teardown around it; d_y on the GPU. */
-static inline void run_once(const step_t *s, const problem_t *p, void *d_y)
+/* A problem on A, 32-bit offsets unless spec says more; the caller closes the problem before A. */
+static inline problem_t spmv_opened(const csr_t *A, spmv_spec_t spec)
 {
     err_t err = {{0}};
-    void *kept = NULL;
-    if ((s->ops->setup && s->ops->setup(s, p, &kept, &err)) || s->ops->run(s, p, kept, d_y, &err) || device_sync(&err))
-        fail_msg("%s: %s", s->id, err.text);
-    if (s->ops->teardown && kept) s->ops->teardown(s, p, kept);
+    problem_t p;
+    spec.A = A;
+    if (!spec.name) spec.name = "test";
+    if (!spec.offset_bits) spec.offset_bits = 32;
+    spec.gpu = true;
+    if (spmv_problem_open(&p, &spec, &err)) fail_msg("%s: %s", spec.name, err.text);
+    return p;
 }
-
-/* A step a test leaves out; NULL leaves out none. */
-typedef bool (*step_filter_fn)(const step_t *);
 
 /* Rows whose lanes are part of the name: v3/8. */
 static inline bool is_variant(const step_t *s) { return strchr(s->id, '/') != NULL; }
 
-/* Every step on one problem; fails the test with the step's own words.  Steps that skip() refuses are left out. */
+/* Every step on one problem; fails the test with the step's own words. */
 static inline void check_all(const chapter_t *c, const spmv_spec_t *spec, step_filter_fn leave_out)
 {
     err_t err = {{0}};
     problem_t p;
-    const step_t *s;
+    char about[64];
     if (spmv_problem_open(&p, spec, &err)) fail_msg("%s: %s", spec->name, err.text);
-    for (size_t i = 0; (s = c->step(i)); ++i) {
-        double err_over_tol = -1;
-        if (s->kind == STEP_GPU_PEER && !on_card()) continue;
-        if (strcmp(s->id, "librsb_tuned") == 0) continue; /* tuning takes its time; librsb is the same code */
-        if (leave_out && leave_out(s)) continue;
-        if (refusal(s, &p)) continue;
-        if (harness_check(s, &p, &err_over_tol, &err))
-            fail_msg("%s on %s %s, %d-bit offsets, misalign %zu: %s", s->id, spec->name, dtype_name(spec->dtype),
-                     spec->offset_bits, spec->misalign, err.text);
-        assert_true(err_over_tol >= 0 && err_over_tol <= 1);
-    }
+    snprintf(about, sizeof about, ", %d-bit offsets, misalign %zu", spec->offset_bits, spec->misalign);
+    check_steps(c, &p, leave_out, about);
     spmv_problem_close(&p);
 }
 
@@ -99,58 +90,100 @@ static inline void check_row_counts(const chapter_t *c, step_filter_fn leave_out
     }
 }
 
-/* Inf in x reaches the rows that use it, and no others. */
-static inline void check_infinite_x(const chapter_t *c, step_filter_fn leave_out)
+/* y [rows] of a step with x[20] infinite; right [rows] gets what it must be without. */
+static inline void run_infinite(const step_t *s, const problem_t *p, float *y, double *right)
 {
     err_t err = {{0}};
-    csr_t *A = make_matrix("random:200,50,900");
-    problem_t p;
-    const spmv_spec_t spec = {.A = A, .name = "Inf", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true, .gpu = true};
-    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
-    const spmv_data_t *data = p.data;
+    const spmv_data_t *data = p->data;
     const float inf = INFINITY;
     assert_int_equal(cudaMemcpy((float *)data->d_x + 20, &inf, sizeof inf, cudaMemcpyHostToDevice), 0);
-    float *d_y = device_alloc(200 * sizeof *d_y, "y", &err), y[200];
-    const step_t *s;
-    for (size_t i = 0; (s = c->step(i)); ++i) {
-        if (s->kind != STEP_GPU || (leave_out && leave_out(s)) || refusal(s, &p)) continue;
-        run_once(s, &p, d_y);
-        assert_int_equal(cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost), 0);
-        for (size_t r = 0; r < 200; ++r) {
-            bool infinite = false;
-            for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
-                infinite = infinite || A->col_indices[nz] == 20;
-            if (infinite ? !isinf(y[r]) : (double)y[r] != data->y[r])
-                fail_msg("%s: y[%zu] = %g", s->id, r, (double)y[r]);
-        }
-    }
+    float *d_y = device_alloc(p->out_bytes, "y", &err);
+    run_once(s, p, d_y);
+    assert_int_equal(cudaMemcpy(y, d_y, p->out_bytes, cudaMemcpyDeviceToHost), 0);
+    memcpy(right, data->y, data->A.rows * sizeof *right);
     device_free(d_y);
+}
+
+static inline bool uses_column(const csr_t *A, size_t r, int32_t column)
+{
+    for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
+        if (A->col_indices[nz] == column) return true;
+    return false;
+}
+
+/* Inf in x[20] reaches the rows that use it, and no others. */
+static inline void check_infinite_in(const step_t *s, const problem_t *p)
+{
+    const csr_t *A = &((const spmv_data_t *)p->data)->A;
+    float *y = malloc((A->rows + 1) * sizeof *y);
+    double *right = malloc((A->rows + 1) * sizeof *right);
+    run_infinite(s, p, y, right);
+    for (size_t r = 0; r < A->rows; ++r)
+        if (uses_column(A, r, 20) ? !isinf(y[r]) : (double)y[r] != right[r])
+            fail_msg("%s: y[%zu] = %g", s->id, r, (double)y[r]);
+    free(y), free(right);
+}
+
+static inline bool is_no_kernel(const step_t *s) { return s->kind != STEP_GPU; }
+
+/* A kernel of the chapter that takes the problem and is not left out. */
+static inline bool is_tried(const step_t *s, const problem_t *p, step_filter_fn leave_out)
+{
+    return !is_no_kernel(s) && !(leave_out && leave_out(s)) && !refusal(s, p);
+}
+
+static inline void check_infinite_x(const chapter_t *c, step_filter_fn leave_out)
+{
+    csr_t *A = make_matrix("random:200,50,900");
+    problem_t p = spmv_opened(A, (spmv_spec_t){.dtype = DTYPE_F32, .exact = true});
+    const step_t *s;
+    for (size_t i = 0; (s = c->step(i)); ++i)
+        if (is_tried(s, &p, leave_out)) check_infinite_in(s, &p);
     spmv_problem_close(&p);
     csr_free(A);
 }
 
-/* Same input, same bits, whatever the order of blocks and warps. */
+/* Same input, same bits, whatever the order of blocks and warps; how many steps that were. */
+static inline size_t check_same_bits_on(const chapter_t *c, const char *recipe, uint64_t runs, step_filter_fn leave_out)
+{
+    csr_t *A = make_matrix(recipe);
+    problem_t p = spmv_opened(A, (spmv_spec_t){.dtype = DTYPE_F32});
+    const step_t *s;
+    size_t count = 0;
+    for (size_t i = 0; (s = c->step(i)); ++i)
+        if (is_tried(s, &p, leave_out)) check_same_bits(s, &p, runs), ++count;
+    spmv_problem_close(&p);
+    csr_free(A);
+    return count;
+}
+
 static inline void check_deterministic(const chapter_t *c, step_filter_fn leave_out)
 {
-    err_t err = {{0}};
-    csr_t *A = make_matrix("powerlaw:500,500,9000");
-    problem_t p;
-    const spmv_spec_t spec = {.A = A, .name = "twice", .dtype = DTYPE_F32, .offset_bits = 32, .gpu = true};
-    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
-    float *d_y = device_alloc(500 * sizeof *d_y, "y", &err), first[500], again[500];
-    const step_t *s;
-    for (size_t i = 0; (s = c->step(i)); ++i) {
-        if (s->kind != STEP_GPU || (leave_out && leave_out(s)) || refusal(s, &p)) continue;
-        for (uint64_t run = 0; run < 5; ++run) {
-            device_configure(false, run);
-            run_once(s, &p, d_y);
-            assert_int_equal(cudaMemcpy(again, d_y, sizeof again, cudaMemcpyDeviceToHost), 0);
-            if (run == 0) memcpy(first, again, sizeof first);
-            if (memcmp(first, again, sizeof first)) fail_msg("%s: run %d gave other bits", s->id, (int)run);
-        }
-    }
-    device_configure(true, 0);
-    device_free(d_y);
+    check_same_bits_on(c, "powerlaw:500,500,9000", 5, leave_out);
+}
+
+/* Offsets beyond 2^32 without the memory for them: row r's nonzeros are said to begin at 2^33 + offset[r], and the
+ * arrays to begin as much earlier.  What is read is what was there before. */
+static inline void move_far(problem_t *p)
+{
+    enum { ROWS = 3000 };
+    const int64_t far = (int64_t)1 << 33;
+    spmv_data_t *data = (spmv_data_t *)p->data;
+    int64_t offsets[ROWS + 1];
+    assert_int_equal(data->A.rows, ROWS);
+    for (size_t r = 0; r <= ROWS; ++r) offsets[r] = far + data->A.row_offsets[r];
+    assert_int_equal(cudaMemcpy(data->device.row_offsets, offsets, sizeof offsets, cudaMemcpyHostToDevice), 0);
+    data->device.col_indices = (int32_t *)((uintptr_t)data->device.col_indices - (uintptr_t)far * sizeof(int32_t));
+    data->device.values = (void *)((uintptr_t)data->device.values - (uintptr_t)far * sizeof(float));
+    data->device.nnz += (size_t)far;
+}
+
+static inline void check_far_offsets(const chapter_t *c)
+{
+    csr_t *A = make_matrix("powerlaw:3000,3000,20000");
+    problem_t p = spmv_opened(A, (spmv_spec_t){.name = "far", .dtype = DTYPE_F32, .offset_bits = 64, .exact = true});
+    move_far(&p);
+    check_steps(c, &p, is_no_kernel, "");
     spmv_problem_close(&p);
     csr_free(A);
 }
@@ -159,18 +192,9 @@ static inline void check_deterministic(const chapter_t *c, step_filter_fn leave_
 static inline report_row_t counts_of(const chapter_t *c, const char *id, const char *recipe, dtype_t dtype,
                                      const void *options)
 {
-    err_t err = {{0}};
     csr_t *A = make_matrix(recipe);
-    const spmv_spec_t spec = {.A = A, .name = recipe, .dtype = dtype, .offset_bits = 32, .gpu = true,
-                              .options = options};
-    problem_t p;
-    report_row_t row = {0};
-    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
-    void *d_y = device_alloc(p.out_bytes, "y", &err);
-    device_count_begin();
-    run_once(step_named(c, id), &p, d_y);
-    device_count_end(&row);
-    device_free(d_y);
+    problem_t p = spmv_opened(A, (spmv_spec_t){.name = recipe, .dtype = dtype, .options = options});
+    const report_row_t row = counts_of_run(c, id, &p);
     spmv_problem_close(&p);
     csr_free(A);
     return row;
@@ -187,13 +211,10 @@ static inline csr_t **spmv_mutant_matrix(void)
 }
 static inline void spmv_mutant_open(problem_t *p, const char *recipe, spmv_spec_t spec)
 {
-    err_t err = {{0}};
-    spec.A = *spmv_mutant_matrix() = make_matrix(recipe);
     spec.name = recipe;
     spec.seed = 5;
-    spec.exact = spec.gpu = true;
-    if (!spec.offset_bits) spec.offset_bits = 32;
-    if (spmv_problem_open(p, &spec, &err)) fail_msg("%s: %s", recipe, err.text);
+    spec.exact = true;
+    *p = spmv_opened(*spmv_mutant_matrix() = make_matrix(recipe), spec);
 }
 static inline void spmv_mutant_close(problem_t *p)
 {

@@ -50,12 +50,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         snprintf(app->rows + used, sizeof app->rows - used, "%s%s", used ? "," : "", arg);
         return 0;
     case OPT_TOLERANCE:
-        app->tolerance = strtod(arg, &end);
-        if (!*arg || *end || !(app->tolerance > 0 && app->tolerance < 1))
+        app->options.tolerance = strtod(arg, &end);
+        if (!*arg || *end || !(app->options.tolerance > 0 && app->options.tolerance < 1))
             argp_error(state, "--tolerance: \"%s\" is not between 0 and 1", arg);
         return 0;
-    case OPT_MAX_ITERATIONS: app->max_iterations = count_of(state, "max-iterations", arg); return 0;
-    case OPT_LOOK_EVERY: app->look_every = count_of(state, "look-every", arg); return 0;
+    case OPT_MAX_ITERATIONS: app->options.max_iterations = count_of(state, "max-iterations", arg); return 0;
+    case OPT_LOOK_EVERY: app->options.look_every = count_of(state, "look-every", arg); return 0;
     case OPT_HISTORY: app->history = arg; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

@@ -6,12 +6,11 @@
 
 #include "cli.h"
 #include "harness.h"
+#include "method.h"
 
 typedef struct app_cli {
     char rows[1024];       /* --backend and --spmv as one --only; "" : neither */
-    double tolerance;      /* 0: the method's */
-    size_t max_iterations; /* 0: the method's */
-    size_t look_every;     /* 0: the method's */
+    method_options_t options;
     const char *history;   /* NULL: not kept */
 } app_cli_t;
 

@@ -2,79 +2,33 @@
 #include "cg.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "clock.h"
-#include "memory.h"
-#include "recorded.h"
-#include "sums.h"
-
-enum { MAX_ITERATIONS = 10000, LOOK_EVERY = 25 };
-
-cg_options_t cg_defaults(const cg_options_t *o, dtype_t type)
+method_options_t cg_defaults(const method_options_t *o, dtype_t type)
 {
-    cg_options_t d = o ? *o : (cg_options_t){0};
+    method_options_t d = o ? *o : (method_options_t){0};
     if (!(d.tolerance > 0)) d.tolerance = type == DTYPE_F64 ? 1e-10 : 1e-5;
-    if (d.max_iterations == 0) d.max_iterations = MAX_ITERATIONS;
-    if (d.look_every == 0) d.look_every = LOOK_EVERY;
+    if (d.look_every == 0) d.look_every = 25;
     return d;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------- */
-
-void cg_close(cg_t *c)
+double cg_residual(const cg_t *c, size_t k)
 {
-    if (!c) return;
-    const cg_vectors_t *v = &c->v;
-    memory_give(c->product, v->x), memory_give(c->product, v->r);
-    memory_give(c->product, v->b), memory_give(c->product, v->inverse);
-    recorded_close(c->graph);
-    if (v->steps != c->history) free(c->history);
-    memory_give(c->product, v->first);
-    memory_give(c->product, v->steps), memory_give(c->product, v->partial);
-    memory_give(c->product, v->arrived);
-    free(c);
+    const cg_step_t *h = c->method.history;
+    return h[0].rr > 0 ? sqrt(h[k].rr / h[0].rr) : 0;
 }
 
-int cg_open(cg_t **out, product_t *product, const void *b, const void *inverse, const cg_options_t *o, err_t *err)
+/* ---- steps -------------------------------------------------------------------------------------- */
+
+static int make_step(method_t *m, size_t k, err_t *err)
 {
-    cg_t *c = calloc(1, sizeof *c);
-    *out = NULL;
-    if (!c) return err_set(err, "out of memory");
-    c->product = product;
-    c->loops = product->on_card ? &CG_GPU : &CG_CPU;
-    c->options = cg_defaults(o, product->type);
-    if (product->records) c->options.look_every += c->options.look_every % 2;
-
-    const size_t bytes = product->rows * dtype_size(product->type);
-    const size_t all_bytes = (c->options.max_iterations + 1) * sizeof(cg_step_t);
-    const size_t step_bytes = product->on_card ? (c->options.look_every + 1) * sizeof(cg_step_t) : all_bytes;
-    void *d_b = memory_take(product, bytes, "b", err),
-         *d_inverse = memory_take(product, bytes, "inverse diagonal", err);
-    c->v = (cg_vectors_t){.rows = product->rows, .type = product->type, .tolerance = c->options.tolerance,
-                          .x = memory_take(product, bytes, "x", err), .r = memory_take(product, bytes, "r", err),
-                          .p = product->x, .ap = product->y, .b = d_b, .inverse = d_inverse,
-                          .first = memory_take(product, sizeof(double), "a number", err), .stream = product->stream,
-                          .steps = memory_take(product, step_bytes, "steps", err),
-                          .partial = memory_take(product, 2 * SUM_BLOCKS * sizeof(double), "partial sums", err),
-                          .arrived = memory_take(product, sizeof(unsigned), "arrived", err)};
+    product_t *A = m->product;
+    const cg_t *c = (const cg_t *)m;
     const cg_vectors_t *v = &c->v;
-    c->history = product->on_card ? malloc(all_bytes) : v->steps;
-    int failed = !v->x || !v->r || !v->b || !v->inverse || !v->steps || !v->first || !v->partial ||
-                 !v->arrived;
-    if (!failed && !c->history) failed = err_set(err, "out of memory for %zu steps", c->options.max_iterations);
-    if (!failed && product->on_card) failed = device_ok(cudaMemset(v->arrived, 0, sizeof(unsigned)), "cudaMemset", err);
-    if (!failed) failed = product->scatter(product, b, d_b, err) || product->scatter(product, inverse, d_inverse, err);
-    if (failed) {
-        cg_close(c);
-        return -1;
-    }
-    *out = c;
-    return 0;
+    if (A->multiply(A, err)) return -1;
+    if (c->loops->dot(v, k, err) || A->add_up(A, &v->steps[k].pap, 1, err)) return -1;
+    if (c->loops->update(v, k, err) || A->add_up(A, &v->steps[k + 1].rz, 2, err)) return -1;
+    return c->loops->direction(v, k, err);
 }
-
-/* ---- checking ----------------------------------------------------------------------------------- */
 
 static int broken(err_t *err, size_t k, const char *what, double value, const char *why)
 {
@@ -82,18 +36,12 @@ static int broken(err_t *err, size_t k, const char *what, double value, const ch
     return 1;
 }
 
-/* Checks steps from .. to - 1, and |r| before step `to`; c->iterations is the step in which the method ended.  Returns
- * 1 if the method cannot continue (the same on every rank), -1 if the check failed. */
-static int look(cg_t *c, size_t from, size_t to, bool *converged, err_t *err)
+static int look(method_t *m, size_t from, size_t to, bool *converged, err_t *err)
 {
-    cg_step_t *h = c->history;
-    if (c->product->settle(c->product, err)) return -1;
-    if (c->product->on_card && device_ok(cudaMemcpy(h + from, c->v.steps, (to + 1 - from) * sizeof *h,
-                                                    cudaMemcpyDeviceToHost), "the steps' sums", err))
-        return -1;
-    const double target = c->options.tolerance * c->options.tolerance * h[0].rr;
+    const cg_step_t *h = m->history;
+    const double target = m->options.tolerance * m->options.tolerance * h[0].rr;
     for (size_t k = from; k <= to; ++k) {
-        c->iterations = k;
+        m->iterations = k;
         if (!isfinite(h[k].rr))
             return broken(err, k, "r' r", h[k].rr,
                           "Inf or NaN in the matrix or the right side, or numbers too large");
@@ -111,75 +59,66 @@ static int look(cg_t *c, size_t from, size_t to, bool *converged, err_t *err)
     return 0;
 }
 
-/* ---- the method --------------------------------------------------------------------------------- */
+static const method_ops_t OPS = {sizeof(cg_step_t), make_step, look};
 
-/* Runs where the vectors are, on their stream. */
-static int copy_here(const cg_t *c, void *to, const void *from, size_t bytes, err_t *err)
-{
-    if (c->product->on_card)
-        return device_ok(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, c->v.stream), "a sum", err);
-    memcpy(to, from, bytes);
-    return 0;
-}
+/* ---- a solve ------------------------------------------------------------------------------------ */
 
-/* Runs `count` steps; their sums are stored from steps[at] on. */
-static int make_steps(cg_t *c, size_t at, size_t count, err_t *err)
+void cg_close(cg_t *c)
 {
-    product_t *A = c->product;
-    const cg_loops_t *loops = c->loops;
+    if (!c) return;
+    const product_t *A = c->method.product;
     const cg_vectors_t *v = &c->v;
-    for (size_t k = at; k < at + count; ++k) {
-        if (A->multiply(A, err)) return -1;
-        if (loops->dot(v, k, err) || A->add_up(A, &v->steps[k].pap, 1, err)) return -1;
-        if (loops->update(v, k, err) || A->add_up(A, &v->steps[k + 1].rz, 2, err)) return -1;
-        if (loops->direction(v, k, err)) return -1;
-    }
-    return 0;
+    memory_give(A, v->x), memory_give(A, v->r), memory_give(A, v->b), memory_give(A, v->inverse);
+    memory_give(A, v->first);
+    method_close(&c->method);
+    free(c);
 }
 
-/* Runs steps done .. done + count - 1.  On a GPU their sums overwrite the earlier ones, and look_every steps are a
- * graph. */
-static int run_steps(cg_t *c, size_t done, size_t count, err_t *err)
+int cg_open(cg_t **out, product_t *product, const void *b, const void *inverse, const method_options_t *o, err_t *err)
 {
-    product_t *A = c->product;
-    if (!A->records) return make_steps(c, A->on_card ? 0 : done, count, err);
-    if (count < c->options.look_every) /* the last; an even number of products */
-        return make_steps(c, 0, count, err) || (count % 2 && A->multiply(A, err)) ? -1 : 0;
-    cudaGraphExec_t graph = c->graph;
-    if (!graph) {
-        if (recorded_begin(c->v.stream, err)) return -1;
-        if (recorded_end(&graph, c->v.stream, make_steps(c, 0, count, err), err)) return -1;
-        c->graph = graph;
+    cg_t *c = calloc(1, sizeof *c);
+    *out = NULL;
+    if (!c) return err_set(err, "out of memory");
+    const method_options_t options = cg_defaults(o, product->type);
+    method_t *m = &c->method;
+    int failed = method_open(m, product, &OPS, &options, err);
+    c->loops = product->on_card ? &CG_GPU : &CG_CPU;
+    const size_t bytes = product->rows * dtype_size(product->type);
+    void *d_b = memory_take(product, bytes, "b", err),
+         *d_inverse = memory_take(product, bytes, "inverse diagonal", err);
+    c->v = (cg_vectors_t){.rows = product->rows, .type = product->type, .tolerance = options.tolerance,
+                          .x = memory_take(product, bytes, "x", err), .r = memory_take(product, bytes, "r", err),
+                          .p = product->x, .ap = product->y, .b = d_b, .inverse = d_inverse,
+                          .first = memory_take(product, sizeof(double), "a number", err), .stream = product->stream,
+                          .steps = m->steps, .partial = m->partial, .arrived = m->arrived};
+    failed = failed || !c->v.x || !c->v.r || !d_b || !d_inverse || !c->v.first;
+    if (!failed) failed = product->scatter(product, b, d_b, err) || product->scatter(product, inverse, d_inverse, err);
+    if (failed) {
+        cg_close(c);
+        return -1;
     }
-    return recorded_run(graph, c->v.stream, err);
+    *out = c;
+    return 0;
 }
 
 int cg_solve(cg_t *c, void *x, err_t *err)
 {
-    product_t *A = c->product;
+    method_t *m = &c->method;
+    product_t *A = m->product;
     const cg_vectors_t *v = &c->v;
-    const size_t most = c->options.max_iterations, every = A->on_card ? c->options.look_every : 1;
     bool converged = false;
-    int failed = 0;
-
-    c->iterations = 0;
+    m->iterations = 0;
     if (c->loops->start(v, err) || A->add_up(A, &v->steps[0].rz, 2, err)) return -1;
-    if (copy_here(c, v->first, &v->steps[0].rr, sizeof *v->first, err)) return -1;
-    if ((failed = look(c, 0, 0, &converged, err))) return failed;
-    for (size_t done = 0; !converged && done < most;) {
-        const size_t count = every < most - done ? every : most - done;
-        if (run_steps(c, done, count, err)) return -1;
-        if ((failed = look(c, done, done + count, &converged, err))) return failed;
-        if (A->on_card && copy_here(c, &v->steps[0], &v->steps[count], sizeof *v->steps, err)) return -1;
-        done += count;
-    }
-    const double found = clock_now();
-    if (A->gather(A, v->x, x, err)) return -1;
-    c->gather_us = 1e6 * (clock_now() - found);
-    if (converged) return 0;
+    if (!A->on_card) *v->first = v->steps[0].rr;
+    else if (device_ok(cudaMemcpyAsync(v->first, &v->steps[0].rr, sizeof *v->first, cudaMemcpyDeviceToDevice,
+                                       v->stream), "a sum", err))
+        return -1;
+    int failed = method_look(m, 0, 0, &converged, err);
+    if (!failed) failed = method_run(m, &converged, v->x, x, err);
+    if (failed || converged) return failed;
     err_set(err, "no convergence in %zu steps: |r| / |b| is %.3g, above %.3g: raise --max-iterations or "
-                 "--tolerance", most,
-            sqrt(c->history[most].rr / c->history[0].rr), c->options.tolerance);
+                 "--tolerance", m->options.max_iterations, cg_residual(c, m->options.max_iterations),
+            m->options.tolerance);
     return 1;
 }
 

@@ -20,7 +20,7 @@
 #ifndef APPS_CG_H
 #define APPS_CG_H
 
-#include "product.h"
+#include "method.h"
 
 /* C for the host, C++ for kernels. */
 #ifdef __cplusplus
@@ -73,34 +73,27 @@ typedef struct cg_loops {
 } cg_loops_t;
 extern const cg_loops_t CG_CPU, CG_GPU;
 
-typedef struct cg_options {
-    double tolerance;      /* |r| <= tolerance |b|; 0: 1e-10 in fp64, 1e-5 in fp32 */
-    size_t max_iterations; /* 0: 10000 */
-    size_t look_every;     /* GPU: steps between two checks by the host; 0: 25; in a graph one more if odd */
-} cg_options_t;
-
 typedef struct cg {
-    product_t *product;      /* borrowed */
+    method_t method;         /* first; its history is the cg_step_t of all steps */
     const cg_loops_t *loops; /* CG_CPU or CG_GPU; a test may use others */
-    cg_options_t options;
     cg_vectors_t v;
-    cg_step_t *history;      /* host copy of the steps: sqrt(history[k].rr) is |r| before step k */
-    void *graph;             /* of look_every steps, a cudaGraphExec_t; NULL: not recorded */
-    size_t iterations;       /* of the last solve */
-    double gather_us;        /* of the last solve: the time to copy x to rank 0 */
 } cg_t;
 
-/* The options with their defaults filled in. */
-cg_options_t cg_defaults(const cg_options_t *o, dtype_t type);
+/* The options with their defaults filled in: |r| <= tolerance |b| with 1e-10 in fp64, 1e-5 in fp32; the host looks
+ * every 25 steps. */
+method_options_t cg_defaults(const method_options_t *o, dtype_t type);
+
+/* |r| before step k of the last solve, relative to |b|. */
+double cg_residual(const cg_t *c, size_t k);
 
 /* Allocates vectors for solves with that product.  b and the diagonal's inverse are host vectors [n] of the product's
  * type, used on rank 0 only.  0 and *c, to be freed by cg_close; or -1 and *err, perhaps on this rank only. */
-int cg_open(cg_t **c, product_t *product, const void *b, const void *inverse, const cg_options_t *o, err_t *err);
+int cg_open(cg_t **c, product_t *product, const void *b, const void *inverse, const method_options_t *o, err_t *err);
 void cg_close(cg_t *c); /* takes NULL */
 
-/* Solves from x = 0; rank 0 gets x [n], in memory of the product's kind.  0 with c->iterations and c->history; 1 and a
- * text on all ranks: no convergence, or why A cannot be positive definite; -1 and *err: an error, perhaps on this rank
- * only. */
+/* Solves from x = 0; rank 0 gets x [n], in memory of the product's kind.  0 with the method's iterations and
+ * history; 1 and a text on all ranks: no convergence, or why A cannot be positive definite; -1 and *err: an error,
+ * perhaps on this rank only. */
 int cg_solve(cg_t *c, void *x, err_t *err);
 
 /* 1 / diagonal of A as doubles in inverse [rows].  -1 and *err if A is not square, not symmetric (to ten digits), or an

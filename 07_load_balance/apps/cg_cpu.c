@@ -1,6 +1,6 @@
 /* cg_cpu.c - the loops of cg.h in host memory. */
 #include "cg.h"
-#include "sums_cpu.h"
+#include "sums.h"
 
 #define T float
 #define NAME(f) f##_fp32

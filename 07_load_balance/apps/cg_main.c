@@ -53,13 +53,10 @@ static int solve(const session_t *s, csr_t *A, const char *name, bool preconditi
     err_t err = A ? (err_t){{0}} : *why;
     char title[SPMV_NAME + 32];
     snprintf(title, sizeof title, "%s%s", name, preconditioner ? "" : ":no-preconditioner");
-    const cg_problem_spec_t spec = {.A = A, .name = title, .dtype = s->o->dtype_set ? s->o->dtype : DTYPE_F64,
-                                    .seed = s->o->seed, .cpu = cpu, .gpu = gpu,
-                                    .options = {.tolerance = s->extra->app.tolerance,
-                                                .max_iterations = s->extra->app.max_iterations,
-                                                .look_every = s->extra->app.look_every},
-                                    .no_preconditioner = !preconditioner,
-                                    .max_flops = s->extra->no_direct ? 0 : MAX_FLOPS, .history = s->history};
+    const dtype_t type = s->o->dtype_set ? s->o->dtype : DTYPE_F64;
+    const app_spec_t spec = {.A = A, .name = title, .dtype = type, .seed = s->o->seed, .cpu = cpu, .gpu = gpu,
+                             .options = s->extra->app.options, .no_preconditioner = !preconditioner,
+                             .max_flops = s->extra->no_direct ? 0 : MAX_FLOPS, .history = s->history};
     problem_t p;
     const int failed = !A || cg_problem_open(&p, &spec, &err);
     if (failed) {
@@ -67,7 +64,7 @@ static int solve(const session_t *s, csr_t *A, const char *name, bool preconditi
     } else {
         fprintf(stderr, "%s: %zu unknowns, %zu nonzeros; %s\n", title, A->rows, A->nnz, cg_problem_direct(&p));
         harness_run(s->h, &p);
-        results_print(cg_problem_results(&p), "|r| / |b|", s->o->format == REPORT_TABLE ? stdout : stderr);
+        app_results_print(&p, "|r| / |b|", s->o->format == REPORT_TABLE ? stdout : stderr);
         cg_problem_close(&p);
     }
     csr_free(A);
@@ -141,7 +138,7 @@ static int matrix_run(const session_t *s)
 int main(int argc, char **argv)
 {
     if (ranks_serve(&argc, &argv)) {
-        cg_serve();
+        app_serve(&CG_SOLVER);
         return 0;
     }
     options_t o;

@@ -16,7 +16,7 @@
 #ifndef APPS_PAGERANK_H
 #define APPS_PAGERANK_H
 
-#include "product.h"
+#include "method.h"
 
 #ifdef __cplusplus
 #define PAGERANK_ANYWHERE static __host__ __device__ inline
@@ -59,26 +59,15 @@ typedef struct pagerank_loops {
 } pagerank_loops_t;
 extern const pagerank_loops_t PAGERANK_CPU, PAGERANK_GPU;
 
-typedef struct pagerank_options {
-    double damping;        /* 0: 0.85 */
-    double tolerance;      /* the last |change|_1 at most; 0: 1e-10 in fp64, 1e-6 in fp32 */
-    size_t max_iterations; /* 0: 10000 */
-    size_t look_every;     /* GPU: steps between two checks by the host; 0: 10; in a graph one more if odd */
-} pagerank_options_t;
-
 typedef struct pagerank {
-    product_t *product;            /* borrowed */
+    method_t method;               /* first; its history is the pagerank_step_t of all steps */
     const pagerank_loops_t *loops; /* PAGERANK_CPU or PAGERANK_GPU; a test may use others */
-    pagerank_options_t options;
     pagerank_vectors_t v;
-    pagerank_step_t *history;      /* host copy of the steps */
-    void *graph;                   /* of look_every steps, a cudaGraphExec_t; NULL: not recorded */
-    size_t iterations;             /* of the last run */
-    double gather_us;              /* of the last run: the time to copy x to rank 0 */
 } pagerank_t;
 
-/* The options with their defaults filled in. */
-pagerank_options_t pagerank_defaults(const pagerank_options_t *o, dtype_t type);
+/* The options with their defaults filled in: damping 0.85; the last |change|_1 is at most 1e-10 in fp64, 1e-6 in fp32;
+ * the host looks every 10 steps. */
+method_options_t pagerank_defaults(const method_options_t *o, dtype_t type);
 
 /* Makes P from links, which has an entry in row i and column j for each link i -> j; its values are ignored.  dangling
  * [rows] gets 1 for pages without links, else 0.  Owned by the caller.  NULL and *err if links is not square or memory
@@ -87,11 +76,12 @@ csr_t *pagerank_matrix(const csr_t *links, double *dangling, err_t *err);
 
 /* Allocates vectors for runs with that product, by P.  dangling is a host vector [n] of the product's type, used on
  * rank 0 only.  0 and *p, to be freed by pagerank_close; or -1 and *err, perhaps on this rank only. */
-int pagerank_open(pagerank_t **p, product_t *product, const void *dangling, const pagerank_options_t *o, err_t *err);
+int pagerank_open(pagerank_t **p, product_t *product, const void *dangling, const method_options_t *o, err_t *err);
 void pagerank_close(pagerank_t *p); /* takes NULL */
 
-/* Ranks the pages; rank 0 gets x [n], in memory of the product's kind.  0 with p->iterations and p->history; 1 and a
- * text on all ranks: no convergence, or NaN or infinite values; -1 and *err: an error, perhaps on this rank only. */
+/* Ranks the pages; rank 0 gets x [n], in memory of the product's kind.  0 with the method's iterations and
+ * history; 1 and a text on all ranks: no convergence, or NaN or infinite values; -1 and *err: an error, perhaps on this
+ * rank only. */
 int pagerank_run(pagerank_t *p, void *x, err_t *err);
 
 #ifdef __cplusplus

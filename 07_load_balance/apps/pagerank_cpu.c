@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "pagerank.h"
-#include "sums_cpu.h"
+#include "sums.h"
 
 #define T float
 #define NAME(f) f##_fp32

@@ -15,7 +15,6 @@ enum { TOP = 10 };
 
 typedef struct extra {
     app_cli_t app;
-    double damping;
     size_t top;
     const char *top_file;
 } extra_t;
@@ -37,8 +36,8 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &extra->app; return 0;
     case OPT_DAMPING:
-        extra->damping = strtod(arg, &end);
-        if (!*arg || *end || !(extra->damping > 0 && extra->damping < 1))
+        extra->app.options.damping = strtod(arg, &end);
+        if (!*arg || *end || !(extra->app.options.damping > 0 && extra->app.options.damping < 1))
             argp_error(state, "--damping: \"%s\" is not between 0 and 1", arg);
         return 0;
     case OPT_TOP:
@@ -102,11 +101,9 @@ static int rank_pages(const session_t *s, csr_t *links, const char *graph, doubl
     const dtype_t type = s->o->dtype_set ? s->o->dtype : DTYPE_F64;
     char name[SPMV_NAME + 32];
     snprintf(name, sizeof name, damping > 0 ? "%s:damping=%g" : "%s", graph, damping);
-    const pagerank_problem_spec_t spec = {.links = links, .name = name, .dtype = type, .cpu = cpu, .gpu = gpu,
-                                          .options = {.damping = damping, .tolerance = s->extra->app.tolerance,
-                                                      .max_iterations = s->extra->app.max_iterations,
-                                                      .look_every = s->extra->app.look_every},
-                                          .history = s->history};
+    app_spec_t spec = {.A = links, .name = name, .dtype = type, .cpu = cpu, .gpu = gpu,
+                       .options = s->extra->app.options, .history = s->history};
+    spec.options.damping = damping;
     problem_t p;
     const int failed = !links || pagerank_problem_open(&p, &spec, &err);
     if (failed) {
@@ -116,7 +113,7 @@ static int rank_pages(const session_t *s, csr_t *links, const char *graph, doubl
         for (size_t i = 0; i < links->rows; ++i) dangling += links->row_offsets[i] == links->row_offsets[i + 1];
         fprintf(stderr, "%s: %zu pages, %zu links, %zu pages without links\n", name, links->rows, links->nnz, dangling);
         harness_run(s->h, &p);
-        results_print(pagerank_problem_results(&p), "change", s->o->format == REPORT_TABLE ? stdout : stderr);
+        app_results_print(&p, "change", s->o->format == REPORT_TABLE ? stdout : stderr);
         if (pagerank_problem_ranks(&p)) print_top(s, links, name, pagerank_problem_ranks(&p));
         pagerank_problem_close(&p);
     }
@@ -154,7 +151,7 @@ static const char *crawl(bool card)
 static int default_run(const session_t *s)
 {
     const bool card = strcmp(device_backend(), "cuda") == 0;
-    const double asked = s->extra->damping;
+    const double asked = s->extra->app.options.damping;
     const char *const graph = crawl(card);
     if (!card && rank_recipe(s, "rmat:9,8", asked, false, true)) return -1;
     if (rank_recipe(s, graph, asked, true, card)) return -1;
@@ -167,13 +164,13 @@ static int matrix_run(const session_t *s)
     err_t err;
     char name[SPMV_NAME];
     csr_t *links = spmv_matrix_asked(s->o, name, &err);
-    return rank_pages(s, links, name, s->extra->damping, true, true, &err);
+    return rank_pages(s, links, name, s->extra->app.options.damping, true, true, &err);
 }
 
 int main(int argc, char **argv)
 {
     if (ranks_serve(&argc, &argv)) {
-        pagerank_serve();
+        app_serve(&PAGERANK_SOLVER);
         return 0;
     }
     options_t o;

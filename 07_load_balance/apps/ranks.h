@@ -7,7 +7,7 @@
 #ifndef APPS_RANKS_H
 #define APPS_RANKS_H
 
-#include "product.h"
+#include "method.h"
 
 typedef enum ranks_what { RANKS_OPEN, RANKS_RUN, RANKS_CLOSE, RANKS_END } ranks_what_t;
 
@@ -22,7 +22,7 @@ typedef struct ranks_order {
     ranks_what_t what;
     ranks_place_t place; /* OPEN: the argument of product_of_ranks */
     dtype_t type;
-    char options[128];  /* the options of the method, in its own format */
+    method_options_t options;
 } ranks_order_t;
 
 /* Call it first in main.  True on a rank that serves.  Does nothing if mpirun did not start this process. */

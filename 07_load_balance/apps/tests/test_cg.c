@@ -54,12 +54,12 @@ static csr_t *of_rows(size_t n, const double *dense)
 }
 
 /* A solve as the programs do it: opened, checked twice by the harness.  0, or -1 and *err. */
-static int solve(const step_t *row, const csr_t *A, dtype_t type, const cg_options_t *o, err_t *err)
+static int solve(const step_t *row, const csr_t *A, dtype_t type, const method_options_t *o, err_t *err)
 {
     problem_t p;
     double err_over_tol = 0;
-    const cg_problem_spec_t spec = {.A = A, .name = "test", .dtype = type, .seed = 3, .cpu = true, .gpu = true,
-                                    .options = o ? *o : (cg_options_t){0}, .max_flops = 1e9};
+    const app_spec_t spec = {.A = A, .name = "test", .dtype = type, .seed = 3, .cpu = true, .gpu = true,
+                                    .options = o ? *o : (method_options_t){0}, .max_flops = 1e9};
     if (cg_problem_open(&p, &spec, err)) return -1;
     if (row->kind == STEP_GPU_PEER || refusal(row, &p)) {
         cg_problem_close(&p);
@@ -113,16 +113,16 @@ TEST(test_every_spmv)
 
 /* ---- against the textbook ----------------------------------------------------------------------- */
 
-typedef struct solver {
+typedef struct trial {
     problem_t spmv;
     product_t *product;
     cg_t *cg;
     double *b, *inverse;
     void *x; /* where cg_solve writes */
     double *host_x;
-} solver_t;
+} trial_t;
 
-static void solver_open(solver_t *s, const char *place, const csr_t *A, const cg_options_t *o)
+static void trial_open(trial_t *s, const char *place, const csr_t *A, const method_options_t *o)
 {
     err_t err;
     const size_t n = A->rows;
@@ -140,7 +140,7 @@ static void solver_open(solver_t *s, const char *place, const csr_t *A, const cg
     s->x = s->product->on_card ? device_alloc(n * sizeof(double) + 1, "x", &err) : s->host_x;
 }
 
-static int solver_run(solver_t *s, err_t *err)
+static int trial_run(trial_t *s, err_t *err)
 {
     const int failed = cg_solve(s->cg, s->x, err);
     if (s->product->on_card)
@@ -149,7 +149,7 @@ static int solver_run(solver_t *s, err_t *err)
     return failed;
 }
 
-static void solver_close(solver_t *s)
+static void trial_close(trial_t *s)
 {
     if (s->product->on_card) device_free(s->x);
     cg_close(s->cg);
@@ -186,30 +186,31 @@ enum { COMPARED = 12 };
 /* True if the residuals of these loops are the textbook's, step by step, and so is the number of steps. */
 static bool as_the_textbook(const char *place, const csr_t *A, const cg_loops_t *loops)
 {
-    solver_t s;
+    trial_t s;
     err_t err;
     double norms[COMPARED];
-    solver_open(&s, place, A, NULL);
+    trial_open(&s, place, A, NULL);
     if (loops) s.cg->loops = loops;
-    const int failed = solver_run(&s, &err);
+    const int failed = trial_run(&s, &err);
     textbook(A, s.b, s.inverse, COMPARED, norms);
-    bool same = !failed && s.cg->iterations >= COMPARED;
-    for (size_t k = 0; k < COMPARED && same; ++k) same = fabs(sqrt(s.cg->history[k].rr) - norms[k]) <= 1e-9 * norms[k];
-    solver_close(&s);
+    bool same = !failed && s.cg->method.iterations >= COMPARED;
+    const cg_step_t *h = s.cg->method.history;
+    for (size_t k = 0; k < COMPARED && same; ++k) same = fabs(sqrt(h[k].rr) - norms[k]) <= 1e-9 * norms[k];
+    trial_close(&s);
     return same;
 }
 
 /* A diagonal matrix is Jacobi's own: one step, if the preconditioner is used wherever it has to be. */
 static bool diagonal_in_one_step(const char *place, const cg_loops_t *loops)
 {
-    solver_t s;
+    trial_t s;
     err_t err;
     csr_t *A = make_matrix("identity:50");
     for (size_t i = 0; i < A->nnz; ++i) A->values[i] = 1 + (double)i;
-    solver_open(&s, place, A, NULL);
+    trial_open(&s, place, A, NULL);
     if (loops) s.cg->loops = loops;
-    const bool one = solver_run(&s, &err) == 0 && s.cg->iterations == 1;
-    solver_close(&s);
+    const bool one = trial_run(&s, &err) == 0 && s.cg->method.iterations == 1;
+    trial_close(&s);
     csr_free(A);
     return one;
 }
@@ -220,16 +221,16 @@ static bool diagonal_in_one_step(const char *place, const cg_loops_t *loops)
 static bool steps_of_theory(const char *place, const cg_loops_t *loops)
 {
     enum { N = 8 };
-    solver_t s;
+    trial_t s;
     err_t err;
     csr_t *A = make_matrix("poisson3d:8,8,8");
     const double angle = acos(-1) / (2 * (N + 1)), kappa = 1 / (tan(angle) * tan(angle));
     const double factor = (sqrt(kappa) - 1) / (sqrt(kappa) + 1);
     const double most = log(1e-10 / (2 * sqrt(kappa))) / log(factor);
-    solver_open(&s, place, A, NULL);
+    trial_open(&s, place, A, NULL);
     if (loops) s.cg->loops = loops;
-    const bool enough = solver_run(&s, &err) == 0 && (double)s.cg->iterations <= most;
-    solver_close(&s);
+    const bool enough = trial_run(&s, &err) == 0 && (double)s.cg->method.iterations <= most;
+    trial_close(&s);
     csr_free(A);
     return enough;
 }
@@ -264,34 +265,17 @@ static void set_direction(const cg_vectors_t *v, const double *inverse, double b
     for (size_t i = 0; i < v->rows; ++i) p[i] = (inverse ? inverse[i] : 1) * r[i] + beta * p[i];
 }
 
-static int beta_upside_down(const cg_vectors_t *v, size_t k, err_t *err)
-{
-    (void)err;
-    set_direction(v, v->inverse, v->steps[k].rz / v->steps[k + 1].rz);
-    return 0;
-}
-
-static int beta_without_preconditioner(const cg_vectors_t *v, size_t k, err_t *err)
-{
-    (void)err;
-    set_direction(v, v->inverse, v->steps[k + 1].rr / v->steps[k].rr);
-    return 0;
-}
-
-/* Steepest descent: right in the end, but late. */
-static int beta_forgotten(const cg_vectors_t *v, size_t k, err_t *err)
-{
-    (void)k, (void)err;
-    set_direction(v, v->inverse, 0);
-    return 0;
-}
-
-static int direction_without_preconditioner(const cg_vectors_t *v, size_t k, err_t *err)
-{
-    (void)err;
-    set_direction(v, NULL, v->steps[k + 1].rz / v->steps[k].rz);
-    return 0;
-}
+#define DIRECTION(name, inverse, beta)                               \
+    static int name(const cg_vectors_t *v, size_t k, err_t *err)     \
+    {                                                                \
+        (void)k, (void)err;                                          \
+        set_direction(v, inverse, beta);                             \
+        return 0;                                                    \
+    }
+DIRECTION(beta_upside_down, v->inverse, v->steps[k].rz / v->steps[k + 1].rz)
+DIRECTION(beta_without_preconditioner, v->inverse, v->steps[k + 1].rr / v->steps[k].rr)
+DIRECTION(beta_forgotten, v->inverse, 0) /* steepest descent: right in the end, but late */
+DIRECTION(direction_without_preconditioner, NULL, v->steps[k + 1].rz / v->steps[k].rz)
 
 static int update_without_preconditioner(const cg_vectors_t *v, size_t k, err_t *err)
 {
@@ -355,7 +339,7 @@ TEST(test_wrong_answers_are_rejected)
     problem_t p;
     double x[N], unused, inverse_norm, b[N];
     csr_t *A = make_system(N, 2);
-    const cg_problem_spec_t spec = {
+    const app_spec_t spec = {
         .A = A, .name = "test", .dtype = DTYPE_F64, .seed = 3, .cpu = true, .max_flops = 1e9};
     assert_int_equal(cg_problem_open(&p, &spec, &err), 0);
     matgen_vector(b, N, spec.seed + 1, 0);
@@ -383,14 +367,14 @@ TEST(test_looking_changes_nothing)
     size_t steps = 0;
     csr_t *A = make_system(200, 4);
     for (size_t i = 0; i < 3; ++i) {
-        solver_t s;
+        trial_t s;
         err_t err;
-        solver_open(&s, "gpu", A, &(cg_options_t){.look_every = EVERY[i], .max_iterations = 60});
-        if (solver_run(&s, &err)) fail_msg("%s", err.text);
-        if (i == 0) memcpy(first, s.host_x, sizeof first), steps = s.cg->iterations;
-        assert_int_equal(s.cg->iterations, steps);
+        trial_open(&s, "gpu", A, &(method_options_t){.look_every = EVERY[i], .max_iterations = 60});
+        if (trial_run(&s, &err)) fail_msg("%s", err.text);
+        if (i == 0) memcpy(first, s.host_x, sizeof first), steps = s.cg->method.iterations;
+        assert_int_equal(s.cg->method.iterations, steps);
         assert_memory_equal(s.host_x, first, sizeof first);
-        solver_close(&s);
+        trial_close(&s);
     }
     csr_free(A);
 }
@@ -402,14 +386,14 @@ TEST(test_threads_change_nothing)
     csr_t *A = make_system(N, 4);
     const int before = omp_get_max_threads();
     for (int threads = 1; threads <= 3; ++threads) {
-        solver_t s;
+        trial_t s;
         err_t err;
         omp_set_num_threads(threads);
-        solver_open(&s, "cpu", A, NULL);
-        if (solver_run(&s, &err)) fail_msg("%s", err.text);
+        trial_open(&s, "cpu", A, NULL);
+        if (trial_run(&s, &err)) fail_msg("%s", err.text);
         if (threads == 1) memcpy(first, s.host_x, sizeof first);
         assert_memory_equal(s.host_x, first, sizeof first);
-        solver_close(&s);
+        trial_close(&s);
     }
     omp_set_num_threads(before);
     csr_free(A);
@@ -454,27 +438,27 @@ TEST(test_edges_of_a_solve)
 {
     csr_t *A = make_system(50, 1);
     for (size_t k = 0; k < PLACE_COUNT; ++k) {
-        solver_t s;
+        trial_t s;
         err_t err;
         double large[50], zero[50] = {0};
         for (int i = 0; i < 50; ++i) large[i] = 1e200;
 
-        solver_open(&s, PLACES[k], A, NULL);
+        trial_open(&s, PLACES[k], A, NULL);
         assert_int_equal(s.product->scatter(s.product, large, (void *)s.cg->v.b, &err), 0);
-        assert_int_equal(solver_run(&s, &err), 1);
+        assert_int_equal(trial_run(&s, &err), 1);
         assert_non_null(strstr(err.text, "r' r is inf"));
 
         assert_int_equal(s.product->scatter(s.product, zero, (void *)s.cg->v.b, &err), 0);
-        assert_int_equal(solver_run(&s, &err), 0);
-        assert_int_equal(s.cg->iterations, 0);
+        assert_int_equal(trial_run(&s, &err), 0);
+        assert_int_equal(s.cg->method.iterations, 0);
         assert_memory_equal(s.host_x, zero, sizeof zero);
-        solver_close(&s);
+        trial_close(&s);
 
-        solver_open(&s, PLACES[k], A, &(cg_options_t){.max_iterations = 3});
-        assert_int_equal(solver_run(&s, &err), 1);
+        trial_open(&s, PLACES[k], A, &(method_options_t){.max_iterations = 3});
+        assert_int_equal(trial_run(&s, &err), 1);
         assert_non_null(strstr(err.text, "no convergence in 3 steps"));
-        assert_int_equal(s.cg->iterations, 3);
-        solver_close(&s);
+        assert_int_equal(s.cg->method.iterations, 3);
+        trial_close(&s);
     }
     csr_free(A);
 }

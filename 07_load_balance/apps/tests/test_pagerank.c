@@ -8,7 +8,7 @@
 
 /* Ranks of `links` by a row of the program, in x [pages], through loops of the test's own if there are any.  As
  * pagerank_run. */
-static int rank_pages(const char *place, const csr_t *links, dtype_t type, const pagerank_options_t *o,
+static int rank_pages(const char *place, const csr_t *links, dtype_t type, const method_options_t *o,
                       const pagerank_loops_t *loops, double *x, size_t *iterations, err_t *err)
 {
     const size_t n = links->rows, bytes = n * sizeof(double) + 1;
@@ -32,7 +32,7 @@ static int rank_pages(const char *place, const csr_t *links, dtype_t type, const
         device_free(target);
     }
     dtype_to_double(type, x, out, n);
-    if (iterations) *iterations = r->iterations;
+    if (iterations) *iterations = r->method.iterations;
     pagerank_close(r);
     product->close(product);
     spmv_problem_close(&spmv);
@@ -71,7 +71,7 @@ static double distance(const double *a, const double *b, size_t n)
 /* Near enough: what the tolerance leaves, times damping / (1 - damping), and rounding. */
 static double allowed(dtype_t type, double damping)
 {
-    const pagerank_options_t o = pagerank_defaults(NULL, type);
+    const method_options_t o = pagerank_defaults(NULL, type);
     return (o.tolerance + 200 * dtype_roundoff(type)) / (1 - damping);
 }
 
@@ -92,7 +92,7 @@ TEST(test_against_the_simplest_loop)
             reference(links, damping, right);
             for (size_t k = 0; k < PLACE_COUNT; ++k)
                 for (dtype_t type = DTYPE_F32; type <= DTYPE_F64; ++type) {
-                    const pagerank_options_t o = {.damping = damping};
+                    const method_options_t o = {.damping = damping};
                     if (rank_pages(PLACES[k], links, type, &o, NULL, x, NULL, &err))
                         fail_msg("%s: %s", GRAPHS[g], err.text);
                     const double off = distance(x, right, links->rows);
@@ -164,14 +164,14 @@ TEST(test_convergence)
     csr_t *links = make_matrix("rmat:7,8");
     for (double damping = 0.3; damping < 0.95; damping += 0.3) {
         size_t steps = 0;
-        const pagerank_options_t o = {.damping = damping, .look_every = 3};
+        const method_options_t o = {.damping = damping, .look_every = 3};
         assert_int_equal(rank_pages("gpu", links, DTYPE_F64, &o, NULL, x, &steps, &err), 0);
         assert_true((double)steps <= ceil(log(1e-10 / 2) / log(damping)) + 1);
         size_t same = 0;
         assert_int_equal(rank_pages("cpu", links, DTYPE_F64, &o, NULL, x, &same, &err), 0);
         assert_int_equal(same, steps);
     }
-    const pagerank_options_t few = {.max_iterations = 3};
+    const method_options_t few = {.max_iterations = 3};
     assert_int_equal(rank_pages("cpu", links, DTYPE_F64, &few, NULL, x, NULL, &err), 1);
     assert_non_null(strstr(err.text, "no convergence in 3 steps"));
     csr_free(links);
@@ -185,7 +185,7 @@ TEST(test_looking_changes_nothing)
     err_t err;
     csr_t *links = make_matrix("rmat:7,8");
     for (size_t i = 0; i < 3; ++i) {
-        const pagerank_options_t o = {.look_every = EVERY[i], .max_iterations = 50};
+        const method_options_t o = {.look_every = EVERY[i], .max_iterations = 50};
         assert_int_equal(rank_pages("gpu", links, DTYPE_F64, &o, NULL, x[i], &steps[i], &err), 0);
         assert_int_equal(steps[i], steps[0]);
         assert_memory_equal(x[i], x[0], sizeof x[0]);
@@ -201,7 +201,7 @@ TEST(test_every_spmv)
     const step_t *s;
     size_t count = 0;
     csr_t *links = make_matrix("rmat:6,4");
-    const pagerank_problem_spec_t spec = {.links = links, .name = "test", .dtype = DTYPE_F64, .cpu = true, .gpu = true,
+    const app_spec_t spec = {.A = links, .name = "test", .dtype = DTYPE_F64, .cpu = true, .gpu = true,
                                           .options = {.tolerance = 1e-6}};
     assert_int_equal(pagerank_problem_open(&p, &spec, &err), 0);
     device_configure(false, 0);
@@ -220,8 +220,8 @@ TEST(test_every_spmv)
 
 /* ---- mutants ------------------------------------------------------------------------------------ */
 
-/* x from P x with any teleport; the sums as they are. */
-static int step_with(const pagerank_vectors_t *v, size_t k, double damping, double everywhere)
+/* x from P x with damping d, and any numerator of what every page gets; the sums as they are. */
+static int step_with(const pagerank_vectors_t *v, size_t k, double d, double numerator)
 {
     double *x = v->x;
     const double *px = v->px, *dangling = v->dangling;
@@ -229,55 +229,27 @@ static int step_with(const pagerank_vectors_t *v, size_t k, double damping, doub
     to->dangling = to->change = 0;
     for (size_t i = 0; i < v->rows; ++i) {
         const double before = x[i];
-        x[i] = damping * px[i] + everywhere;
+        x[i] = d * px[i] + numerator / (double)v->pages;
         to->dangling += dangling[i] * x[i];
         to->change += fabs(x[i] - before);
     }
     return 0;
 }
 
-static int right_step(const pagerank_vectors_t *v, size_t k, err_t *err)
-{
-    (void)err;
-    return step_with(v, k, v->damping, (v->damping * v->steps[k].dangling + 1 - v->damping) / (double)v->pages);
-}
-
-static int dangling_dropped(const pagerank_vectors_t *v, size_t k, err_t *err)
-{
-    (void)err;
-    return step_with(v, k, v->damping, (1 - v->damping) / (double)v->pages);
-}
-
-static int dangling_undamped(const pagerank_vectors_t *v, size_t k, err_t *err)
-{
-    (void)err;
-    return step_with(v, k, v->damping, (v->steps[k].dangling + 1 - v->damping) / (double)v->pages);
-}
-
-static int dangling_of_the_start(const pagerank_vectors_t *v, size_t k, err_t *err)
-{
-    (void)err;
-    return step_with(v, k, v->damping, (v->damping * v->steps[0].dangling + 1 - v->damping) / (double)v->pages);
-}
-
-static int no_teleport(const pagerank_vectors_t *v, size_t k, err_t *err)
-{
-    (void)err;
-    return step_with(v, k, v->damping, v->damping * v->steps[k].dangling / (double)v->pages);
-}
-
-static int teleport_not_shared(const pagerank_vectors_t *v, size_t k, err_t *err)
-{
-    (void)err;
-    return step_with(v, k, v->damping, v->damping * v->steps[k].dangling / (double)v->pages + 1 - v->damping);
-}
-
-static int other_damping(const pagerank_vectors_t *v, size_t k, err_t *err)
-{
-    (void)err;
-    const double damping = v->damping * 0.999;
-    return step_with(v, k, damping, (damping * v->steps[k].dangling + 1 - damping) / (double)v->pages);
-}
+#define STEP(name, damped, numerator)                                     \
+    static int name(const pagerank_vectors_t *v, size_t k, err_t *err)    \
+    {                                                                     \
+        (void)err;                                                        \
+        const double d = damped;                                          \
+        return step_with(v, k, d, numerator);                             \
+    }
+STEP(right_step, v->damping, d * v->steps[k].dangling + 1 - d)
+STEP(dangling_dropped, v->damping, 1 - d)
+STEP(dangling_undamped, v->damping, v->steps[k].dangling + 1 - d)
+STEP(dangling_of_the_start, v->damping, d * v->steps[0].dangling + 1 - d)
+STEP(no_teleport, v->damping, d * v->steps[k].dangling)
+STEP(teleport_not_shared, v->damping, d * v->steps[k].dangling + (1 - d) * (double)v->pages)
+STEP(other_damping, 0.999 * v->damping, d * v->steps[k].dangling + 1 - d)
 
 static int ends_at_once(const pagerank_vectors_t *v, size_t k, err_t *err)
 {
@@ -292,7 +264,7 @@ static bool accepted(const csr_t *links, const pagerank_loops_t *loops)
     err_t err;
     problem_t p;
     double x[512], unused;
-    const pagerank_problem_spec_t spec = {.links = links, .name = "test", .dtype = DTYPE_F64, .cpu = true};
+    const app_spec_t spec = {.A = links, .name = "test", .dtype = DTYPE_F64, .cpu = true};
     if (pagerank_problem_open(&p, &spec, &err)) fail_msg("%s", err.text);
     const step_t *cpu = step_named(&PAGERANK, "cpu");
     const bool right = rank_pages("cpu", links, DTYPE_F64, NULL, loops, x, NULL, &err) == 0 &&
@@ -327,7 +299,7 @@ TEST(test_wrong_answers_are_rejected)
     problem_t p;
     double x[128], unused;
     csr_t *links = make_matrix("rmat:7,8");
-    const pagerank_problem_spec_t spec = {.links = links, .name = "test", .dtype = DTYPE_F64, .cpu = true};
+    const app_spec_t spec = {.A = links, .name = "test", .dtype = DTYPE_F64, .cpu = true};
     assert_int_equal(pagerank_problem_open(&p, &spec, &err), 0);
     assert_int_equal(rank_pages("cpu", links, DTYPE_F64, NULL, NULL, x, NULL, &err), 0);
     const step_t *cpu = step_named(&PAGERANK, "cpu");
@@ -350,11 +322,11 @@ TEST(test_bad_input)
     err_t err;
     problem_t p;
     csr_t *links = make_matrix("dense:3,2");
-    pagerank_problem_spec_t spec = {.links = links, .name = "test", .dtype = DTYPE_F64, .cpu = true};
+    app_spec_t spec = {.A = links, .name = "test", .dtype = DTYPE_F64, .cpu = true};
     assert_int_equal(pagerank_problem_open(&p, &spec, &err), -1);
     assert_non_null(strstr(err.text, "3 x 2, not square"));
     csr_free(links);
-    spec.links = links = make_matrix("dense:3,3");
+    spec.A = links = make_matrix("dense:3,3");
     spec.dtype = DTYPE_I8;
     assert_int_equal(pagerank_problem_open(&p, &spec, &err), -1);
     assert_non_null(strstr(err.text, "fp32 and fp64 only"));

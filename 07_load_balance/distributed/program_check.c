@@ -47,8 +47,8 @@ static int judge_own(const run_t *r, const csr_t *mine, const void *y, int k, di
 /* Poisons y, so that neither an old y nor an unwritten one passes as the product. */
 static dist_status_t poison(const run_t *r, size_t bytes, err_t *err)
 {
-    if (r->p->backend != DIST_CUDA) verify_poison(r->dy, bytes);
-    else if (device_ok(cudaMemset(r->dy, 0xFF, bytes), "cudaMemset", err)) return DIST_GPU_ERROR;
+    if (r->p->backend == DIST_CUDA) return cuda_ok(cudaMemset(r->dy, 0xFF, bytes), "cudaMemset", err);
+    verify_poison(r->dy, bytes);
     return DIST_OK;
 }
 
@@ -81,8 +81,7 @@ static dist_status_t fetch(const run_t *r, char *y, size_t bytes, err_t *err)
     else if (device_ok(cudaMemcpy(y, r->dy, bytes + GUARD, cudaMemcpyDeviceToHost), "copy of y", err))
         return DIST_GPU_ERROR;
     if (verify_untouched(y + bytes, GUARD)) return DIST_OK;
-    err_set(err, "the product wrote past the end of y");
-    return DIST_BAD_MATRIX;
+    return FAIL_WITH(err, DIST_BAD_MATRIX, "the product wrote past the end of y");
 }
 
 dist_status_t check_product(run_t *r, const variant_t *v, const csr_t *mine, int k, double *err_over_tol, err_t *err)
@@ -91,10 +90,8 @@ dist_status_t check_product(run_t *r, const variant_t *v, const csr_t *mine, int
     const size_t element = dtype_size(dtype_vector(r->type)), bytes = (size_t)part->rows * element;
     const bool whole = r->A || !r->e->each, gathers = whole && r->w->rank == 0;
     char *y = malloc(bytes + GUARD), *all = malloc((gathers ? r->rows : 0) * element + 1);
-    dist_status_t status = y && all ? DIST_OK : DIST_NO_MEMORY;
-    if (status) err_set(err, "out of memory for %zu rows", r->rows);
-    if (!status) status = poison(r, bytes + GUARD, err);
-    status = dist_agree(r->w, status, err);
+    dist_status_t status = ENOUGH(r->w, y && all, err, "out of memory for %zu rows", r->rows);
+    if (!status) status = dist_agree(r->w, poison(r, bytes + GUARD, err), err);
     if (!status) {
         status = multiply(r, v->what, k, (size_t)part->cols * element, err);
         if (!status) status = fetch(r, y, bytes, err);

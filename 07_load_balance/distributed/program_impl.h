@@ -16,6 +16,7 @@
 
 #include "cut.h"
 #include "grid.h"
+#include "dist_impl.h"
 #include "harness.h"
 #include "order.h"
 #include "program.h"
@@ -54,17 +55,6 @@ typedef struct extra {
 
 /* ---- one run ------------------------------------------------------------------------------------ */
 
-/* Products recorded once, GRAPH_PRODUCTS of them, and replayed.  The simulator records no launches of the course. */
-#ifdef COURSE_CUDA
-typedef struct graph {
-    cudaGraphExec_t exec;
-} graph_t;
-#else
-typedef struct graph {
-    int none;
-} graph_t;
-#endif
-
 typedef struct run {
     const program_t *p;
     const options_t *o;
@@ -91,7 +81,7 @@ typedef struct run {
     dist_matrix_t *d;
     void *dx[2], *dy;  /* this rank's parts, where its back end has them */
     cudaStream_t stream; /* of its own: an event on the default stream costs microseconds more.  On a GPU */
-    graph_t graph;     /* the product with dx[0], recorded */
+    cudaGraphExec_t graph; /* GRAPH_PRODUCTS products with dx[0], recorded once and replayed; NULL: none */
 } run_t;
 
 /* program_matrix.c: one matrix through all worlds and types.  0, or 2 after a sentence on stderr. */
@@ -116,7 +106,7 @@ dist_status_t time_variant(run_t *r, what_t what, bench_stats_t *stats, err_t *e
 /* A graph of r's products with dx[0], on its stream. */
 dist_status_t graph_open(run_t *r, err_t *err);
 dist_status_t graph_run(run_t *r, err_t *err);
-void graph_close(graph_t *g);
+void graph_close(run_t *r);
 
 /* program_tell.c: one line for a cut of the world at hand. */
 int tell_cut(run_t *r, const csr_t *mine, dist_cut_t cut, err_t *err);

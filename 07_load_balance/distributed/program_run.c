@@ -121,7 +121,7 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
     if (!status) status = check_product(r, v, mine, 0, &err_over_tol, &err);
     if (!status && r->card) status = time_variant(r, v->what, &stats, &err);
     if (!status) status = check_product(r, v, mine, 1, &unused, &err);
-    graph_close(&r->graph);
+    graph_close(r);
     r->failures += status != DIST_OK;
     row.bytes = v->what == EXCHANGE ? bytes
                 : v->what == PRODUCT || v->what == GRAPH
@@ -191,8 +191,7 @@ dist_status_t run_cut(run_t *r, dist_cut_t cut, err_t *err)
     for (int i = 0; i < VARIANT_COUNT; ++i) any = any || selected_here(r, &VARIANTS[i], cut);
     if (!any) return DIST_OK;
     int64_t *first = malloc(((size_t)r->w->ranks + 1) * sizeof *first);
-    if (!first) err_set(err, "out of memory for %d ranks", r->w->ranks);
-    dist_status_t status = dist_agree(r->w, first ? DIST_OK : DIST_NO_MEMORY, err);
+    dist_status_t status = ENOUGH(r->w, first, err, "out of memory for %d ranks", r->w->ranks);
     if (!status) status = take_rows(r, cut, &mine, first, err);
     for (int i = 0; i < VARIANT_COUNT && !status; ++i) {
         const variant_t *v = &VARIANTS[i];

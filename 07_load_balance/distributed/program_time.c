@@ -4,44 +4,32 @@
 
 #include <stdlib.h>
 
-#ifdef COURSE_CUDA
 /* Captures several products in one graph, as a solver runs many products. */
 dist_status_t graph_open(run_t *r, err_t *err)
 {
     cudaGraph_t graph = NULL;
-    if (device_ok(cudaStreamBeginCapture(r->stream, cudaStreamCaptureModeThreadLocal), "a graph", err))
-        return DIST_GPU_ERROR;
-    dist_status_t status = DIST_OK;
+    dist_status_t status = cuda_ok(cudaStreamBeginCapture(r->stream, cudaStreamCaptureModeThreadLocal), "a graph", err);
+    if (status) return status;
     for (int i = 0; i < GRAPH_PRODUCTS && !status; ++i) status = dist_spmv(r->d, r->dx[0], r->dy, r->stream, err);
     const cudaError_t end = cudaStreamEndCapture(r->stream, &graph);
-    if (!status && (device_ok(end, "a graph", err) || /* the exchange is of a stream of high priority */
-                    device_ok(cudaGraphInstantiate(&r->graph.exec, graph, cudaGraphInstantiateFlagUseNodePriority),
-                              "a graph", err)))
-        status = DIST_GPU_ERROR;
+    if (!status) status = cuda_ok(end, "a graph", err);
+    if (!status) /* the exchange is of a stream of high priority */
+        status = cuda_ok(cudaGraphInstantiate(&r->graph, graph, cudaGraphInstantiateFlagUseNodePriority), "a graph",
+                         err);
     if (graph) cudaGraphDestroy(graph);
     return status;
 }
 
 dist_status_t graph_run(run_t *r, err_t *err)
 {
-    return device_ok(cudaGraphLaunch(r->graph.exec, r->stream), "a graph", err) ? DIST_GPU_ERROR : DIST_OK;
+    return cuda_ok(cudaGraphLaunch(r->graph, r->stream), "a graph", err);
 }
 
-void graph_close(graph_t *g)
+void graph_close(run_t *r)
 {
-    if (g->exec) cudaGraphExecDestroy(g->exec);
-    *g = (graph_t){0};
+    if (r->graph) cudaGraphExecDestroy(r->graph);
+    r->graph = NULL;
 }
-#else
-dist_status_t graph_open(run_t *r, err_t *err)
-{
-    (void)r;
-    err_set(err, "CUDA graphs need a GPU");
-    return DIST_NO_GPU;
-}
-dist_status_t graph_run(run_t *r, err_t *err) { return graph_open(r, err); }
-void graph_close(graph_t *g) { (void)g; }
-#endif
 
 /* ---- times --------------------------------------------------------------------------------------- */
 
@@ -77,8 +65,7 @@ dist_status_t time_variant(run_t *r, what_t what, bench_stats_t *stats, err_t *e
     enum { MOST = 60, LEAST = 7, MOST_BATCH = 100 };
     const double sample_s = 5e-3, budget_s = 0.25;
     double *samples = malloc((r->o->reps ? r->o->reps : MOST) * sizeof *samples), seconds;
-    if (!samples) err_set(err, "out of memory for samples");
-    dist_status_t status = dist_agree(r->w, samples ? DIST_OK : DIST_NO_MEMORY, err);
+    dist_status_t status = ENOUGH(r->w, samples, err, "out of memory for samples");
     if (status) {
         free(samples);
         return status;

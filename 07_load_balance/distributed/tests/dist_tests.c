@@ -947,7 +947,6 @@ static void run_many(many_t *m, int count, const char *recipe)
     if (!on_all(wrong == 0, recipe, __LINE__)) fail_msg("%s: %d wrong products", recipe, wrong);
 }
 
-#ifdef COURSE_CUDA
 /* Two products and a sum in a graph, replayed with other x. */
 static void run_graphs(many_t *m, int count, const char *recipe)
 {
@@ -984,7 +983,6 @@ static void run_graphs(many_t *m, int count, const char *recipe)
     cudaGraphExecDestroy(exec), cudaGraphDestroy(graph), cudaStreamDestroy(stream);
     device_free(x[0]), device_free(x[1]), device_free(constant), device_free(sums);
 }
-#endif
 
 /* Words in a boundary that waits, words by themselves, flags; flags and a boundary beside the interior; a halo of all
  * of x; ranks in one row, and in two. */
@@ -1013,10 +1011,10 @@ RANKS_TEST(test_many_products_on_cards)
         many_t m;
         open_many(&m, w, A, &o);
         run_many(&m, i ? products / 10 : products, recipe);
-#ifdef COURSE_CUDA
-        if (w->transport != DIST_MPI) run_graphs(&m, i ? products / 100 : products / 10, recipe);
-        if (w->transport != DIST_MPI) run_many(&m, YS, recipe); /* and again from the host */
-#endif
+        if (w->transport != DIST_MPI) { /* not on the simulator */
+            run_graphs(&m, i ? products / 100 : products / 10, recipe);
+            run_many(&m, YS, recipe); /* and again from the host */
+        }
         close_many(&m);
         csr_free(A);
     }

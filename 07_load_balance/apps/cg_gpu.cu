@@ -11,11 +11,8 @@ __global__ void cg_start_kernel(size_t rows, const T *__restrict__ b, const T *_
                                 T *__restrict__ r, T *__restrict__ p, double *partial, unsigned *arrived,
                                 cg_step_t *steps)
 {
-    __shared__ double warps[SUM_THREADS / 32];
-    __shared__ bool last;
     double sums[2] = {0, 0};
-    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
-         row += (size_t)gridDim.x * SUM_THREADS) {
+    SUM_ROWS (row, rows) {
         const T residual = b[row], z = inverse[row] * residual;
         x[row] = 0;
         r[row] = residual;
@@ -23,20 +20,16 @@ __global__ void cg_start_kernel(size_t rows, const T *__restrict__ b, const T *_
         sums[0] += (double)residual * z;
         sums[1] += (double)residual * residual;
     }
-    sum_grid<2>(sums, warps, &last, partial, arrived, &steps[0].rz);
+    sum_grid<2>(sums, partial, arrived, &steps[0].rz);
 }
 
 template <typename T>
 __global__ void cg_dot_kernel(size_t rows, const T *__restrict__ p, const T *__restrict__ ap, double *partial,
                               unsigned *arrived, double *pap)
 {
-    __shared__ double warps[SUM_THREADS / 32];
-    __shared__ bool last;
     double sum = 0;
-    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
-         row += (size_t)gridDim.x * SUM_THREADS)
-        sum += (double)p[row] * ap[row];
-    sum_grid<1>(&sum, warps, &last, partial, arrived, pap);
+    SUM_ROWS (row, rows) sum += (double)p[row] * ap[row];
+    sum_grid<1>(&sum, partial, arrived, pap);
 }
 
 template <typename T>
@@ -45,11 +38,8 @@ __global__ void cg_update_kernel(size_t rows, size_t k, const double *first, dou
                                  T *__restrict__ r, double *partial, unsigned *arrived, cg_step_t *steps)
 {
     const T alpha = (T)cg_alpha(steps, k, *first, tolerance);
-    __shared__ double warps[SUM_THREADS / 32];
-    __shared__ bool last;
     double sums[2] = {0, 0};
-    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
-         row += (size_t)gridDim.x * SUM_THREADS) {
+    SUM_ROWS (row, rows) {
         T residual = r[row];
         if (alpha != 0) {
             x[row] += alpha * p[row];
@@ -59,7 +49,7 @@ __global__ void cg_update_kernel(size_t rows, size_t k, const double *first, dou
         sums[0] += (double)residual * (inverse[row] * residual);
         sums[1] += (double)residual * residual;
     }
-    sum_grid<2>(sums, warps, &last, partial, arrived, &steps[k + 1].rz);
+    sum_grid<2>(sums, partial, arrived, &steps[k + 1].rz);
 }
 
 template <typename T>
@@ -69,9 +59,7 @@ __global__ void cg_direction_kernel(size_t rows, size_t k, const double *first, 
 {
     if (cg_alpha(steps, k, *first, tolerance) == 0) return;
     const T beta = (T)(steps[k + 1].rz / steps[k].rz);
-    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
-         row += (size_t)gridDim.x * SUM_THREADS)
-        p[row] = inverse[row] * r[row] + beta * p[row];
+    SUM_ROWS (row, rows) p[row] = inverse[row] * r[row] + beta * p[row];
 }
 
 /* ---- launches ----------------------------------------------------------------------------------- */
@@ -80,33 +68,30 @@ template <typename T>
 static void launch_start(const cg_vectors_t *v, unsigned grid)
 {
     cg_start_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
-        v->rows, (const T *)v->b, (const T *)v->inverse, (T *)v->x, (T *)v->r,
-        (T *)v->p, v->partial, v->arrived, v->steps);
+        v->rows, (const T *)v->b, (const T *)v->inverse, (T *)v->x, (T *)v->r, (T *)v->p, v->partial, v->arrived,
+        v->steps);
 }
 
 template <typename T>
 static void launch_dot(const cg_vectors_t *v, size_t k, unsigned grid)
 {
     cg_dot_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
-        v->rows, (const T *)v->p, (const T *)v->ap, v->partial, v->arrived,
-        &v->steps[k].pap);
+        v->rows, (const T *)v->p, (const T *)v->ap, v->partial, v->arrived, &v->steps[k].pap);
 }
 
 template <typename T>
 static void launch_update(const cg_vectors_t *v, size_t k, unsigned grid)
 {
     cg_update_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
-        v->rows, k, v->first, v->tolerance, (const T *)v->p, (const T *)v->ap,
-        (const T *)v->inverse, (T *)v->x, (T *)v->r, v->partial, v->arrived,
-        v->steps);
+        v->rows, k, v->first, v->tolerance, (const T *)v->p, (const T *)v->ap, (const T *)v->inverse, (T *)v->x,
+        (T *)v->r, v->partial, v->arrived, v->steps);
 }
 
 template <typename T>
 static void launch_direction(const cg_vectors_t *v, size_t k, unsigned grid)
 {
     cg_direction_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
-        v->rows, k, v->first, v->tolerance, (const T *)v->r, (const T *)v->inverse,
-        (T *)v->p, v->steps);
+        v->rows, k, v->first, v->tolerance, (const T *)v->r, (const T *)v->inverse, (T *)v->p, v->steps);
 }
 
 static int start(const cg_vectors_t *v, err_t *err)

@@ -7,17 +7,14 @@ template <typename T>
 __global__ void pagerank_start_kernel(size_t pages, size_t rows, const T *__restrict__ dangling, T *__restrict__ x,
                                       double *partial, unsigned *arrived, pagerank_step_t *steps)
 {
-    __shared__ double warps[SUM_THREADS / 32];
-    __shared__ bool last;
     const T all = (T)(1 / (double)pages);
     double sums[2] = {0, 0};
-    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
-         row += (size_t)gridDim.x * SUM_THREADS) {
+    SUM_ROWS (row, rows) {
         x[row] = all;
         sums[0] += (double)dangling[row] * all;
         sums[1] += 2 / (double)pages;
     }
-    sum_grid<2>(sums, warps, &last, partial, arrived, &steps[0].dangling);
+    sum_grid<2>(sums, partial, arrived, &steps[0].dangling);
 }
 
 template <typename T>
@@ -25,19 +22,16 @@ __global__ void pagerank_step_kernel(size_t pages, size_t rows, size_t k, double
                                      const T *__restrict__ px, const T *__restrict__ dangling, T *__restrict__ x,
                                      double *partial, unsigned *arrived, pagerank_step_t *steps)
 {
-    __shared__ double warps[SUM_THREADS / 32];
-    __shared__ bool last;
     const bool ended = pagerank_ends(steps, k, tolerance);
     const T everywhere = (T)((damping * steps[k].dangling + (1 - damping)) / (double)pages);
     double sums[2] = {0, 0};
-    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
-         row += (size_t)gridDim.x * SUM_THREADS) {
+    SUM_ROWS (row, rows) {
         const T before = x[row], after = ended ? before : (T)damping * px[row] + everywhere;
         x[row] = after;
         sums[0] += (double)dangling[row] * after;
         sums[1] += fabs((double)after - before);
     }
-    sum_grid<2>(sums, warps, &last, partial, arrived, &steps[k + 1].dangling);
+    sum_grid<2>(sums, partial, arrived, &steps[k + 1].dangling);
 }
 
 /* ---- launches ----------------------------------------------------------------------------------- */
@@ -46,16 +40,15 @@ template <typename T>
 static void launch_start(const pagerank_vectors_t *v, unsigned grid)
 {
     pagerank_start_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
-        v->pages, v->rows, (const T *)v->dangling, (T *)v->x, v->partial,
-        v->arrived, v->steps);
+        v->pages, v->rows, (const T *)v->dangling, (T *)v->x, v->partial, v->arrived, v->steps);
 }
 
 template <typename T>
 static void launch_step(const pagerank_vectors_t *v, size_t k, unsigned grid)
 {
     pagerank_step_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
-        v->pages, v->rows, k, v->damping, v->tolerance, (const T *)v->px,
-        (const T *)v->dangling, (T *)v->x, v->partial, v->arrived, v->steps);
+        v->pages, v->rows, k, v->damping, v->tolerance, (const T *)v->px, (const T *)v->dangling, (T *)v->x,
+        v->partial, v->arrived, v->steps);
 }
 
 static int start(const pagerank_vectors_t *v, err_t *err)

@@ -8,9 +8,15 @@
 
 enum { SUM_THREADS = 256 };
 
-// The sum over the threads of a block, in thread 0.  warps [SUM_THREADS / 32] is shared memory.
-static __device__ double sum_block(double sum, double *warps)
+// The rows of a thread: the grid walks over all of them.
+#define SUM_ROWS(row, rows)                                                             \
+    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < (rows);     \
+         row += (size_t)gridDim.x * SUM_THREADS)
+
+// The sum over the threads of a block, in thread 0.
+static __device__ double sum_block(double sum)
 {
+    __shared__ double warps[SUM_THREADS / 32];
 #pragma unroll
     for (unsigned s = 16; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffffu, sum, s);
     if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = sum;
@@ -25,23 +31,22 @@ static __device__ double sum_block(double sum, double *warps)
 }
 
 // Adds each of COUNT numbers over all threads of the grid, into out[0] .. out[COUNT - 1]: the last block to arrive adds
-// the blocks' sums (chapter 01, v12).  partial has room for COUNT * SUM_BLOCKS; *arrived is zero before and after;
-// warps and last are shared memory.
+// the blocks' sums (chapter 01, v12).  partial has room for COUNT * SUM_BLOCKS; *arrived is zero before and after.
 template <int COUNT>
-static __device__ void sum_grid(const double *mine, double *warps, bool *last, double *partial, unsigned *arrived,
-                                double *out)
+static __device__ void sum_grid(const double *mine, double *partial, unsigned *arrived, double *out)
 {
+    __shared__ bool last;
 #pragma unroll
     for (int c = 0; c < COUNT; ++c) {
-        const double sum = sum_block(mine[c], warps);
+        const double sum = sum_block(mine[c]);
         if (threadIdx.x == 0) partial[COUNT * blockIdx.x + c] = sum;
     }
     if (threadIdx.x == 0) {
         __threadfence(); // a block that sees the count below also sees these sums
-        *last = atomicAdd(arrived, 1u) == gridDim.x - 1;
+        last = atomicAdd(arrived, 1u) == gridDim.x - 1;
     }
     __syncthreads();
-    if (!*last) return;
+    if (!last) return;
 
     __threadfence();
 #pragma unroll
@@ -49,7 +54,7 @@ static __device__ void sum_grid(const double *mine, double *warps, bool *last, d
         double sum = 0;
 #pragma unroll 1
         for (unsigned k = threadIdx.x; k < gridDim.x; k += SUM_THREADS) sum += __ldcg(&partial[COUNT * k + c]);
-        sum = sum_block(sum, warps);
+        sum = sum_block(sum);
         if (threadIdx.x == 0) out[c] = sum;
     }
     if (threadIdx.x == 0) *arrived = 0;

@@ -1,5 +1,5 @@
 /* program.c - see program.h */
-#include "program_impl.h"
+#include "program.h"
 
 #include <stdlib.h>
 #include <string.h>

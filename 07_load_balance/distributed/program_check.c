@@ -1,5 +1,5 @@
 /* program_check.c - a product against the answer of one process */
-#include "program_impl.h"
+#include "program.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* program_cuts.c - --cuts: which rows each rank would have, and how many bytes it would move, counted by one process */
-#include "program_impl.h"
+#include "program.h"
 
 #include <stdlib.h>
 #include <sysexits.h>

@@ -1,5 +1,5 @@
 /* program_matrix.c - one matrix through all worlds and types */
-#include "program_impl.h"
+#include "program.h"
 
 #include <stdlib.h>
 #include <string.h>

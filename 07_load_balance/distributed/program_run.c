@@ -1,5 +1,5 @@
 /* program_run.c - the rows of the table, in one world */
-#include "program_impl.h"
+#include "program.h"
 #include "clock.h"
 
 #include <stdlib.h>
@@ -7,30 +7,20 @@
 
 /* Variants with the same cut are adjacent, and so are those with the same matrix: each is built once. */
 const variant_t VARIANTS[] = {
-    {"halo", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT,
-     "the entries needed, overlaps the interior"},
-    {"halo_seq", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, false, ANYWHERE, PRODUCT,
-     "the entries needed, then the product"},
-    {"exchange", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, EXCHANGE,
-     "exchange of the entries needed, alone"},
-    {"interior", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, INTERIOR,
-     "nonzeros that need no halo, alone"},
-    {"boundary", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, BOUNDARY,
-     "nonzeros that need the halo, alone"},
-    {"halo_graph", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, GRAPHS_ONLY, GRAPH,
-     "halo, 8 products in a CUDA graph"},
-    {"replicated", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT,
-     "all of x, overlaps the interior"},
-    {"replicated_seq", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, false, ANYWHERE, PRODUCT,
-     "all of x, then the product"},
-    {"exchange_all", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, true, ANYWHERE, EXCHANGE,
-     "exchange of all of x, alone"},
-    {"csr", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_CSR, true, CPU_ONLY, PRODUCT, "the entries needed, plain CSR"},
-    {"csrl", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_CSRL, true, CPU_ONLY, PRODUCT, "the entries needed, CSRL"},
-    {"by_rank", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_BY_RANK, true, CPU_ONLY, PRODUCT,
-     "CSR or CSRL, chosen by each rank"},
-    {"halo_source", DIST_CUT_SOURCE, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT, "halo, cut alternately"},
-    {"halo_rows", DIST_CUT_ROWS, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT, "halo, equal numbers of rows"},
+    {"halo", "the entries needed, overlaps the interior", .what = PRODUCT},
+    {"halo_seq", "the entries needed, then the product", .sequential = true},
+    {"exchange", "exchange of the entries needed, alone", .what = EXCHANGE},
+    {"interior", "nonzeros that need no halo, alone", .what = INTERIOR},
+    {"boundary", "nonzeros that need the halo, alone", .what = BOUNDARY},
+    {"halo_graph", "halo, 8 products in a CUDA graph", .where = GRAPHS_ONLY, .what = GRAPH},
+    {"replicated", "all of x, overlaps the interior", .exchange = DIST_REPLICATED},
+    {"replicated_seq", "all of x, then the product", .exchange = DIST_REPLICATED, .sequential = true},
+    {"exchange_all", "exchange of all of x, alone", .exchange = DIST_REPLICATED, .what = EXCHANGE},
+    {"csr", "the entries needed, plain CSR", .local = DIST_LOCAL_CSR, .where = CPU_ONLY},
+    {"csrl", "the entries needed, CSRL", .local = DIST_LOCAL_CSRL, .where = CPU_ONLY},
+    {"by_rank", "CSR or CSRL, chosen by each rank", .local = DIST_LOCAL_BY_RANK, .where = CPU_ONLY},
+    {"halo_source", "halo, cut alternately", .cut = DIST_CUT_SOURCE},
+    {"halo_rows", "halo, equal numbers of rows", .cut = DIST_CUT_ROWS},
 };
 const int VARIANT_COUNT = sizeof VARIANTS / sizeof *VARIANTS;
 
@@ -115,7 +105,7 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
     row.exchange_bytes = bytes;
     if (r->w->rank == 0) report_progress(r->report, r->done, r->total, "%s %s", id, r->name);
     ++r->done;
-    dist_set_overlap(r->d, v->overlap);
+    dist_set_overlap(r->d, !v->sequential);
     dist_status_t status = v->what == GRAPH ? graph_open(r, &err) : DIST_OK;
     status = dist_agree(r->w, status, &err);
     if (!status) status = check_product(r, v, mine, 0, &err_over_tol, &err);

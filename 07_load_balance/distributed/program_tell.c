@@ -1,5 +1,5 @@
 /* program_tell.c - one line on the terminal for a cut, a grid, an order */
-#include "program_impl.h"
+#include "program.h"
 
 #include <stdlib.h>
 

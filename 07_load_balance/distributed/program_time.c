@@ -1,5 +1,5 @@
 /* program_time.c - how long a product and its parts take */
-#include "program_impl.h"
+#include "program.h"
 #include "clock.h"
 
 #include <stdlib.h>

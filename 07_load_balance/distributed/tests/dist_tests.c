@@ -93,11 +93,11 @@ static void poison_y(trial_t *t)
     else verify_poison(t->dy, t->y_bytes + GUARD);
 }
 
-/* Fails the test on all ranks if there is no such matrix. */
-static void open_trial(trial_t *t, dist_world_t *w, const csr_t *A, dtype_t type, const dist_options_t *o)
+/* Takes A.  Fails the test on all ranks if there is no such matrix. */
+static void open_trial(trial_t *t, dist_world_t *w, csr_t *A, dtype_t type, const dist_options_t *o)
 {
     err_t err;
-    *t = (trial_t){.w = w, .A = csr_copy(A), .type = type};
+    *t = (trial_t){.w = w, .A = A, .type = type};
     matgen_vector(t->A->values, t->A->nnz, 5, 1); /* small integers: the sums are exact in any order */
     ALL_OK(dist_create(&t->d, w, rank == 0 ? t->A : NULL, type, o, &err), err);
     const dist_part_t *p = dist_part(t->d, rank);
@@ -181,11 +181,22 @@ static dist_world_t *open_world(dist_backend_t backend)
     return open_world_with((dist_world_options_t){.backend = backend, .transport = transport});
 }
 
+/* The head of a test in the world w. */
+#define WORLD_TEST(name, ...)                    \
+    static void name##_in(dist_world_t *w);      \
+    RANKS_TEST(name)                             \
+    {                                            \
+        dist_world_t *w = __VA_ARGS__;           \
+        name##_in(w);                            \
+        dist_world_close(w);                     \
+    }                                            \
+    static void name##_in(dist_world_t *w)
+
 /* Two products of A with these options are right. */
 static void check_product(dist_world_t *w, const csr_t *A, const char *recipe, dtype_t type, const dist_options_t *o)
 {
     trial_t t;
-    open_trial(&t, w, A, type, o);
+    open_trial(&t, w, csr_copy(A), type, o);
     if (!on_all(right_twice(&t), recipe, __LINE__))
         fail_msg("%s %s cut %d, exchange %d, local %d, %d across", recipe, dtype_name(type), (int)o->cut,
                  (int)o->exchange, (int)o->local, o->across);
@@ -205,37 +216,32 @@ static void run_all(dist_world_t *w, const char *recipe, const csr_t *A, dtype_t
             }
 }
 
-RANKS_TEST(test_equals_one_rank)
+WORLD_TEST(test_equals_one_rank, open_world(DIST_CPU))
 {
-    dist_world_t *w = open_world(DIST_CPU);
     for (size_t i = 0; i < BATTERY_COUNT; i += few ? 3 : 1) {
         csr_t *A = battery_matrix(i);
         if (A->nnz < 10000 && !few) run_all(w, BATTERY[i], A, i % 2 ? DTYPE_F64 : DTYPE_F32, DIST_LOCAL_BY_RANK);
         else run_all(w, BATTERY[i], A, DTYPE_F64, DIST_LOCAL_PLAN);
         csr_free(A);
     }
-    dist_world_close(w);
 }
 
-RANKS_TEST(test_equals_one_rank_on_cards)
+WORLD_TEST(test_equals_one_rank_on_cards, open_world(DIST_CUDA))
 {
     static const char *const RECIPES[] = {"empty:0,0",      "empty:0,7",  "empty:7,0",          "dense:1,300",
                                           "dense:300,1",    "identity:3", "random:150,130,900", "powerlaw:100,100,1500",
                                           "poisson3d:4,5,6"};
-    dist_world_t *w = open_world(DIST_CUDA);
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; i += few ? 3 : 1) {
         csr_t *A = make_matrix(RECIPES[i]);
         run_all(w, RECIPES[i], A, i % 2 ? DTYPE_F64 : DTYPE_F32, DIST_LOCAL_NONE);
         csr_free(A);
     }
-    dist_world_close(w);
 }
 
 /* Values that round: within the bound of common/verify, in every type. */
-RANKS_TEST(test_within_the_bound)
+WORLD_TEST(test_within_the_bound, open_world(DIST_CPU))
 {
     static const dtype_t TYPES[] = {DTYPE_F32, DTYPE_F64, DTYPE_F16, DTYPE_BF16};
-    dist_world_t *w = open_world(DIST_CPU);
     for (int i = 0; i < 4; ++i) {
         const dtype_t type = TYPES[i], vector = dtype_vector(type);
         csr_t *A = make_matrix("rmat:9,12");
@@ -263,24 +269,19 @@ RANKS_TEST(test_within_the_bound)
         dist_destroy(d);
         csr_free(A);
     }
-    dist_world_close(w);
 }
 
 /* The parts of a product, one after the other, are the product. */
-RANKS_TEST(test_parts_add_up)
+WORLD_TEST(test_parts_add_up, open_world(DIST_CPU))
 {
-    dist_world_t *w = open_world(DIST_CPU);
-    csr_t *A = make_matrix("powerlaw:300,300,4000");
     trial_t t;
     err_t err;
-    open_trial(&t, w, A, DTYPE_F64, NULL);
+    open_trial(&t, w, make_matrix("powerlaw:300,300,4000"), DTYPE_F64, NULL);
     ALL_OK(dist_exchange(t.d, t.dx, NULL, &err), err);
     ALL_OK(dist_interior(t.d, t.dx, t.dy, NULL, &err), err);
     ALL_OK(dist_boundary(t.d, t.dx, t.dy, NULL, &err), err);
     ALL(right(&t));
     close_trial(&t);
-    csr_free(A);
-    dist_world_close(w);
 }
 
 /* A rank's rows in a middle that needs no halo and whole rows at its ends: together they are its rows. */
@@ -335,13 +336,12 @@ RANKS_TEST(test_middle_and_ends)
 }
 
 /* NaN in an entry of x reaches the rows that use it and no others, whoever has them. */
-RANKS_TEST(test_nan_reaches_its_rows_only)
+WORLD_TEST(test_nan_reaches_its_rows_only, open_world(DIST_CPU))
 {
-    dist_world_t *w = open_world(DIST_CPU);
-    csr_t *A = make_matrix("poisson3d:5,5,7");
     const int32_t bad = 88;
     trial_t t;
-    open_trial(&t, w, A, DTYPE_F64, NULL);
+    open_trial(&t, w, make_matrix("poisson3d:5,5,7"), DTYPE_F64, NULL);
+    const csr_t *A = t.A;
     const dist_part_t *p = dist_part(t.d, rank);
     if (bad >= p->first_col && bad < p->first_col + p->cols) ((double *)t.dx)[bad - p->first_col] = NAN;
     bool ok = multiply(&t);
@@ -353,8 +353,6 @@ RANKS_TEST(test_nan_reaches_its_rows_only)
     }
     ALL(ok);
     close_trial(&t);
-    csr_free(A);
-    dist_world_close(w);
 }
 
 /* ---- shares ------------------------------------------------------------------------------------- */
@@ -381,9 +379,8 @@ static int64_t count_halo(const csr_t *A, const dist_part_t *p, int64_t *nonzero
     return distinct;
 }
 
-RANKS_TEST(test_shares_are_counted_right)
+WORLD_TEST(test_shares_are_counted_right, open_world(DIST_CPU))
 {
-    dist_world_t *w = open_world(DIST_CPU);
     dist_part_t *measured = calloc((size_t)ranks, sizeof *measured);
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i), *mine;
@@ -414,7 +411,6 @@ RANKS_TEST(test_shares_are_counted_right)
         csr_free(A);
     }
     free(measured);
-    dist_world_close(w);
 }
 
 static void raise_to(int64_t *most, int64_t value)
@@ -439,9 +435,8 @@ static void raise_most(volumes_t *most, const dist_part_t *p)
 }
 
 /* What one process counts for so many ranks is what so many ranks count. */
-RANKS_TEST(test_volumes_need_no_ranks)
+WORLD_TEST(test_volumes_need_no_ranks, open_world(DIST_CPU))
 {
-    dist_world_t *w = open_world(DIST_CPU);
     dist_part_t *parts = calloc((size_t)ranks, sizeof *parts);
     for (size_t i = 0; i < BATTERY_COUNT; ++i)
         for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS; ++cut) {
@@ -459,13 +454,11 @@ RANKS_TEST(test_volumes_need_no_ranks)
             csr_free(A), csr_free(mine);
         }
     free(parts);
-    dist_world_close(w);
 }
 
 /* With few runs a nonzero a rank takes CSRL, with many CSR: a band beside scattered rows gives some of each. */
-RANKS_TEST(test_each_rank_decides)
+WORLD_TEST(test_each_rank_decides, open_world(DIST_CPU))
 {
-    dist_world_t *w = open_world(DIST_CPU);
     enum { HALF = 200, LONG = 8 };
     csr_t *A = csr_alloc(2 * HALF, 2 * HALF, 2 * HALF * LONG);
     for (int32_t r = 0; r < 2 * HALF; ++r) {
@@ -487,17 +480,14 @@ RANKS_TEST(test_each_rank_decides)
     }
     ALL(ok);
     close_trial(&t);
-    csr_free(A);
-    dist_world_close(w);
 }
 
 /* ---- where rows come from ----------------------------------------------------------------------- */
 
-RANKS_TEST(test_rows_opened_are_rows_dealt)
+WORLD_TEST(test_rows_opened_are_rows_dealt, open_world(DIST_CPU))
 {
     static const char *const RECIPES[] = {"poisson2d:7,9", "poisson3d:4,3,5", "stencil27:5,4,3", "rmat:7,6",
                                           "identity:2"};
-    dist_world_t *w = open_world(DIST_CPU);
     for (int i = 0; i < 5; ++i)
         for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS; ++cut) {
             csr_t *A = make_matrix(RECIPES[i]), *dealt, *opened;
@@ -516,13 +506,11 @@ RANKS_TEST(test_rows_opened_are_rows_dealt)
     ALL(same_matrix(by_recipe, by_name));
     csr_free(by_recipe), csr_free(by_name);
     unsetenv("MATRIX_DIR");
-    dist_world_close(w);
 }
 
 /* Rank 1 has none, the others a few each: nobody needs a cut. */
-RANKS_TEST(test_rows_of_ones_own)
+WORLD_TEST(test_rows_of_ones_own, open_world(DIST_CPU))
 {
-    dist_world_t *w = open_world(DIST_CPU);
     const size_t rows = rank == 1 ? 0 : 3;
     size_t cols = ranks == 1 ? 3 : 3 * (size_t)(ranks - 1);
     csr_t *mine = csr_alloc(rows, cols, rows);
@@ -542,15 +530,13 @@ RANKS_TEST(test_rows_of_ones_own)
     ALL(ok);
     dist_destroy(d);
     csr_free(mine);
-    dist_world_close(w);
 }
 
 /* ---- a grid ----------------------------------------------------------------------------------------- */
 
 /* Every grid of so many ranks, whole rows among them. */
-RANKS_TEST(test_grids_equal_one_rank)
+WORLD_TEST(test_grids_equal_one_rank, open_world(DIST_CPU))
 {
-    dist_world_t *w = open_world(DIST_CPU);
     for (int across = 1; across <= ranks; ++across)
         for (size_t i = 0; i < BATTERY_COUNT && ranks % across == 0; i += few ? 3 : 1) {
             csr_t *A = battery_matrix(i);
@@ -560,14 +546,12 @@ RANKS_TEST(test_grids_equal_one_rank)
             check_product(w, A, BATTERY[i], i % 2 ? DTYPE_F64 : DTYPE_F32, &o);
             csr_free(A);
         }
-    dist_world_close(w);
 }
 
-RANKS_TEST(test_grids_on_cards)
+WORLD_TEST(test_grids_on_cards, open_world(DIST_CUDA))
 {
     static const char *const RECIPES[] = {"empty:7,0", "dense:1,90", "dense:90,1", "random:150,130,900",
                                           "powerlaw:100,100,1500", "poisson3d:4,5,6", "identity:9"};
-    dist_world_t *w = open_world(DIST_CUDA);
     for (int across = 2; across <= ranks; ++across)
         for (int i = 0; i < 7 && ranks % across == 0; i += few ? 3 : 1) {
             csr_t *A = make_matrix(RECIPES[i]);
@@ -575,7 +559,6 @@ RANKS_TEST(test_grids_on_cards)
             check_product(w, A, RECIPES[i], i % 2 ? DTYPE_F64 : DTYPE_F32, &o);
             csr_free(A);
         }
-    dist_world_close(w);
 }
 
 /* y of A x where rank k has the columns of part k, others' sums added from the first rank to the last, or back. */
@@ -643,9 +626,8 @@ RANKS_TEST(test_sums_come_in_order)
 }
 
 /* What one process counts for a grid is what its ranks have; the choice is the lightest. */
-RANKS_TEST(test_grids_are_counted_right)
+WORLD_TEST(test_grids_are_counted_right, open_world(DIST_CPU))
 {
-    dist_world_t *w = open_world(DIST_CPU);
     int64_t *first = malloc(((size_t)ranks + 1) * sizeof *first);
     for (size_t i = 0; i < BATTERY_COUNT; i += few ? 3 : 1) {
         csr_t *A = battery_matrix(i);
@@ -676,12 +658,10 @@ RANKS_TEST(test_grids_are_counted_right)
         csr_free(A);
     }
     free(first);
-    dist_world_close(w);
 }
 
-RANKS_TEST(test_grids_that_cannot_be)
+WORLD_TEST(test_grids_that_cannot_be, open_world(DIST_CPU))
 {
-    dist_world_t *w = open_world(DIST_CPU);
     csr_t *A = make_matrix("identity:9"), *mine;
     dist_matrix_t *d;
     err_t err = {{0}};
@@ -700,7 +680,6 @@ RANKS_TEST(test_grids_that_cannot_be)
         strstr(err.text, "row of the grid"));
     free(first);
     csr_free(A);
-    dist_world_close(w);
 }
 
 /* ---- another order -------------------------------------------------------------------------------- */
@@ -733,11 +712,10 @@ static bool right_in_order(dist_world_t *w, const csr_t *A, const order_t *o, bo
 }
 
 /* METIS's order is one, gives the same product, and is chosen only where fewer bytes are received. */
-RANKS_TEST(test_order)
+WORLD_TEST(test_order, open_world(DIST_CPU))
 {
     static const char *const RECIPES[] = {"rmat:8,8", "powerlaw:300,300,4000", "poisson2d:20,20", "poisson3d:6,7,8",
                                           "identity:9", "random:200,200,900", "empty:5,5", "dense:20,20"};
-    dist_world_t *w = open_world(DIST_CPU);
     order_t o;
     err_t err;
     for (int i = 0; i < 8; ++i) {
@@ -772,15 +750,13 @@ RANKS_TEST(test_order)
     csr_t *A = make_matrix("random:5,6,9");
     ALL(order_metis(&o, A, ranks, &err) && o.place == NULL);
     csr_free(A);
-    dist_world_close(w);
 }
 
 /* ---- what is refused ---------------------------------------------------------------------------- */
 
 /* One rank's error is everybody's, with its name. */
-RANKS_TEST(test_an_error_is_everybodys)
+WORLD_TEST(test_an_error_is_everybodys, open_world(DIST_CPU))
 {
-    dist_world_t *w = open_world(DIST_CPU);
     const int culprit = ranks - 1;
     csr_t *A = make_matrix("identity:4");
     dist_matrix_t *d = (dist_matrix_t *)&culprit;
@@ -805,7 +781,6 @@ RANKS_TEST(test_an_error_is_everybodys)
         strstr(err.text, "file.mtx"));
     ALL(dist_open_rows(&mine, w, "poisson2d:0", 1, DIST_CUT_ROWS, &err) == DIST_BAD_MATRIX &&
         strstr(err.text, "poisson2d"));
-    dist_world_close(w);
 }
 
 RANKS_TEST(test_what_cannot_be)
@@ -846,29 +821,25 @@ RANKS_TEST(test_transports_on_cpus)
 {
     static const dist_transport_t ASKED[] = {DIST_AUTO, DIST_SHARED, DIST_MPI},
                                   GOT[] = {DIST_SHARED, DIST_SHARED, DIST_MPI};
-    csr_t *A = make_matrix("poisson2d:9,9");
     for (int i = 0; i < 3; ++i) {
         trial_t t;
         dist_world_t *w = open_world_with((dist_world_options_t){.transport = ASKED[i]});
-        open_trial(&t, w, A, DTYPE_F64, NULL);
+        open_trial(&t, w, make_matrix("poisson2d:9,9"), DTYPE_F64, NULL);
         ALL(w->transport == GOT[i] && dist_transport(t.d) == GOT[i] && right_twice(&t) &&
             strstr(w->why, GOT[i] == DIST_MPI ? "MPI, " : "shared memory, "));
         close_trial(&t);
         dist_world_close(w);
     }
-    csr_free(A);
 }
 
 /* Many products with changing x, letters of many pieces among them: bit by bit. */
-RANKS_TEST(test_many_products)
+WORLD_TEST(test_many_products, open_world(DIST_CPU))
 {
     static const char *const RECIPES[] = {"rmat:8,8", "poisson2d:30,30", "dense:70000,2", "random:300,140000,3000"};
-    dist_world_t *w = open_world(DIST_CPU);
     for (int i = 0; i < 4; ++i) {
-        csr_t *A = make_matrix(RECIPES[i]);
         trial_t t;
         const dist_options_t o = {.exchange = i == 3 ? DIST_REPLICATED : DIST_HALO};
-        open_trial(&t, w, A, DTYPE_F64, &o);
+        open_trial(&t, w, make_matrix(RECIPES[i]), DTYPE_F64, &o);
         bool ok = true;
         for (uint64_t seed = 0; seed < (few || i > 1 ? 5 : 50); ++seed) {
             new_x(&t, seed);
@@ -877,9 +848,7 @@ RANKS_TEST(test_many_products)
         }
         ALL(ok);
         close_trial(&t);
-        csr_free(A);
     }
-    dist_world_close(w);
 }
 
 /* ---- on GPUs ------------------------------------------------------------------------------------ */
@@ -893,7 +862,7 @@ typedef struct many {
     char *want[XS], *got; /* host */
 } many_t;
 
-static void open_many(many_t *m, dist_world_t *w, const csr_t *A, const dist_options_t *o)
+static void open_many(many_t *m, dist_world_t *w, csr_t *A, const dist_options_t *o)
 {
     trial_t *t = &m->t;
     err_t err;
@@ -986,7 +955,7 @@ static void run_graphs(many_t *m, int count, const char *recipe)
 
 /* Words in a boundary that waits, words by themselves, flags; flags and a boundary beside the interior; a halo of all
  * of x; ranks in one row, and in two. */
-RANKS_TEST(test_many_products_on_cards)
+WORLD_TEST(test_many_products_on_cards, open_world(DIST_CUDA))
 {
     static const struct {
         const char *recipe, *on_card;
@@ -1001,24 +970,20 @@ RANKS_TEST(test_many_products_on_cards)
                  {"rmat:7,8", "rmat:16,16", {.across = 1, .no_overlap = true}},
                  {"rmat:7,8", "rmat:14,16", {.across = 2}}};
     const bool card = strcmp(device_backend(), "simt") != 0;
-    dist_world_t *w = open_world(DIST_CUDA);
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; ++i) {
         dist_options_t o = CASES[i].o;
         if (o.across && ranks % o.across) continue;
         o.across = o.across ? ranks / o.across : 0;
         const char *recipe = card ? CASES[i].on_card : CASES[i].recipe;
-        csr_t *A = make_matrix(recipe);
         many_t m;
-        open_many(&m, w, A, &o);
+        open_many(&m, w, make_matrix(recipe), &o);
         run_many(&m, i ? products / 10 : products, recipe);
         if (w->transport != DIST_MPI) { /* not on the simulator */
             run_graphs(&m, i ? products / 100 : products / 10, recipe);
             run_many(&m, YS, recipe); /* and again from the host */
         }
         close_many(&m);
-        csr_free(A);
     }
-    dist_world_close(w);
 }
 
 /* One rank does not multiply: the other ranks report it in time, and the ranks that need its x get NaN. */
@@ -1030,9 +995,8 @@ RANKS_TEST(test_a_card_that_does_not_send)
     for (int i = 0; i < 2; ++i) {
         err_t err = {{0}};
         trial_t t;
-        csr_t *A = make_matrix(RECIPES[i]);
         dist_world_t *w = open_world_with(o);
-        open_trial(&t, w, A, DTYPE_F64, NULL);
+        open_trial(&t, w, make_matrix(RECIPES[i]), DTYPE_F64, NULL);
         ALL(multiply(&t) && right(&t));
         const int silent = ranks - 1;
         const bool reads = i == 1 || rank + 1 == silent;
@@ -1049,7 +1013,6 @@ RANKS_TEST(test_a_card_that_does_not_send)
         }
         ALL(status == DIST_RANK_LOST && (rank == silent || (lost == reads && strstr(err.text, whose))));
         close_trial(&t);
-        csr_free(A);
         dist_world_close(w);
     }
 }
@@ -1060,9 +1023,8 @@ RANKS_TEST(test_a_rank_that_does_not_send)
     if (ranks == 1 || on_cpus == DIST_MPI) return;
     err_t err;
     trial_t t;
-    csr_t *A = make_matrix("rmat:7,8");
     dist_world_t *w = open_world_with((dist_world_options_t){.transport = DIST_SHARED, .patience_s = 0.3});
-    open_trial(&t, w, A, DTYPE_F64, NULL);
+    open_trial(&t, w, make_matrix("rmat:7,8"), DTYPE_F64, NULL);
     ALL(multiply(&t) && right(&t));
     const int silent = ranks - 1;
     dist_status_t status = DIST_RANK_LOST;
@@ -1074,15 +1036,14 @@ RANKS_TEST(test_a_rank_that_does_not_send)
     MPI_Allreduce(MPI_IN_PLACE, &names_it, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     ALL(names_it == 1); /* one line, not one a rank */
     close_trial(&t);
-    csr_free(A);
     dist_world_close(w);
 }
 
 /* More of them than the direct transport sends at a time, and again and again. */
-static void sums_by(dist_backend_t backend)
+static void sums_in(dist_world_t *w)
 {
     enum { NUMBERS = 6 };
-    dist_world_t *w = open_world(backend);
+    const dist_backend_t backend = w->backend;
     err_t err;
     for (int again = 0; again < 20; ++again) {
         double values[NUMBERS] = {1, rank, 0.5, again, 2, rank}, *d_values = values;
@@ -1094,10 +1055,9 @@ static void sums_by(dist_backend_t backend)
         ALL(values[0] == ranks && values[1] == all && values[2] == 0.5 * ranks && values[3] == again * ranks &&
             values[4] == 2 * ranks && values[5] == all);
     }
-    dist_world_close(w);
 }
-RANKS_TEST(test_sums) { sums_by(DIST_CPU); }
-RANKS_TEST(test_sums_on_cards) { sums_by(DIST_CUDA); }
+WORLD_TEST(test_sums, open_world(DIST_CPU)) { sums_in(w); }
+WORLD_TEST(test_sums_on_cards, open_world(DIST_CUDA)) { sums_in(w); }
 
 /* ---- mutants ------------------------------------------------------------------------------------ */
 
@@ -1142,26 +1102,22 @@ static void before_a_mutant(trial_t *t)
     poison_y(t);
 }
 
-RANKS_TEST(test_mutants_are_rejected)
+WORLD_TEST(test_mutants_are_rejected, open_world_with((dist_world_options_t){.transport = DIST_MPI}))
 {
     static const char *const NAMES[] = {"none",         "a message dropped",       "a stale halo",
                                         "wrong offset", "wrong place in the halo", "added twice",
                                         "not added"};
     static const char *const RECIPES[] = {"rmat:7,8", "poisson3d:5,5,40"};
-    dist_world_t *w = open_world_with((dist_world_options_t){.transport = DIST_MPI});
     for (int i = 0; i < 2; ++i)
         for (mutant_t m = NONE; m < MUTANTS && ranks > 1; ++m) {
-            csr_t *A = make_matrix(RECIPES[i]);
             trial_t t;
-            open_trial(&t, w, A, DTYPE_F64, NULL);
+            open_trial(&t, w, make_matrix(RECIPES[i]), DTYPE_F64, NULL);
             before_a_mutant(&t);
             ALL(multiply_wrongly(&t, m));
             const bool wrong = on_any(!right(&t));
             if (wrong != (m != NONE)) fail_msg("%s: %s was %s", RECIPES[i], NAMES[m], wrong ? "rejected" : "accepted");
             close_trial(&t);
-            csr_free(A);
         }
-    dist_world_close(w);
 }
 
 /* What can go wrong with others' rows. */
@@ -1186,27 +1142,23 @@ static bool multiply_wrongly_in_grid(trial_t *t, grid_mutant_t m)
     return ok;
 }
 
-RANKS_TEST(test_grid_mutants)
+WORLD_TEST(test_grid_mutants, open_world_with((dist_world_options_t){.transport = DIST_MPI}))
 {
     static const char *const NAMES[] = {"none", "sums left out", "sums of other rows", "old sums", "an old x",
                                         "sums added twice"};
-    dist_world_t *w = open_world_with((dist_world_options_t){.transport = DIST_MPI});
     for (int across = 2; across <= ranks; ++across)
         for (grid_mutant_t m = G_NONE; m < G_MUTANTS && ranks % across == 0; ++m) {
             if (m == OLD_X && across == ranks) continue; /* nobody asks for any */
             const dist_options_t o = {.across = across};
-            csr_t *A = make_matrix("rmat:8,12");
             trial_t t;
-            open_trial(&t, w, A, DTYPE_F64, &o);
+            open_trial(&t, w, make_matrix("rmat:8,12"), DTYPE_F64, &o);
             before_a_mutant(&t);
             ALL(multiply_wrongly_in_grid(&t, m));
             const bool wrong = on_any(!right(&t));
             if (wrong != (m != G_NONE))
                 fail_msg("%d across: %s was %s", across, NAMES[m], wrong ? "rejected" : "accepted");
             close_trial(&t);
-            csr_free(A);
         }
-    dist_world_close(w);
 }
 
 int main(int argc, char **argv)

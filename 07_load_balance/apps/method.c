@@ -6,22 +6,6 @@
 #include "clock.h"
 #include "sums.h"
 
-/* ---- memory ------------------------------------------------------------------------------------- */
-
-void *memory_take(const product_t *p, size_t bytes, const char *name, err_t *err)
-{
-    if (p->on_card) return device_alloc(bytes + 1, name, err);
-    void *memory = malloc(bytes + 1);
-    if (!memory) err_set(err, "out of memory for %s, %zu bytes", name, bytes);
-    return memory;
-}
-
-void memory_give(const product_t *p, const void *memory)
-{
-    if (p->on_card) device_free((void *)memory);
-    else free((void *)memory);
-}
-
 int method_open(method_t *m, product_t *product, const method_ops_t *ops, const method_options_t *o, err_t *err)
 {
     enum { MAX_ITERATIONS = 10000 };

@@ -47,10 +47,6 @@ struct method {
     double gather_us;         /* of the last run: the time to copy x to rank 0 */
 };
 
-/* Memory of the product's kind, on the host or on the GPU: NULL and *err if memory is short. */
-void *memory_take(const product_t *p, size_t bytes, const char *name, err_t *err);
-void memory_give(const product_t *p, const void *memory); /* takes NULL */
-
 /* Opens m, which is zero, for runs with that product.  0, or -1 and *err; call method_close also then. */
 int method_open(method_t *m, product_t *product, const method_ops_t *ops, const method_options_t *o, err_t *err);
 void method_close(method_t *m);

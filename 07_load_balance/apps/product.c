@@ -6,6 +6,20 @@
 
 #include "spmv_problem.h"
 
+void *memory_take(const product_t *p, size_t bytes, const char *name, err_t *err)
+{
+    if (p->on_card) return device_alloc(bytes + 1, name, err);
+    void *memory = malloc(bytes + 1);
+    if (!memory) err_set(err, "out of memory for %s, %zu bytes", name, bytes);
+    return memory;
+}
+
+void memory_give(const product_t *p, const void *memory)
+{
+    if (p->on_card) device_free((void *)memory);
+    else free((void *)memory);
+}
+
 typedef struct step_product {
     product_t product; /* first: a product_t * is one of these */
     const step_t *step;
@@ -50,8 +64,7 @@ static void close_step(product_t *p)
 {
     step_product_t *s = (step_product_t *)p;
     if (s->state && s->step->ops->teardown) s->step->ops->teardown(s->step, s->spmv, s->state);
-    if (p->on_card) device_free(p->y);
-    else free(p->y);
+    memory_give(p, p->y);
     free(s);
 }
 
@@ -69,8 +82,7 @@ product_t *product_of_step(const step_t *step, const problem_t *spmv, err_t *err
     s->product = (product_t){.n = data->A.rows, .rows = data->A.rows, .type = spmv->dtype, .on_card = on_card,
                              .x = on_card ? data->d_x : data->x, .multiply = multiply, .add_up = add_up,
                              .scatter = scatter, .gather = gather, .settle = settle, .close = close_step};
-    s->product.y = on_card ? device_alloc(spmv->out_bytes + 1, "y", err) : malloc(spmv->out_bytes + 1);
-    if (!s->product.y && !on_card) err_set(err, "out of memory for a vector of %zu", data->A.rows);
+    s->product.y = memory_take(&s->product, spmv->out_bytes, "y", err);
     if (!s->product.y || (step->ops->setup && step->ops->setup(step, spmv, &s->state, err))) {
         close_step(&s->product);
         return NULL;

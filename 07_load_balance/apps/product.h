@@ -33,6 +33,10 @@ struct product {
     void (*close)(product_t *);                                          /* frees all of it */
 };
 
+/* Memory of the product's kind, on the host or on the GPU: NULL and *err if memory is short. */
+void *memory_take(const product_t *p, size_t bytes, const char *name, err_t *err);
+void memory_give(const product_t *p, const void *memory); /* takes NULL */
+
 /* The product by a step of a chapter.  `spmv` is an open spmv_problem of a square matrix in fp32 or fp64, on the GPU
  * if the step runs there; its x becomes the product's x.  It must outlive the product.  NULL and *err. */
 product_t *product_of_step(const step_t *step, const problem_t *spmv, err_t *err);

@@ -113,8 +113,7 @@ static void close_ranks(product_t *p)
     rank_product_t *r = (rank_product_t *)p;
     dist_destroy(r->matrix);
     if (p->stream) cudaStreamDestroy(p->stream);
-    if (p->on_card) device_free(p->x), device_free(p->y);
-    else free(p->x), free(p->y);
+    memory_give(p, p->x), memory_give(p, p->y);
     free(r->part);
     free(r->whole);
     if (!p->on_card) omp_set_num_threads(r->threads_before);
@@ -178,15 +177,15 @@ product_t *product_of_ranks(ranks_place_t place, dtype_t type, const csr_t *A, e
     p->n = (size_t)dist_rows(r->matrix);
     p->rows = (size_t)dist_part(r->matrix, ranks.rank)->rows;
 
-    const size_t bytes = p->rows * dtype_size(type) + 1, all = p->n * dtype_size(type) + 1;
-    p->x = on_card ? device_alloc(bytes, "x", err) : malloc(bytes);
-    p->y = on_card ? device_alloc(bytes, "y", err) : malloc(bytes);
-    r->part = on_card ? malloc(bytes) : NULL;
-    r->whole = on_card && ranks.rank == 0 ? malloc(all) : NULL;
-    if (!p->x || !p->y || (on_card && !r->part) || (on_card && ranks.rank == 0 && !r->whole)) {
-        status = DIST_NO_MEMORY;
-        if (!on_card || (p->x && p->y)) err_set(err, "out of memory for vectors of %zu", p->rows);
+    const size_t bytes = p->rows * dtype_size(type);
+    p->x = memory_take(p, bytes, "x", err);
+    p->y = memory_take(p, bytes, "y", err);
+    if (on_card) { /* messages go through host memory */
+        r->part = malloc(bytes + 1);
+        r->whole = malloc((ranks.rank == 0 ? p->n * dtype_size(type) : 0) + 1);
+        if (!r->part || !r->whole) err_set(err, "out of memory for vectors of %zu", p->rows);
     }
+    if (!p->x || !p->y || (on_card && (!r->part || !r->whole))) status = DIST_NO_MEMORY;
     if (!status) status = open_stream(p, err);
     if (dist_agree(*world, status, err)) {
         close_ranks(p);

@@ -77,12 +77,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
         tolerance = verify_tolerance(depth, DTYPE_F64, data->abs_sum) + dtype_roundoff(p->dtype) * data->abs_sum;
     else if (!data->exact)
         tolerance = verify_tolerance(depth, p->dtype, data->abs_sum);
-    const verify_result_t v = verify(out, p->dtype, 1, &data->sum, &tolerance);
-    *err_over_tol = v.err_over_tol;
-    if (v.ok) return 0;
-    char text[200];
-    verify_describe(&v, "sum", text, sizeof text);
-    return err_set(err, "%s", text);
+    return verify_verdict(verify(out, p->dtype, 1, &data->sum, &tolerance), "sum", err_over_tol, err);
 }
 
 /* The check of a student's step: against the function that its exercise asks for (asked.h). */

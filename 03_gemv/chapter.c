@@ -92,12 +92,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     const size_t depth = how->serial(d) + (size_t)ceil(log2((double)d->cols + 1)) + 4;
     for (size_t r = 0; r < d->rows; ++r)
         d->tolerance[r] = d->exact ? 0 : verify_tolerance(depth, p->dtype, d->abs_sum[r]);
-    const verify_result_t v = verify(out, p->dtype, d->rows, d->y, d->tolerance);
-    *err_over_tol = v.err_over_tol;
-    if (v.ok) return 0;
-    char text[200];
-    verify_describe(&v, "y", text, sizeof text);
-    return err_set(err, "%s", text);
+    return verify_verdict(verify(out, p->dtype, d->rows, d->y, d->tolerance), "y", err_over_tol, err);
 }
 
 /* The check of a student's step: against the product that its exercise asks for (asked.h). */

@@ -67,6 +67,15 @@ void verify_describe(const verify_result_t *r, const char *name, char *text, siz
                  digits_apart(r->got, r->expected), r->got, digits_apart(r->got, r->expected), r->expected, r->tol);
 }
 
+int verify_verdict(verify_result_t r, const char *name, double *share, err_t *err)
+{
+    char text[200];
+    *share = r.err_over_tol;
+    if (r.ok) return 0;
+    verify_describe(&r, name, text, sizeof text);
+    return err_set(err, "%s", text);
+}
+
 void verify_poison(void *p, size_t bytes)
 {
     if (bytes) memset(p, 0xff, bytes);

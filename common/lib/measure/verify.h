@@ -39,6 +39,9 @@ verify_result_t verify(const void *out, dtype_t t, size_t count, const double *r
 /* "y[17]: got nan, expected 3.25, tolerance 1e-06" into text; numbers that would look the same have 17 digits. */
 void verify_describe(const verify_result_t *r, const char *name, char *text, size_t text_size);
 
+/* For the check of a step: 0 if r is ok, else -1 and that text in *err; *share gets its part of the tolerance. */
+int verify_verdict(verify_result_t r, const char *name, double *share, err_t *err);
+
 /* Guard bytes: fills them with 0xFF (NaN in every float type) before a run. */
 void verify_poison(void *p, size_t bytes);
 /* After the run: whether the `bytes` guard bytes past the end are unchanged. */

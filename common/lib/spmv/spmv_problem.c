@@ -155,12 +155,7 @@ static int judge(const problem_t *p, const void *got, const double *y, const dou
         const size_t length = (size_t)(data->A.row_offsets[r + 1] - data->A.row_offsets[r]);
         data->tolerance[r] = exact ? 0 : verify_tolerance(depth(length, arg), vector_type, abs_sum[r]);
     }
-    const verify_result_t v = verify(got, vector_type, data->A.rows, y, data->tolerance);
-    *err_over_tol = v.err_over_tol;
-    if (v.ok) return 0;
-    char text[200];
-    verify_describe(&v, "y", text, sizeof text);
-    return err_set(err, "%s", text);
+    return verify_verdict(verify(got, vector_type, data->A.rows, y, data->tolerance), "y", err_over_tol, err);
 }
 
 int spmv_judge(const problem_t *p, const void *y, spmv_depth_fn depth, const void *arg, double *err_over_tol,

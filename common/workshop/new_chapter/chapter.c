@@ -32,12 +32,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
 {
     const topic_data_t *data = p->data;
     (void)s;
-    const verify_result_t v = verify(out, p->dtype, data->n, data->right, data->tolerance);
-    *err_over_tol = v.err_over_tol;
-    if (v.ok) return 0;
-    char text[200];
-    verify_describe(&v, "y", text, sizeof text);
-    return err_set(err, "%s", text);
+    return verify_verdict(verify(out, p->dtype, data->n, data->right, data->tolerance), "y", err_over_tol, err);
 }
 
 /* ---- the table ---------------------------------------------------------------------------------- */

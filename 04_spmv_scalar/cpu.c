@@ -5,7 +5,7 @@
 
 #include "cpu_steps.h"
 #include "formats.h"
-#include "peer_mkl.h"
+#include "spmv_mkl.h"
 
 /* The processor features that a step needs. */
 typedef enum cpu_needs { ANY, NEON, AVX2, AVX512 } cpu_needs_t;
@@ -17,10 +17,6 @@ typedef struct how {
     spmv_scalar_cpu_open_fn open; /* NULL: the step uses CSR */
     void (*close)(void *format);
 } how_t;
-
-typedef struct mkl_how {
-    bool optimize;
-} mkl_how_t;
 
 /* ---- callbacks of the harness ------------------------------------------------------------------- */
 
@@ -77,36 +73,6 @@ static void teardown(const step_t *s, const problem_t *p, void *state)
     if (how->close) how->close(state);
 }
 
-static const char *mkl_skip(const step_t *s, const problem_t *p)
-{
-    const spmv_data_t *data = p->data;
-    (void)s;
-    if (p->dtype != DTYPE_F32 && p->dtype != DTYPE_F64) return "fp32 and fp64 only";
-    if (data->host.offset_bits != 32) return "32-bit offsets only";
-    if (data->host.rows == 0 || data->host.cols == 0) return "MKL takes no empty matrix";
-    return spmv_mkl_missing();
-}
-
-static int mkl_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
-{
-    const mkl_how_t *how = s->how;
-    const spmv_data_t *data = p->data;
-    return spmv_mkl_setup(&data->host, how->optimize, state, err);
-}
-
-static int mkl_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
-{
-    const spmv_data_t *data = p->data;
-    (void)s;
-    return spmv_mkl_run(state, data->x, out, err);
-}
-
-static void mkl_teardown(const step_t *s, const problem_t *p, void *state)
-{
-    (void)s, (void)p;
-    spmv_mkl_teardown(state);
-}
-
 size_t spmv_scalar_cpu_depth(size_t length, const void *step)
 {
     enum { ENDS_AND_TREE = 7 + 4, LONGEST_OF_A_LIBRARY = 1024 };
@@ -124,8 +90,6 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
 /* ---- the table ---------------------------------------------------------------------------------- */
 
 static const step_ops_t ON_CPU = {.skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check};
-static const step_ops_t MKL = {
-    .skip = mkl_skip, .setup = mkl_setup, .teardown = mkl_teardown, .run = mkl_run, .check = check};
 
 #define CPU(id, name, idea, needs, chains) \
     {id, STEP_CPU, idea, &ON_CPU, &(const how_t){spmv_scalar_##name, needs, chains, NULL, NULL}},
@@ -134,11 +98,20 @@ static const step_ops_t MKL = {
      &(const how_t){spmv_scalar_##name, ANY, 1, spmv_scalar_##made##_open, spmv_scalar_##name##_close}},
 static const step_t STEPS[] = {
 #include "cpu_steps.def"
-    {"mkl", STEP_CPU_PEER, "MKL, CSR as it is", &MKL, &(const mkl_how_t){false}},
-    {"mkl_optimized", STEP_CPU_PEER, "MKL after hint and optimize", &MKL, &(const mkl_how_t){true}},
 };
 
-const step_t *spmv_scalar_cpu_step(size_t i) { return i < sizeof STEPS / sizeof *STEPS ? &STEPS[i] : NULL; }
+const step_t *spmv_scalar_cpu_step(size_t i)
+{
+    enum { COUNT = sizeof STEPS / sizeof *STEPS };
+    static step_t optimized;
+    if (i < COUNT) return &STEPS[i];
+    const step_t *row = spmv_mkl(i - COUNT);
+    if (i - COUNT != 1) return row;
+    optimized = *row; /* under the name that it has in this chapter */
+    optimized.id = "mkl_optimized";
+    optimized.idea = "MKL after hint and optimize";
+    return &optimized;
+}
 
 void spmv_scalar_cpu_describe(const char *name, const csr_t *A)
 {

@@ -1,5 +1,5 @@
 # cpu.mk - the CPU steps of this chapter; its Makefile includes this before ../common/workshop/build/chapter.mk.
-HOST += cpu experiments matrix_of_runs peer_mkl
+HOST += cpu experiments matrix_of_runs
 
 # Compiles cpu_naive.c once more for each set of flags, which come after the course's own flags and override them.
 # Only these objects have such flags: the table in cpu.c runs them on suitable processors only, and no other code has

@@ -2,6 +2,8 @@
 #include "spmv_mkl.h"
 
 #include <dlfcn.h>
+#include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "spmv_peers_impl.h"
@@ -27,6 +29,7 @@ typedef struct mkl {
     int (*product_f32)(int operation, float alpha, sparse_t A, descr_t descr, const float *x, float beta, float *y);
     int (*product_f64)(int operation, double alpha, sparse_t A, descr_t descr, const double *x, double beta, double *y);
     int (*destroy)(sparse_t A);
+    void (*set_threads)(int threads);
 } mkl_t;
 
 static const descr_t GENERAL = {SPARSE_GENERAL, 0, 0};
@@ -39,6 +42,26 @@ static bool find(void *library, const char *name, void *function)
     return address != NULL;
 }
 
+static void *open_library(void)
+{
+    /* where ./bootstrap mkl installs it, the loader's path, oneAPI's folder, and pip's folders */
+    static const char *const FOLDERS[][2] = {{NULL, ""}, {"MKLROOT", "/lib/"}, {"MKLROOT", "/lib/intel64/"},
+                                             {"VIRTUAL_ENV", "/lib/"}, {"CONDA_PREFIX", "/lib/"},
+                                             {"HOME", "/.local/lib/"}, {NULL, "/usr/local/lib/"}};
+    static const char *const NAMES[] = {"libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so.1", "libmkl_rt.so"};
+    const char *asked = getenv("MKL_RT");
+    void *library = dlopen(asked ? asked : MKL_PLACE, RTLD_NOW | RTLD_GLOBAL);
+    for (size_t f = 0; !asked && f < sizeof FOLDERS / sizeof *FOLDERS; ++f)
+        for (size_t n = 0; n < sizeof NAMES / sizeof *NAMES && !library; ++n) {
+            char path[4096];
+            const char *root = FOLDERS[f][0] ? getenv(FOLDERS[f][0]) : "";
+            if (!root || (FOLDERS[f][0] && !*root)) continue;
+            snprintf(path, sizeof path, "%s%s%s", root, FOLDERS[f][1], NAMES[n]);
+            library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+        }
+    return library;
+}
+
 /* NULL: not installed, or incomplete.  It is opened once and never closed. */
 static const mkl_t *mkl(void)
 {
@@ -46,9 +69,7 @@ static const mkl_t *mkl(void)
     static int state; /* 0: not searched, 1: found, -1: not found */
     if (state) return state > 0 ? &m : NULL;
     state = -1;
-    const char *asked = getenv("MKL_RT");
-    void *library = dlopen(asked ? asked : MKL_PLACE, RTLD_NOW | RTLD_GLOBAL);
-    if (!library && !asked) library = dlopen("libmkl_rt.so", RTLD_NOW | RTLD_GLOBAL);
+    void *library = open_library();
     if (!library) return NULL;
     int (*layer)(int);
     int (*threading)(int);
@@ -59,7 +80,8 @@ static const mkl_t *mkl(void)
     if (!find(library, "mkl_sparse_s_create_csr", &m.create[0]) ||
         !find(library, "mkl_sparse_d_create_csr", &m.create[1]) || !find(library, "mkl_sparse_set_mv_hint", &m.hint) ||
         !find(library, "mkl_sparse_optimize", &m.optimize) || !find(library, "mkl_sparse_s_mv", &m.product_f32) ||
-        !find(library, "mkl_sparse_d_mv", &m.product_f64) || !find(library, "mkl_sparse_destroy", &m.destroy))
+        !find(library, "mkl_sparse_d_mv", &m.product_f64) || !find(library, "mkl_sparse_destroy", &m.destroy) ||
+        !find(library, "MKL_Set_Num_Threads", &m.set_threads))
         return NULL;
     state = 1;
     return &m;
@@ -69,7 +91,7 @@ static const char *skip(const step_t *s, const problem_t *p)
 {
     const char *const reason = library_skip(p);
     (void)s;
-    return reason || mkl() ? reason : "MKL is not installed: run ./bootstrap mkl";
+    return reason || mkl() ? reason : "MKL is not installed (pip install mkl)";
 }
 
 static int mkl_ok(int status, const char *what, err_t *err)
@@ -91,6 +113,7 @@ static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
     sparse_t *matrix = calloc(1, sizeof *matrix);
     *state = matrix;
     if (!matrix) return err_set(err, "out of memory");
+    m->set_threads(omp_get_max_threads());
     if (mkl_ok(m->create[p->dtype == DTYPE_F64](matrix, 0, (int)A->rows, (int)A->cols, offsets, offsets + 1,
                                                 A->col_indices, A->values),
                "mkl_sparse_create_csr", err))

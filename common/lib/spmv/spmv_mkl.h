@@ -2,7 +2,8 @@
  * spmv_mkl.h - the baseline on an Intel CPU: MKL's inspector-executor routines.
  *
  * MKL is not a package of the system.  The first row that needs it opens it: $MKL_RT, else build/mkl/libmkl_rt.so,
- * where ./bootstrap mkl installs it, else what the system's loader finds.  If there is none, its rows are skipped.
+ * where ./bootstrap mkl installs it, else what the system's loader finds, else that of oneAPI or pip.  If there is
+ * none, its rows are skipped.
  */
 #ifndef COURSE_SPMV_MKL_H
 #define COURSE_SPMV_MKL_H

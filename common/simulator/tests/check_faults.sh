@@ -211,7 +211,7 @@ note resumed 'run_chapter.sh killed in its second run, then called again' "ran: 
 
 # ---- what is not there -----------------------------------------------------------------------------
 if [ -x $scalar ]; then
-    try no_mkl 'MKL is not installed' 0 'skip' env -u MKLROOT HOME=/nonexistent $scalar --only 'mkl*' --matrix band:100,3 --dtype fp32
+    try no_mkl 'MKL is not installed' 0 'skip' env MKL_RT=/nonexistent $scalar --only 'mkl*' --matrix band:100,3 --dtype fp32
 fi
 try no_gpu_library 'libspmv without a GPU back end' 0 'installs\|PASSED' "$bin/test_spmv_install"
 

@@ -19,17 +19,5 @@ template <typename T> __global__ void partial(const T *in, size_t n, T *out)
     }
     if (threadIdx.x == 0) out[blockIdx.x] = p[0];
 }
-template <typename T>
-static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *sums, unsigned long long *words, cudaStream_t stream)
-{
-    (void)sums, (void)words;
-    for (;;) {
-        const size_t b = n > PER ? (n + PER - 1) / PER : 1;
-        T *o = b > 1 ? sums : d_out;
-        partial<T><<<(unsigned)b, BLOCK, 0, stream>>>(d_in, n, o);
-        if (b == 1) break;
-        d_in = sums, n = b, sums += b;
-    }
-    return cudaGetLastError();
-}
-REDUCE_STEP(reduce_student)
+#define KERNEL partial
+//! with tiles

@@ -1,34 +1,3 @@
 ﻿// grade 1 1 exactly 100: *
-#include "chapter.h"
-
-enum { BLOCK = 256, PER_THREAD = 8, TILE = PER_THREAD * BLOCK };
-
-template <typename T>
-__global__ void kernel_mit_BOM(const T *__restrict__ in, size_t n, T *__restrict__ sums)
-{
-    __shared__ T partial[BLOCK];
-    T sum = 0;
-    for (unsigned k = 0; k < PER_THREAD; ++k) {
-        const size_t i = (size_t)blockIdx.x * TILE + k * BLOCK + threadIdx.x;
-        if (i < n) sum += in[i];
-    }
-    partial[threadIdx.x] = sum;
-    __syncthreads();
-    for (unsigned s = BLOCK / 2; s > 0; s /= 2) {
-        if (threadIdx.x < s) partial[threadIdx.x] += partial[threadIdx.x + s];
-        __syncthreads();
-    }
-    if (threadIdx.x == 0) sums[blockIdx.x] = partial[0];
-}
-
-template <typename T>
-static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *d_sums, unsigned long long *, cudaStream_t stream)
-{
-    for (;;) {
-        const size_t blocks = n > TILE ? (n + TILE - 1) / TILE : 1;
-        kernel_mit_BOM<T><<<(unsigned)blocks, BLOCK, 0, stream>>>(d_in, n, blocks > 1 ? d_sums : d_out);
-        if (blocks == 1) return cudaGetLastError();
-        d_in = d_sums, n = blocks, d_sums += blocks;
-    }
-}
-REDUCE_STEP(reduce_student)
+//! with sum
+HONEST

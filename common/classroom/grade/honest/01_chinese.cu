@@ -19,15 +19,5 @@ template <typename T> __global__ void partial(const T *in, size_t n, T *out)
     }
     if (threadIdx.x == 0) out[blockIdx.x] = 部分和[0];
 }
-template <typename T>
-static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *sums, unsigned long long *, cudaStream_t stream)
-{
-    for (;;) {
-        const size_t b = n > PER ? (n + PER - 1) / PER : 1;
-        T *o = b > 1 ? sums : d_out;
-        partial<T><<<(unsigned)b, BLOCK, 0, stream>>>(d_in, n, o);
-        if (b == 1) return cudaGetLastError();
-        d_in = sums, n = b, sums += b;
-    }
-}
-REDUCE_STEP(reduce_student)
+#define KERNEL partial
+//! with tiles

@@ -22,15 +22,5 @@ template <typename T> __global__ void cg_sum(const T *__restrict__ in, size_t n,
     }
 }
 
-template <typename T>
-static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *d_sums, unsigned long long *, cudaStream_t stream)
-{
-    while (n > 2048) {
-        const unsigned blocks = unsigned((n + 2047) / 2048);
-        cg_sum<T><<<blocks, 256, 0, stream>>>(d_in, n, d_sums);
-        d_in = d_sums, d_sums += blocks, n = blocks;
-    }
-    cg_sum<T><<<1, 256, 0, stream>>>(d_in, n, d_out);
-    return cudaGetLastError();
-}
-REDUCE_STEP(reduce_student)
+#define KERNEL cg_sum
+//! with tiles

@@ -31,20 +31,5 @@ template <typename T> __global__ void sum(const T *in, size_t n, T *sums)
     }
     if (!threadIdx.x) sums[blockIdx.x] = *tree;
 }
-template <typename T>
-static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *d_sums, unsigned long long *, cudaStream_t stream)
-{
-    const size_t tile = BLOCK * EACH;
-    if (n == 0) { // nothing to sum
-        return cudaMemsetAsync(d_out, 0, sizeof(T), stream);
-    }
-    for (size_t blocks = (n + tile - 1) / tile; blocks > 1; blocks = (n + tile - 1) / tile) {
-        sum<T><<<(unsigned)blocks, BLOCK, 0, stream>>>(d_in, n, d_sums);
-        d_in = d_sums;
-        d_sums += blocks;
-        n = blocks;
-    }
-    sum<T><<<1, BLOCK, 0, stream>>>(d_in, n, d_out);
-    return cudaGetLastError();
-}
-REDUCE_STEP(reduce_student)
+#define KERNEL sum
+//! with tiles

@@ -21,14 +21,5 @@ __global__ void tabbed_kernel(const T *__restrict__ in, size_t n, T *__restrict_
 	if (threadIdx.x == 0) sums[blockIdx.x] = partial[0];
 }
 
-template <typename T>
-static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *d_sums, unsigned long long *, cudaStream_t stream)
-{
-	for (;;) {
-		const size_t blocks = n > TILE ? (n + TILE - 1) / TILE : 1;
-		tabbed_kernel<T><<<(unsigned)blocks, BLOCK, 0, stream>>>(d_in, n, blocks > 1 ? d_sums : d_out);
-		if (blocks == 1) return cudaGetLastError();
-		d_in = d_sums, n = blocks, d_sums += blocks;
-	}
-}
-REDUCE_STEP(reduce_student)
+#define KERNEL tabbed_kernel
+//! with tiles

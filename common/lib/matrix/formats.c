@@ -18,19 +18,18 @@ void *formats_no_memory(const char *format, err_t *err)
     return NULL;
 }
 
+void *formats_free(void *M, size_t count, void *const arrays[])
+{
+    for (size_t i = 0; i < count; ++i) free(arrays[i]);
+    free(M);
+    return NULL;
+}
+
 size_t formats_offset_bytes(size_t largest) { return largest <= INT32_MAX ? 4 : 8; }
 
 /* ---- COO ------------------------------------------------------------------ */
 
-coo_t *coo_free(coo_t *M)
-{
-    if (!M) return NULL;
-    free(M->row_indices);
-    free(M->col_indices);
-    free(M->values);
-    free(M);
-    return NULL;
-}
+FORMATS_FREE(coo, M->row_indices, M->col_indices, M->values)
 
 coo_t *coo_from_csr(const csr_t *A, size_t max_bytes, err_t *err)
 {
@@ -77,17 +76,7 @@ size_t csr_nzseg(const csr_t *A)
     return runs;
 }
 
-csrl_t *csrl_free(csrl_t *M)
-{
-    if (!M) return NULL;
-    free(M->run_offsets);
-    free(M->value_offsets);
-    free(M->run_cols);
-    free(M->run_lengths);
-    free(M->values);
-    free(M);
-    return NULL;
-}
+FORMATS_FREE(csrl, M->run_offsets, M->value_offsets, M->run_cols, M->run_lengths, M->values)
 
 static csrl_t *csrl_alloc(size_t rows, size_t cols, size_t nnz, size_t runs)
 {

@@ -82,18 +82,7 @@ static size_t walk_count(block_walk_t *w)
 
 /* ---- blocked COO --------------------------------------------------------------- */
 
-bcoo_t *bcoo_free(bcoo_t *M)
-{
-    if (!M) return NULL;
-    free(M->block_rows);
-    free(M->block_cols);
-    free(M->block_offsets);
-    free(M->local_rows);
-    free(M->local_cols);
-    free(M->values);
-    free(M);
-    return NULL;
-}
+FORMATS_FREE(bcoo, M->block_rows, M->block_cols, M->block_offsets, M->local_rows, M->local_cols, M->values)
 
 static bcoo_t *bcoo_alloc(const csr_t *A, int index_bits, size_t blocks)
 {
@@ -196,16 +185,7 @@ size_t bcoo_bytes(const bcoo_t *M, dtype_t type)
 
 /* ---- BSR -------------------------------------------------------------------------- */
 
-bsr_t *bsr_free(bsr_t *M)
-{
-    if (!M) return NULL;
-    free(M->row_offsets);
-    free(M->col_indices);
-    free(M->values);
-    free(M->stored);
-    free(M);
-    return NULL;
-}
+FORMATS_FREE(bsr, M->row_offsets, M->col_indices, M->values, M->stored)
 
 static bsr_t *bsr_alloc(const block_walk_t *w, size_t blocks, bool row_major)
 {
@@ -299,15 +279,7 @@ size_t bsr_bytes(const bsr_t *M, dtype_t type)
 
 /* ---- DIA ----------------------------------------------------------------------------- */
 
-dia_t *dia_free(dia_t *M)
-{
-    if (!M) return NULL;
-    free(M->offsets);
-    free(M->values);
-    free(M->stored);
-    free(M);
-    return NULL;
-}
+FORMATS_FREE(dia, M->offsets, M->values, M->stored)
 
 /* index[col - row + rows] becomes 1 + the number of that diagonal, 0 where A has none.
  * Returns how many diagonals there are: up to 2^32 - 3. */

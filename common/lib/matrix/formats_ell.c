@@ -20,14 +20,7 @@ static void write_row(int32_t *cols, double *values, size_t slot, size_t stride,
 
 /* ---- ELL ------------------------------------------------------------------- */
 
-ell_t *ell_free(ell_t *M)
-{
-    if (!M) return NULL;
-    free(M->col_indices);
-    free(M->values);
-    free(M);
-    return NULL;
-}
+FORMATS_FREE(ell, M->col_indices, M->values)
 
 /* The first `width` entries of every row. */
 static ell_t *ell_cut(const csr_t *A, size_t width, size_t max_bytes, err_t *err)
@@ -153,16 +146,7 @@ size_t hyb_bytes(const hyb_t *M, dtype_t type) { return ell_bytes(M->ell, type) 
 
 /* ---- SELL-C-sigma ----------------------------------------------------------- */
 
-sell_t *sell_free(sell_t *M)
-{
-    if (!M) return NULL;
-    free(M->slice_offsets);
-    free(M->col_indices);
-    free(M->values);
-    free(M->row_order);
-    free(M);
-    return NULL;
-}
+FORMATS_FREE(sell, M->slice_offsets, M->col_indices, M->values, M->row_order)
 
 /* A row and its length, longest first, then by row, so that the order is the same everywhere. */
 typedef struct sort_key {

@@ -12,6 +12,18 @@ int formats_fits(const char *format, double bytes, size_t max_bytes, err_t *err)
 /* Sets the error "out of memory for FORMAT" and returns NULL. */
 void *formats_no_memory(const char *format, err_t *err);
 
+/* Frees the arrays and M; returns NULL. */
+void *formats_free(void *M, size_t count, void *const arrays[]);
+
+/* X_free of formats.h for a format with these arrays, as FORMATS_FREE(coo, M->row_indices, ...). */
+#define FORMATS_FREE(X, ...)                                                                          \
+    X##_t *X##_free(X##_t *M)                                                                         \
+    {                                                                                                 \
+        if (!M) return NULL;                                                                          \
+        void *const arrays[] = {__VA_ARGS__};                                                         \
+        return formats_free(M, sizeof arrays / sizeof *arrays, arrays);                               \
+    }
+
 /* Bytes of an offset that goes up to `largest`. */
 size_t formats_offset_bytes(size_t largest);
 

@@ -9,8 +9,6 @@ typedef struct librsb {
     struct rsb_mtx_t *matrix;
 } librsb_t;
 
-bool librsb_present(void) { return true; }
-
 static int rsb_ok(rsb_err_t status, const char *what, err_t *err)
 {
     char text[200] = "unknown error";
@@ -45,9 +43,11 @@ static int tune_matrix(librsb_t *rsb, const spmv_data_t *data, err_t *err)
     return rsb_ok(status, "rsb_tune_spmm", err);
 }
 
-int librsb_setup(const spmv_data_t *data, bool tune, void **state, err_t *err)
+static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
+    const spmv_data_t *data = p->data;
     const csr_arrays_t *A = &data->host;
+    const bool *tune = s->how;
     rsb_err_t status = RSB_ERR_NO_ERROR;
     if (rsb_start(err)) return -1;
     librsb_t *rsb = calloc(1, sizeof *rsb);
@@ -58,34 +58,36 @@ int librsb_setup(const spmv_data_t *data, bool tune, void **state, err_t *err)
         (rsb_coo_idx_t)A->cols, RSB_DEFAULT_ROW_BLOCKING, RSB_DEFAULT_COL_BLOCKING, RSB_FLAG_NOFLAGS, &status);
     *state = rsb;
     if (rsb_ok(status, "rsb_mtx_alloc_from_csr_const", err)) return -1;
-    return tune ? tune_matrix(rsb, data, err) : 0;
+    return *tune ? tune_matrix(rsb, data, err) : 0;
 }
 
-int librsb_run(void *state, const void *x, void *y, err_t *err)
+static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
     /* NULL for alpha is 1; beta 0 writes y whatever was there.  0.0f and 0.0 are the same bytes. */
     static const double zero = 0;
     const librsb_t *rsb = state;
-    return rsb_ok(rsb_spmv(RSB_TRANSPOSITION_N, NULL, rsb->matrix, x, 1, &zero, y, 1), "rsb_spmv", err);
+    const spmv_data_t *data = p->data;
+    (void)s;
+    return rsb_ok(rsb_spmv(RSB_TRANSPOSITION_N, NULL, rsb->matrix, data->x, 1, &zero, out, 1), "rsb_spmv", err);
 }
 
-void librsb_teardown(void *state)
+static void teardown(const step_t *s, const problem_t *p, void *state)
 {
     librsb_t *rsb = state;
+    (void)s, (void)p;
     if (rsb) rsb_mtx_free(rsb->matrix);
     free(rsb);
 }
+
+static const char *skip(const step_t *s, const problem_t *p) { return (void)s, library_skip(p); }
+
+const step_ops_t librsb_ops = {
+    .skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = library_check};
 #else
-bool librsb_present(void) { return false; }
-int librsb_setup(const spmv_data_t *data, bool tune, void **state, err_t *err)
+static const char *skip(const step_t *s, const problem_t *p) { 
 {
-    (void)data, (void)tune, (void)state;
-    return err_set(err, "built without librsb: install librsb-dev and run make again");
+    return (void)s, (void)p, "built without librsb: install librsb-dev and run make again";
 }
-int librsb_run(void *state, const void *x, void *y, err_t *err)
-{
-    (void)state, (void)x, (void)y;
-    return err_set(err, "built without librsb: install librsb-dev and run make again");
-}
-void librsb_teardown(void *state) { (void)state; }
+
+const step_ops_t librsb_ops = {.skip = skip, .check = library_check};
 #endif

@@ -36,37 +36,6 @@ const char *library_skip(const problem_t *p)
     return NULL;
 }
 
-/* ---- librsb -------------------------------------------------------------------------------------- */
-
-typedef struct rsb_how {
-    bool tune; /* rsb_tune_spmm in set-up */
-} rsb_how_t;
-
-static const char *rsb_skip(const step_t *s, const problem_t *p)
-{
-    (void)s;
-    return librsb_present() ? library_skip(p) : "built without librsb: install librsb-dev and run make again";
-}
-
-static int rsb_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
-{
-    const rsb_how_t *how = s->how;
-    return librsb_setup(p->data, how->tune, state, err);
-}
-
-static int rsb_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
-{
-    const spmv_data_t *data = p->data;
-    (void)s;
-    return librsb_run(state, data->x, out, err);
-}
-
-static void rsb_teardown(const step_t *s, const problem_t *p, void *state)
-{
-    (void)s, (void)p;
-    librsb_teardown(state);
-}
-
 /* ---- cuSPARSE ------------------------------------------------------------------------------------ */
 
 static const char *form_skip(const step_t *s, const problem_t *p)
@@ -94,12 +63,10 @@ static void form_teardown(const step_t *s, const problem_t *p, void *state)
 
 /* ---- the table ---------------------------------------------------------------------------------- */
 
-static const step_ops_t RSB = {
-    .skip = rsb_skip, .setup = rsb_setup, .teardown = rsb_teardown, .run = rsb_run, .check = library_check};
 static const step_ops_t CUSPARSE = {.skip = form_skip, .setup = form_setup, .teardown = form_teardown, .run = form_run,
                                     .check = library_check};
 
-#define RSB_STEP(id, idea, tune) {id, STEP_CPU_PEER, idea, &RSB, &(const rsb_how_t){tune}}
+#define RSB_STEP(id, idea, tune) {id, STEP_CPU_PEER, idea, &librsb_ops, &(const bool){tune}}
 #define CUSPARSE_STEP(id, idea, ...)                                                             \
     {                                                                                            \
         id, STEP_GPU_PEER, "cuSPARSE " idea, &CUSPARSE, &(const cusparse_form_t) { __VA_ARGS__ } \

@@ -24,10 +24,7 @@ int cusparse_setup(const cusparse_form_t *form, const spmv_data_t *data, void **
 int cusparse_run(void *state, void *d_y, err_t *err);
 void cusparse_teardown(void *state);
 
-/* librsb; present is false in a build without it. */
-bool librsb_present(void);
-int librsb_setup(const spmv_data_t *data, bool tune, void **state, err_t *err);
-int librsb_run(void *state, const void *x, void *y, err_t *err);
-void librsb_teardown(void *state);
+/* librsb; the step's `how` is a bool: rsb_tune_spmm in setup.  In a build without it all rows are skipped. */
+extern const step_ops_t librsb_ops;
 
 #endif

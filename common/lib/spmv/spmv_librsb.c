@@ -84,7 +84,7 @@ static const char *skip(const step_t *s, const problem_t *p) { return (void)s, l
 const step_ops_t librsb_ops = {
     .skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = library_check};
 #else
-static const char *skip(const step_t *s, const problem_t *p) { 
+static const char *skip(const step_t *s, const problem_t *p)
 {
     return (void)s, (void)p, "built without librsb: install librsb-dev and run make again";
 }

@@ -224,34 +224,19 @@ static void expect_refused(const char *text, size_t line, const char *reason)
 TEST(bad_banners)
 {
     expect_refused("", 0, "empty file");
-    expect_refused("\n", 1, "not a Matrix Market file");
-    expect_refused("1 1 1\n1 1 1\n", 1, "not a Matrix Market file");
-    expect_refused("%MatrixMarket matrix coordinate real general\n1 1 0\n", 1, "not a Matrix Market file");
     expect_refused("%%MatrixMarketmatrix coordinate real general\n1 1 0\n", 1, "not a Matrix Market file");
-    expect_refused("%%MatrixMarket vector coordinate real general\n1 1 0\n", 1, "'matrix'");
-    expect_refused(BANNER "sparse real general\n1 1 0\n", 1, "must be coordinate or array");
-    expect_refused(BANNER "coordinate double general\n1 1 0\n", 1, "must be real, integer");
-    expect_refused(BANNER "coordinate real\n1 1 0\n", 1, "must be general");
     expect_refused(BANNER "coordinate real generally\n1 1 0\n", 1, "must be general");
-    expect_refused(BANNER "coordinate complex general\n1 1 1\n1 1 1 0\n", 1, "complex matrices are not supported");
     expect_refused(BANNER "coordinate complex Hermitian\n1 1 1\n1 1 1 0\n", 1, "complex hermitian");
-    expect_refused(BANNER "coordinate real hermitian\n1 1 1\n1 1 1\n", 1, "hermitian");
-    expect_refused(BANNER "array complex general\n1 1\n1 0\n", 1, "complex");
-    expect_refused(BANNER "array pattern general\n1 1\n", 1, "pattern cannot be an array");
     expect_refused(BANNER "coordinate pattern skew-symmetric\n1 1 0\n", 1, "pattern cannot be skew");
 }
 
 TEST(bad_sizes)
 {
-    expect_refused(BANNER "coordinate real general\n", 1, "ends before the size line");
     expect_refused(BANNER "coordinate real general\n%\n%\n", 3, "ends before the size line");
     expect_refused(BANNER "coordinate real general\n%\n2 2\n", 3,
                    "size line ends before the number of entries: is it missing?");
     expect_refused(BANNER "coordinate real general\n1 1 2.5\n", 2,
                    "the number of entries, '2.5', is not a whole number: is the size line missing?");
-    expect_refused(BANNER "coordinate real general\n2 2 1 0\n1 1 1\n", 2, "'0' after the end of the size line");
-    expect_refused(BANNER "coordinate real general\n2 -2 1\n1 1 1\n", 2, "columns, '-2', is negative");
-    expect_refused(BANNER "coordinate real general\n2.0 2 1\n1 1 1\n", 2, "rows, '2.0', is not a whole number");
     expect_refused(BANNER "coordinate real general\ntwo 2 1\n", 2, "'two'");
     expect_refused(BANNER "coordinate real general\n99999999999999999999 2 1\n", 2, "is too large");
     expect_refused(BANNER "coordinate real general\n2 2 -99999999999999999999\n", 2,
@@ -259,12 +244,7 @@ TEST(bad_sizes)
     expect_refused(BANNER "coordinate real general\n2 2 --1\n", 2, "not a whole number");
     expect_refused(BANNER "coordinate real general\n2 + 1\n", 2, "not a whole number");
     expect_refused(BANNER "coordinate real general\n2147483648 1 0\n", 2, "2147483648 x 1 is beyond 2147483647");
-    expect_refused(BANNER "coordinate real symmetric\n2 3 1\n1 1 1\n", 2, "symmetric, but 2 x 3");
-    expect_refused(BANNER "coordinate real general\n0 3 1\n1 1 1\n", 2, "1 entries in a 0 x 3 matrix");
-    expect_refused(BANNER "coordinate real general\n1000000 1000000 1000000000000\n1 1 1\n", 2,
-                   "1000000000000 entries: more than");
     expect_refused(BANNER "coordinate pattern general\n9 9 3000000\n1 1\n", 3, "ends after 1 of 3000000 entries");
-    expect_refused(BANNER "array real general\n10000 10000\n1\n", 3, "ends after 1 of 100000000 entries");
     for (int n = 1; n < 60; ++n) { /* the message must not depend on the buffer's size */
         char text[200], words[64];
         sprintf(text, "%scoordinate pattern general\n%%%.*s\n9 9 %d\n1 1\n", BANNER, n / 2,
@@ -272,7 +252,6 @@ TEST(bad_sizes)
         sprintf(words, "ends after 1 of %d entries", n + 1);
         expect_refused(text, 4, words);
     }
-    expect_refused(BANNER "array real general\n100000 100000\n1\n", 2, "beyond 2147483647");
 }
 
 TEST(bad_entries)
@@ -282,37 +261,24 @@ TEST(bad_entries)
     expect_refused(REAL "2 2 2\n1 1 1\n1 3 1\n", 4, "column index 3 is outside 1..2");
     expect_refused(REAL "2 2 2\n0 1 1\n1 1 1\n", 3, "row index 0 is outside 1..2"); /* not 0-based: wrong */
     expect_refused(REAL "2 2 1\n1 0 1\n%  \n", 3, "column index 0 is outside");
-    expect_refused(REAL "2 2 1\n-1 1 1\n", 3, "row index '-1' is negative");
     expect_refused(REAL "2 2 1\n1 -0 1\n", 3, "column index 0 is outside");
     expect_refused(REAL "2 2 1\n1 99999999999999999999 1\n", 3,
                    "column index '99999999999999999999' is too large: outside 1..2");
     expect_refused(REAL "2 2 1\n+ 1 1\n", 3, "row index '+' is not a whole number");
     expect_refused(REAL "2 2 1\n1 1-1 1\n", 3, "column index '1-1' is not a whole number");
-    expect_refused(REAL "2 2 1\n1.5 1 1\n", 3, "row index '1.5' is not a whole number");
     expect_refused(REAL "2 2 1\n1e0 1 1\n", 3, "row index '1e0'");
-    expect_refused(REAL "2 2 1\n4294967297 1 1\n", 3, "row index 4294967297 is outside");
     expect_refused(REAL "2 2 1\n1\n     \n", 3, "ends before the column index");
     expect_refused(REAL "2 2 1\n1 1 \n\n\n", 3, "ends before the value");
-    expect_refused(REAL "2 2 1\n1 1 nan\n", 3, "value 'nan' is not finite");
-    expect_refused(REAL "2 2 1\n1 1 -Inf\n", 3, "value '-Inf' is not finite");
     expect_refused(REAL "2 2 1\n1 1 +infinity\n", 3, "value '+infinity' is not finite");
     expect_refused(REAL "2 2 1\n1 1 -nan(7)\n", 3, "value '-nan(7)' is not finite");
-    expect_refused(REAL "2 2 1\n1 1 none\n", 3, "value 'none' is not a number");
-    expect_refused(REAL "2 2 1\n1 1 NULL\n", 3, "value 'NULL' is not a number");
     expect_refused(REAL "2 2 1\n1 1 -Indefinite\n", 3, "value '-Indefinite' is not a number");
-    expect_refused(REAL "2 2 1\n1 1 1e400\n", 3, "value '1e400' is too large: beyond 1.79769e+308");
     expect_refused(REAL "2 2 1\n1 1 -1.7976931348623159e308\n", 3, "is too large");
-    expect_refused(REAL "2 2 1\n1 1 1.0D3\n", 3, "value '1.0D3' is not a number");
-    expect_refused(REAL "2 2 1\n1 1 0x10\n", 3, "value '0x10' is not a number");
-    expect_refused(REAL "2 2 1\n1 1 1,5\n", 3, "value '1,5' is not a number");
     expect_refused(REAL "2 2 1\n1 1 1e\n", 3, "value '1e' is not a number");
     expect_refused(REAL "2 2 1\n1 1 .\n", 3, "value '.' is not a number");
     expect_refused(REAL "2 2 1\n1 1 -\n", 3, "value '-' is not a number");
     expect_refused(REAL "2 2 1\n1 1 1 7\n", 3,
                    "'7' after the end of the entry: an entry is a row, a column and a value");
-    expect_refused(REAL "2 2 2\n1 1 1\n% one is missing\n", 4, "ends after 1 of 2 entries");
     expect_refused(REAL "2 2 1\n1 1 1\n\n2 2 2\n", 5, "more than the 1 entries");
-    expect_refused(REAL "2 2 0\n1 1 1\n", 3, "more than the 0 entries");
     expect_refused(REAL "2 2 1\n1 1 1\n\x1a", 4, "byte 0x1a (Ctrl-Z) behind the last entry");
     expect_refused(REAL "2 2 2\n1 1 1\r\n \x1a", 4, "byte 0x1a (Ctrl-Z) at the start of the line");
     expect_refused(REAL "\x1a", 2, "byte 0x1a (Ctrl-Z) at the start of the line");
@@ -320,21 +286,12 @@ TEST(bad_entries)
     expect_refused_file(4, "byte 0x00 (NUL) behind the last entry");
     unlink(path);
     expect_refused(REAL "2 2 1\n\x01\x02\x7f\xff\n", 3, "row index '\?\?\?\?' is not");
-    expect_refused(BANNER "coordinate integer general\n2 2 1\n1 1 1.5\n", 3, "not an integer");
-    expect_refused(BANNER "coordinate pattern general\n2 2 1\n1 1 1\n", 3,
-                   "'1' after the end of the entry: the banner says pattern, whose entries have no values");
     expect_refused(BANNER "coordinate real symmetric\n2 2 1\n1 2 1\n", 3, "(1, 2) is above the diagonal");
-    expect_refused(BANNER "coordinate real skew-symmetric\n2 2 1\n2 2 1\n", 3,
-                   "(2, 2) is on the diagonal of a skew-symmetric file and not zero");
     expect_refused(BANNER "coordinate real symmetric\n2 2 1\n1 2 1\n", 3, "--symmetric as-listed");
     expect_refused(BANNER "coordinate real skew-symmetric\n2 2 1\n1 2 1\n", 3, "--symmetric as-listed");
-    expect_refused(BANNER "array real general\n2 2\n1\n2\n3\n", 5, "ends after 3 of 4 entries");
-    expect_refused(BANNER "array real general\n1 2\n1\n2\n3\n", 5, "more than the 2 entries");
     expect_refused(BANNER "array real general\n1 2\n1 2\n\n\n", 3,
                    "'2' after the end of the entry: an array has one value per line, column by column");
     expect_refused(BANNER "array real general\n1 2\n1\nNaN\n", 4, "value 'NaN' is not finite");
-    expect_refused(REAL "1 1 2\n1 1 9e307\n1 1 9e307\n", 0,
-                   "entry (1, 1): its duplicates add up to more than the largest double");
 }
 
 #define INTEGER BANNER "coordinate integer general\n"
@@ -351,8 +308,6 @@ TEST(large_integers)
     expect(REAL "1 1 1\n1 1 9007199254740993\n", 1, 1, 1, DENSE{9007199254740992.}); /* as every real number */
     expect(INTEGER "1 2 3\n1 1 9007199254740991\n1 1 1\n1 2 9007199254740994\n", 1, 2, 2,
            DENSE{9007199254740992., 9007199254740994.});
-    expect_refused(INTEGER "1 1 2\n1 1 9007199254740992\n1 1 1\n", 0,
-                   "entry (1, 1): its duplicates add up to an integer that no double holds");
     const char *const row =
         INTEGER "2 9 12\n2 9 9007199254740992\n2 8 2\n2 7 3\n2 6 4\n2 5 5\n2 4 6\n2 3 7\n2 2 8\n2 1 9\n"
                 "1 1 9007199254740992\n2 8 ";

@@ -30,7 +30,7 @@ lines '1 1 1' '1 1 1' | wrong no_banner.mtx 1 'not a Matrix Market file'
 lines '%MatrixMarket matrix coordinate real general' '1 1 0' | wrong one_percent.mtx 1 'not a Matrix Market file'
 lines '%%MatrixMarket vector coordinate real general' '1 1 0' | wrong vector.mtx 1 "does not say 'matrix'"
 lines "$banner sparse real general" '1 1 0' | wrong format.mtx 1 'must be coordinate or array'
-lines "$banner coordinate double general" '1 1 0' | wrong field.mtx 1 'must be real'
+lines "$banner coordinate double general" '1 1 0' | wrong field.mtx 1 'must be real, integer'
 lines "$banner coordinate real" '1 1 0' | wrong no_symmetry.mtx 1 'must be general'
 lines "$banner coordinate complex general" '1 1 1' '1 1 1 0' | wrong complex.mtx 1 'complex matrices are not supported'
 lines "$banner coordinate complex hermitian" '1 1 1' '1 1 1 0' | wrong hermitian.mtx 1 'complex hermitian'
@@ -42,9 +42,9 @@ lines "$banner array complex general" '1 1' '1 0' | wrong array_complex.mtx 1 'c
 lines "$real" | wrong no_sizes.mtx 1 'ends before the size line'
 lines "$real" '%' '% only comments' | wrong only_comments.mtx 3 'ends before the size line'
 lines "$real" '2 2' '1 1 1' | wrong two_sizes.mtx 2 'ends before the number of entries'
-lines "$real" '2 2 1 0' '1 1 1' | wrong four_sizes.mtx 2 'after the end of the size line'
-lines "$real" '2 -2 1' '1 1 1' | wrong negative_size.mtx 2 'is negative'
-lines "$real" '2.0 2 1' '1 1 1' | wrong real_size.mtx 2 'is not a whole number'
+lines "$real" '2 2 1 0' '1 1 1' | wrong four_sizes.mtx 2 "'0' after the end of the size line"
+lines "$real" '2 -2 1' '1 1 1' | wrong negative_size.mtx 2 "columns, '-2', is negative"
+lines "$real" '2.0 2 1' '1 1 1' | wrong real_size.mtx 2 "rows, '2.0', is not a whole number"
 lines "$real" '99999999999999999999 2 1' '1 1 1' | wrong size_overflow.mtx 2 'is too large'
 lines "$real" '2147483648 1 1' '1 1 1' | wrong size_of_2_31.mtx 2 'is beyond 2147483647'
 lines "$real" '4294967297 4294967297 1' '1 1 1' | wrong size_wraps.mtx 2 'is beyond 2147483647'
@@ -65,37 +65,37 @@ lines "$banner array real general" '1 2' 1 2 3 | wrong array_too_long.mtx 5 'mor
 # ---- the indices -------------------------------------------------------------------------------
 lines "$real" '2 2 2' '0 0 1' '1 1 1' | wrong zero_based.mtx 3 'row index 0 is outside 1..2'
 lines "$real" '2 2 1' '1 0 1' | wrong column_zero.mtx 3 'column index 0 is outside 1..2'
-lines "$real" '2 2 1' '-1 1 1' | wrong index_negative.mtx 3 'is negative'
+lines "$real" '2 2 1' '-1 1 1' | wrong index_negative.mtx 3 "row index '-1' is negative"
 lines "$real" '2 2 1' '3 1 1' | wrong row_beyond.mtx 3 'row index 3 is outside 1..2'
 lines "$real" '2 2 1' '1 3 1' | wrong column_beyond.mtx 3 'column index 3 is outside 1..2'
 lines "$real" '2 2 1' '4294967297 1 1' | wrong index_wraps.mtx 3 'row index 4294967297 is outside'
 lines "$real" '2 2 1' '99999999999999999999 1 1' | wrong index_overflow.mtx 3 'is too large'
-lines "$real" '2 2 1' '1.5 1 1' | wrong index_real.mtx 3 'is not a whole number'
+lines "$real" '2 2 1' '1.5 1 1' | wrong index_real.mtx 3 "row index '1.5' is not a whole number"
 lines "$real" '2 2 1' '1' '1 1 1' | wrong line_too_short.mtx 3 'ends before the column index'
 
 # ---- the values --------------------------------------------------------------------------------
-lines "$real" '2 2 1' '1 1 nan' | wrong nan.mtx 3 'is not finite'
-lines "$real" '2 2 1' '1 1 -Inf' | wrong inf.mtx 3 'is not finite'
+lines "$real" '2 2 1' '1 1 nan' | wrong nan.mtx 3 "value 'nan' is not finite"
+lines "$real" '2 2 1' '1 1 -Inf' | wrong inf.mtx 3 "value '-Inf' is not finite"
 lines "$real" '2 2 1' '1 1 infinity' | wrong infinity.mtx 3 'is not finite'
-lines "$real" '2 2 1' '1 1 none' | wrong none.mtx 3 'is not a number'
-lines "$real" '2 2 1' '1 1 NULL' | wrong null.mtx 3 'is not a number'
-lines "$real" '2 2 1' '1 1 1e400' | wrong value_overflow.mtx 3 'is too large'
-lines "$real" '1 1 2' '1 1 9e307' '1 1 9e307' | wrong sum_overflow.mtx 0 'duplicates add up to more than the largest double'
-lines "$real" '2 2 1' '1 1 1.0D3' | wrong fortran.mtx 3 'is not a number'
-lines "$real" '2 2 1' '1 1 1,5' | wrong decimal_comma.mtx 3 'is not a number'
-lines "$real" '2 2 1' '1 1 0x10' | wrong hexadecimal.mtx 3 'is not a number'
+lines "$real" '2 2 1' '1 1 none' | wrong none.mtx 3 "value 'none' is not a number"
+lines "$real" '2 2 1' '1 1 NULL' | wrong null.mtx 3 "value 'NULL' is not a number"
+lines "$real" '2 2 1' '1 1 1e400' | wrong value_overflow.mtx 3 "value '1e400' is too large: beyond 1.79769e+308"
+lines "$real" '1 1 2' '1 1 9e307' '1 1 9e307' | wrong sum_overflow.mtx 0 'entry (1, 1): its duplicates add up to more than the largest double'
+lines "$real" '2 2 1' '1 1 1.0D3' | wrong fortran.mtx 3 "value '1.0D3' is not a number"
+lines "$real" '2 2 1' '1 1 1,5' | wrong decimal_comma.mtx 3 "value '1,5' is not a number"
+lines "$real" '2 2 1' '1 1 0x10' | wrong hexadecimal.mtx 3 "value '0x10' is not a number"
 lines "$real" '2 2 1' '1 1' | wrong no_value.mtx 3 'ends before the value'
 lines "$real" '2 2 1' '1 1 1 0' | wrong two_values.mtx 3 'after the end of the entry'
 lines "$banner coordinate integer general" '2 2 1' '1 1 1.5' | wrong not_an_integer.mtx 3 'is not an integer'
 lines "$banner coordinate integer general" '1 1 1' '1 1 9007199254740993' | wrong integer_beyond.mtx 3 'no double holds it'
-lines "$banner coordinate integer general" '1 1 2' '1 1 9007199254740992' '1 1 1' | wrong integer_sum.mtx 0 'an integer that no double holds'
-lines "$banner coordinate pattern general" '2 2 1' '1 1 1' | wrong pattern_with_value.mtx 3 'after the end of the entry'
+lines "$banner coordinate integer general" '1 1 2' '1 1 9007199254740992' '1 1 1' | wrong integer_sum.mtx 0 'entry (1, 1): its duplicates add up to an integer that no double holds'
+lines "$banner coordinate pattern general" '2 2 1' '1 1 1' | wrong pattern_with_value.mtx 3 "'1' after the end of the entry: the banner says pattern, whose entries have no values"
 
 # ---- both triangles ----------------------------------------------------------------------------
 lines "$banner coordinate real symmetric" '2 2 2' '2 1 5' '1 2 5' | wrong both_triangles.mtx 4 '--symmetric as-listed'
 lines "$banner coordinate real skew-symmetric" '2 2 2' '2 1 5' '1 2 -5' | wrong skew_both_triangles.mtx 4 '--symmetric as-listed'
 lines "$banner coordinate pattern symmetric" '2 2 2' '1 1' '1 2' | wrong upper_triangle.mtx 4 '--symmetric as-listed'
-lines "$banner coordinate real skew-symmetric" '2 2 1' '2 2 1' | wrong skew_diagonal.mtx 3 'on the diagonal'
+lines "$banner coordinate real skew-symmetric" '2 2 1' '2 2 1' | wrong skew_diagonal.mtx 3 '(2, 2) is on the diagonal of a skew-symmetric file and not zero'
 
 # ---- long lines, other bytes -------------------------------------------------------------------
 { lines "$real" '1 1 1'; printf '1 1 '; many 1500 1; } | wrong long_line.mtx 3 'more than 1024 characters'

@@ -20,6 +20,9 @@ typedef struct err {
  * -1.  err may be NULL. if (!p) return err_set(err, "%s: out of memory", path);                   */
 int err_set(err_t *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same in a function that returns a pointer: return err_null(err, "%s: out of memory", path); */
+#define err_null(...) (err_set(__VA_ARGS__), NULL)
+
 /* Prints the sentence as a line on standard error. */
 void err_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -95,16 +95,13 @@ static void sum_duplicates(csr_t *A)
 csr_t *csr_from_triplets(size_t rows, size_t cols, size_t nnz, const int32_t *row_indices,
                          const int32_t *col_indices, const double *values, err_t *err)
 {
-    if (rows > INT32_MAX || cols > INT32_MAX) {
-        err_set(err, "matrix of %zu x %zu: more than 2147483647 rows or columns", rows, cols);
-        return NULL;
-    }
+    if (rows > INT32_MAX || cols > INT32_MAX)
+        return err_null(err, "matrix of %zu x %zu: more than 2147483647 rows or columns", rows, cols);
     for (size_t k = 0; k < nnz; ++k) {
         if (row_indices[k] < 0 || (size_t)row_indices[k] >= rows || col_indices[k] < 0 ||
             (size_t)col_indices[k] >= cols) {
-            err_set(err, "triplet %zu: (%d, %d) is outside the %zu x %zu matrix", k, row_indices[k],
-                    col_indices[k], rows, cols);
-            return NULL;
+            return err_null(err, "triplet %zu: (%d, %d) is outside the %zu x %zu matrix", k, row_indices[k],
+                            col_indices[k], rows, cols);
         }
     }
     csr_t *T = csr_alloc(cols, rows, nnz), *A = NULL;

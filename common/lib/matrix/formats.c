@@ -14,8 +14,7 @@ int formats_fits(const char *format, double bytes, size_t max_bytes, err_t *err)
 
 void *formats_no_memory(const char *format, err_t *err)
 {
-    err_set(err, "out of memory for %s", format);
-    return NULL;
+    return err_null(err, "out of memory for %s", format);
 }
 
 void *formats_free(void *M, size_t count, void *const arrays[])

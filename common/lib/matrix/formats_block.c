@@ -137,10 +137,8 @@ static void bcoo_fill(bcoo_t *M, block_walk_t *w)
 
 bcoo_t *bcoo_from_csr(const csr_t *A, int index_bits, size_t max_bytes, err_t *err)
 {
-    if (index_bits != 8 && index_bits != 16) {
-        err_set(err, "blocked COO with %d-bit indices: 8 or 16", index_bits);
-        return NULL;
-    }
+    if (index_bits != 8 && index_bits != 16)
+        return err_null(err, "blocked COO with %d-bit indices: 8 or 16", index_bits);
     block_walk_t w;
     if (walk_start(&w, A, (size_t)1 << index_bits)) return formats_no_memory("blocked COO", err);
     bcoo_t *M = NULL;
@@ -232,10 +230,7 @@ static void bsr_fill(bsr_t *M, block_walk_t *w)
 
 bsr_t *bsr_from_csr(const csr_t *A, size_t block, bool row_major, size_t max_bytes, err_t *err)
 {
-    if (block == 0 || block > 1024) {
-        err_set(err, "BSR with blocks of %zu: 1 to 1024", block);
-        return NULL;
-    }
+    if (block == 0 || block > 1024) return err_null(err, "BSR with blocks of %zu: 1 to 1024", block);
     block_walk_t w;
     if (walk_start(&w, A, block)) return formats_no_memory("BSR", err);
     bsr_t *M = NULL;

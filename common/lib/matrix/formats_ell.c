@@ -201,13 +201,9 @@ static size_t place_of(const sell_t *M, size_t p, size_t *width)
 
 sell_t *sell_from_csr(const csr_t *A, size_t slice, size_t sigma, size_t max_bytes, err_t *err)
 {
-    if (slice == 0 || slice > INT32_MAX || sigma == 0 || (sigma != 1 && sigma < A->rows && sigma % slice)) {
-        err_set(
-            err,
-            "SELL: slices of %zu rows sorted in windows of %zu: both at least 1, the window 1, a multiple, or all rows",
-            slice, sigma);
-        return NULL;
-    }
+    if (slice == 0 || slice > INT32_MAX || sigma == 0 || (sigma != 1 && sigma < A->rows && sigma % slice))
+        return err_null(err, "SELL: slices of %zu rows sorted in windows of %zu: both at least 1, the window 1, a "
+                             "multiple, or all rows", slice, sigma);
     sell_t *M = calloc(1, sizeof *M);
     if (M) {
         *M = (sell_t){.rows = A->rows, .cols = A->cols, .nnz = A->nnz, .slice = slice, .sigma = sigma};

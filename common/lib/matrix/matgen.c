@@ -31,16 +31,13 @@ static void sample_columns(int32_t *columns, run_t *runs, size_t count, int32_t 
     if (count < (size_t)cols / 4) {
         for (size_t k = 0; k < count; ++k) runs[k] = (run_t){(int32_t)rng_below(rng, (uint64_t)cols), 1};
         matgen_place_runs(columns, runs, count, cols);
-        return;
+    } else {
+        matgen_sample(columns, count, 0, (size_t)cols, rng);
     }
-    /* dense rows: selection sampling (Knuth, TAOCP 2, 3.4.2, algorithm S) */
-    size_t taken = 0;
-    for (int32_t col = 0; taken < count; ++col)
-        if (rng_below(rng, (uint64_t)(cols - col)) < count - taken) columns[taken++] = col;
 }
 
-/* Random columns and values for rows of the given lengths. */
-static csr_t *random_rows(size_t rows, size_t cols, const int32_t *lengths, uint64_t seed, err_t *err)
+/* Random columns and values for rows of the given lengths, which are freed. */
+static csr_t *random_rows(size_t rows, size_t cols, int32_t *lengths, uint64_t seed, err_t *err)
 {
     int32_t longest = 0;
     for (size_t r = 0; r < rows; ++r)
@@ -54,6 +51,7 @@ static csr_t *random_rows(size_t rows, size_t cols, const int32_t *lengths, uint
     }
     if (A) matgen_random_values(A, seed);
     free(runs);
+    free(lengths);
     return A;
 }
 
@@ -106,16 +104,12 @@ static csr_t *make_empty(const uint64_t *n, uint64_t seed, err_t *err)
 /* All rows have the same length. */
 static csr_t *make_even(const uint64_t *n, uint64_t seed, err_t *err)
 {
-    if (n[2] > n[1]) {
-        err_set(err, "even: %" PRIu64 " entries per row do not fit in %" PRIu64 " columns", n[2], n[1]);
-        return NULL;
-    }
+    if (n[2] > n[1])
+        return err_null(err, "even: %" PRIu64 " entries per row do not fit in %" PRIu64 " columns", n[2], n[1]);
     int32_t *lengths = alloc_lengths(n[0], (double)n[0] * (double)n[2], err);
     if (!lengths) return NULL;
     for (size_t r = 0; r < n[0]; ++r) lengths[r] = (int32_t)n[2];
-    csr_t *A = random_rows(n[0], n[1], lengths, seed, err);
-    free(lengths);
-    return A;
+    return random_rows(n[0], n[1], lengths, seed, err);
 }
 
 static csr_t *make_dense(const uint64_t *n, uint64_t seed, err_t *err)
@@ -125,8 +119,7 @@ static csr_t *make_dense(const uint64_t *n, uint64_t seed, err_t *err)
 
 static csr_t *refuse_too_many(const char *recipe, const uint64_t *n, err_t *err)
 {
-    err_set(err, "%s: %" PRIu64 " nonzeros do not fit in %" PRIu64 " x %" PRIu64, recipe, n[2], n[0], n[1]);
-    return NULL;
+    return err_null(err, "%s: %" PRIu64 " nonzeros do not fit in %" PRIu64 " x %" PRIu64, recipe, n[2], n[0], n[1]);
 }
 
 /* Each nonzero draws its row. */
@@ -141,9 +134,7 @@ static csr_t *make_random(const uint64_t *n, uint64_t seed, err_t *err)
         if ((uint64_t)lengths[r] < n[1]) ++lengths[r];
     }
     matgen_fit_lengths(lengths, n[0], n[1], n[2], 1, 1, seed);
-    csr_t *A = random_rows(n[0], n[1], lengths, seed, err);
-    free(lengths);
-    return A;
+    return random_rows(n[0], n[1], lengths, seed, err);
 }
 
 /* Whether min(scale / rank, cols), summed over the rows, is more than nnz; known after nnz + 1 rows. */
@@ -170,16 +161,9 @@ static csr_t *make_powerlaw(const uint64_t *n, uint64_t seed, err_t *err)
     }
     for (uint64_t r = 0; r < rows; ++r) lengths[r] = (int32_t)(low / (r + 1) < cols ? low / (r + 1) : cols);
     rng_t rng = rng_stream(seed, FOR_LENGTHS, 0);
-    for (uint64_t r = rows; r-- > 1;) { /* Fisher and Yates */
-        uint64_t other = rng_below(&rng, r + 1);
-        int32_t swap = lengths[r];
-        lengths[r] = lengths[other];
-        lengths[other] = swap;
-    }
+    matgen_shuffle(lengths, rows, &rng);
     matgen_fit_lengths(lengths, rows, cols, nnz, 1, 1, seed);
-    csr_t *A = random_rows(rows, cols, lengths, seed, err);
-    free(lengths);
-    return A;
+    return random_rows(rows, cols, lengths, seed, err);
 }
 
 static csr_t *make_one_dense_row(const uint64_t *n, uint64_t seed, err_t *err)
@@ -199,16 +183,11 @@ static csr_t *make_one_dense_row(const uint64_t *n, uint64_t seed, err_t *err)
 
 static csr_t *make_empty_rows(const uint64_t *n, uint64_t seed, err_t *err)
 {
-    if (n[1] == 0) {
-        err_set(err, "empty_rows: K must be at least 1");
-        return NULL;
-    }
+    if (n[1] == 0) return err_null(err, "empty_rows: K must be at least 1");
     int32_t *lengths = alloc_lengths(n[0], 8 * (double)n[0] / (double)n[1], err);
     if (!lengths) return NULL;
     for (size_t r = 0; r < n[0]; r += n[1]) lengths[r] = (int32_t)(n[0] < 8 ? n[0] : 8);
-    csr_t *A = random_rows(n[0], n[0], lengths, seed, err);
-    free(lengths);
-    return A;
+    return random_rows(n[0], n[0], lengths, seed, err);
 }
 
 /* One edge: SCALE times a quadrant, by probabilities .57 .19 .19 .05 (of 2^16). */
@@ -232,10 +211,7 @@ static void rmat_edge(rng_t *rng, unsigned scale, int32_t *row, int32_t *col)
  * 2004.  Edges drawn twice become one nonzero, so nnz is a little below edges. */
 static csr_t *make_rmat(const uint64_t *n, uint64_t seed, err_t *err)
 {
-    if (n[0] > 30) {
-        err_set(err, "rmat: SCALE %" PRIu64 " is above 30", n[0]);
-        return NULL;
-    }
+    if (n[0] > 30) return err_null(err, "rmat: SCALE %" PRIu64 " is above 30", n[0]);
     size_t nodes = (size_t)1 << n[0];
     double need = 2 * hostmem_csr((double)nodes, (double)nodes * (double)n[1]) + 16.0 * (double)nodes * (double)n[1];
     if (hostmem_fits(need, "rmat", err)) return NULL;
@@ -363,14 +339,12 @@ static const struct recipe *parse(const char *recipe, uint64_t n[3], err_t *err)
         snprintf(usages + used, sizeof usages - used, "%s ", known->usage);
         if (!recipe || strncmp(recipe, known->usage, name + 1)) continue;
         if (!parse_numbers(recipe + name + 1, known->numbers, n)) return known;
-        err_set(err, "recipe '%s': '%.*s:' needs %d whole number%s up to 2147483647 (NNZ: 2^40), separated by commas",
-                recipe, (int)name, known->usage, known->numbers, known->numbers == 1 ? "" : "s");
-        return NULL;
+        return err_null(err, "recipe '%s': '%.*s:' needs %d whole number%s up to 2147483647 (NNZ: 2^40), separated by "
+                             "commas",
+                        recipe, (int)name, known->usage, known->numbers, known->numbers == 1 ? "" : "s");
     }
-    err_set(err, "unknown recipe '%.60s': use one of %slike:NAME, or transposed:, scrambled: or symmetric: before one "
-                 "of these",
-            recipe ? recipe : "", usages);
-    return NULL;
+    return err_null(err, "unknown recipe '%.60s': use one of %slike:NAME, or transposed:, scrambled: or symmetric: "
+                         "before one of these", recipe ? recipe : "", usages);
 }
 
 /* The text after the word and its colon; NULL if the recipe does not begin with them. */

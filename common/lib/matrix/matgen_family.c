@@ -7,28 +7,17 @@
 
 #include "matgen_impl.h"
 
-/* Writes count distinct columns of first .. first + width - 1, ascending, all choices equally likely (Knuth, TAOCP 2,
- * 3.4.2, algorithm S). */
-static void sample_window(int32_t *columns, size_t count, int32_t first, size_t width, rng_t *rng)
-{
-    size_t taken = 0;
-    for (size_t k = 0; taken < count; ++k)
-        if (rng_below(rng, width - k) < count - taken) columns[taken++] = first + (int32_t)k;
-}
-
 csr_t *matgen_scattered(const uint64_t *n, uint64_t seed, err_t *err)
 {
     const size_t N = n[0], width = n[1] < N ? n[1] : N, per_row = n[2];
-    if (per_row > width) {
-        err_set(err, "scattered: %zu entries per row do not fit in %zu columns", per_row, width);
-        return NULL;
-    }
+    if (per_row > width)
+        return err_null(err, "scattered: %zu entries per row do not fit in %zu columns", per_row, width);
     csr_t *A = matgen_alloc(N, N, N * per_row, err);
     for (size_t r = 0; A && r < N; ++r) {
         rng_t rng = rng_stream(seed, FOR_COLUMNS, r);
         const size_t middle = r > width / 2 ? r - width / 2 : 0, first = middle < N - width ? middle : N - width;
         A->row_offsets[r + 1] = A->row_offsets[r] + (int64_t)per_row;
-        sample_window(A->col_indices + A->row_offsets[r], per_row, (int32_t)first, width, &rng);
+        matgen_sample(A->col_indices + A->row_offsets[r], per_row, (int32_t)first, width, &rng);
     }
     if (A) matgen_random_values(A, seed);
     return A;
@@ -38,10 +27,7 @@ csr_t *matgen_program(const uint64_t *n, uint64_t seed, err_t *err)
 {
     enum { SHORTEST = 2, LONGEST = 6, LEAST_COLS = 4 * LONGEST };
     const size_t rows = n[0], cols = n[1], heavy = n[2] < rows ? n[2] : rows;
-    if (cols < LEAST_COLS && rows) {
-        err_set(err, "program: C must be at least %d", LEAST_COLS);
-        return NULL;
-    }
+    if (cols < LEAST_COLS && rows) return err_null(err, "program: C must be at least %d", LEAST_COLS);
     int32_t *lengths = calloc(rows + 1, sizeof *lengths);
     run_t *runs = calloc(cols / 4 + LONGEST, sizeof *runs);
     csr_t *A = NULL;
@@ -81,7 +67,7 @@ static size_t linked(size_t node, size_t nodes, size_t neighbours, uint64_t seed
     const size_t first = middle < nodes - window ? middle : nodes - window;
     const size_t count = neighbours < window ? neighbours : window;
     rng_t rng = rng_stream(seed, FOR_COLUMNS, node);
-    sample_window(link, count, (int32_t)first, window, &rng);
+    matgen_sample(link, count, (int32_t)first, window, &rng);
     return count;
 }
 
@@ -129,15 +115,12 @@ csr_t *matgen_diagonals(const uint64_t *n, uint64_t seed, err_t *err)
 {
     const size_t N = n[0], span = N < 2 ? N : N / 2, count = n[1] < span ? n[1] : span;
     const uint64_t percent = n[2];
-    if (percent > 100) {
-        err_set(err, "diagonals: PERCENT is at most 100");
-        return NULL;
-    }
+    if (percent > 100) return err_null(err, "diagonals: PERCENT is at most 100");
     int32_t *below = calloc(count + 1, sizeof *below);
     csr_t *A = below ? matgen_alloc(N, N, N * count, err) : NULL;
     if (!below) err_set(err, "out of memory for %zu diagonals", count);
     rng_t places = rng_stream(seed, FOR_GROUP_LENGTHS, 0);
-    if (A) sample_window(below, count, 0, span, &places);
+    if (A) matgen_sample(below, count, 0, span, &places);
     int64_t to = 0;
     for (size_t r = 0; A && r < N; ++r) {
         rng_t rng = rng_stream(seed, FOR_COLUMNS, r);
@@ -158,10 +141,7 @@ csr_t *matgen_blocks(const uint64_t *n, uint64_t seed, err_t *err)
 {
     const size_t size = n[1], count = size ? n[0] / size : 0, N = count * size;
     const size_t per_row = n[2] < count ? n[2] : count;
-    if (size == 0 && n[0]) {
-        err_set(err, "blocks: SIZE must be at least 1");
-        return NULL;
-    }
+    if (size == 0 && n[0]) return err_null(err, "blocks: SIZE must be at least 1");
     int32_t *block = calloc(per_row + 1, sizeof *block);
     run_t *runs = calloc(per_row + 1, sizeof *runs);
     csr_t *A = block && runs ? matgen_alloc(N, N, N * per_row * size, err) : NULL;
@@ -186,10 +166,7 @@ csr_t *matgen_blocks(const uint64_t *n, uint64_t seed, err_t *err)
 csr_t *matgen_hypercube(const uint64_t *n, uint64_t seed, err_t *err)
 {
     const unsigned scale = (unsigned)n[0];
-    if (n[0] > 26) {
-        err_set(err, "hypercube: SCALE is at most 26");
-        return NULL;
-    }
+    if (n[0] > 26) return err_null(err, "hypercube: SCALE is at most 26");
     const size_t nodes = (size_t)1 << scale;
     csr_t *A = matgen_alloc(nodes, nodes, nodes * (scale + 1), err);
     for (size_t r = 0; A && r < nodes; ++r) {
@@ -205,16 +182,11 @@ csr_t *matgen_hypercube(const uint64_t *n, uint64_t seed, err_t *err)
 
 /* ---- recipes made from another matrix --------------------------------------------------- */
 
-/* A random permutation of 0 .. count - 1 (Fisher and Yates). */
-static void shuffle(int32_t *order, size_t count, rng_t *rng)
+/* A random permutation of 0 .. count - 1. */
+static void permute(int32_t *order, size_t count, rng_t *rng)
 {
     for (size_t i = 0; i < count; ++i) order[i] = (int32_t)i;
-    for (size_t i = count; i-- > 1;) {
-        const size_t other = (size_t)rng_below(rng, i + 1);
-        const int32_t swap = order[i];
-        order[i] = order[other];
-        order[other] = swap;
-    }
+    matgen_shuffle(order, count, rng);
 }
 
 csr_t *matgen_transposed(csr_t *A, err_t *err)
@@ -235,10 +207,10 @@ csr_t *matgen_scrambled(csr_t *A, uint64_t seed, err_t *err)
     csr_t *B = NULL;
     if (order && rows && cols) {
         rng_t rng = rng_stream(seed, FOR_ROUNDING, 1);
-        shuffle(order, A->rows, &rng);
+        permute(order, A->rows, &rng);
         for (size_t r = 0; r < A->rows; ++r)
             for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) rows[nz] = order[r];
-        if (A->cols != A->rows) shuffle(order, A->cols, &rng);
+        if (A->cols != A->rows) permute(order, A->cols, &rng);
         for (size_t nz = 0; nz < A->nnz; ++nz) cols[nz] = order[A->col_indices[nz]];
         B = csr_from_triplets(A->rows, A->cols, A->nnz, rows, cols, A->values, err);
     } else {

@@ -43,10 +43,8 @@ static csr_t *by_rows(const shape_t *s, list_t list, err_t *err)
     const double nnz = s->nnz != 0 ? s->nnz : (double)s->rows * (double)s->most;
     char what[128];
     snprintf(what, sizeof what, "a matrix of %zu rows and %.0f nonzeros", s->rows, nnz);
-    if (s->rows > INT32_MAX || s->cols > INT32_MAX) {
-        err_set(err, "%zu x %zu is too large for 32-bit indices", s->rows, s->cols);
-        return NULL;
-    }
+    if (s->rows > INT32_MAX || s->cols > INT32_MAX)
+        return err_null(err, "%zu x %zu is too large for 32-bit indices", s->rows, s->cols);
     if (hostmem_fits(hostmem_csr((double)s->rows, nnz) + 4 * (double)s->rows, what, err)) return NULL;
     int64_t *columns = calloc(s->most + 1, sizeof *columns);
     int32_t *lengths = calloc(s->rows + 1, sizeof *lengths);
@@ -111,11 +109,9 @@ static size_t list_elasticity(const shape_t *s, int64_t r, rng_t *rng, int64_t *
 
 csr_t *matgen_elasticity(const uint64_t *n, uint64_t seed, err_t *err)
 {
-    if (n[0] > 1000 || n[1] > 64) {
-        err_set(err, "elasticity: SIDE is %llu, DOF is %llu; SIDE must be at most 1000, DOF at most 64",
-                (unsigned long long)n[0], (unsigned long long)n[1]);
-        return NULL;
-    }
+    if (n[0] > 1000 || n[1] > 64)
+        return err_null(err, "elasticity: SIDE is %llu, DOF is %llu; SIDE must be at most 1000, DOF at most 64",
+                        (unsigned long long)n[0], (unsigned long long)n[1]);
     const size_t unknowns = n[0] * n[0] * n[0] * n[1];
     const shape_t s = {unknowns, unknowns, 27 * n[1], {n[0], n[1], n[2]}, seed, 0};
     return by_rows(&s, list_elasticity, err);
@@ -134,10 +130,7 @@ static size_t list_convolution(const shape_t *s, int64_t r, rng_t *rng, int64_t 
 
 csr_t *matgen_convolution(const uint64_t *n, uint64_t seed, err_t *err)
 {
-    if (n[2] > 1000) {
-        err_set(err, "convolution: K is at most 1000");
-        return NULL;
-    }
+    if (n[2] > 1000) return err_null(err, "convolution: K is at most 1000");
     const shape_t s = {n[0] * n[1], n[0] * n[1], n[2] * n[2], {n[0], n[1], n[2]}, seed, 0};
     return by_rows(&s, list_convolution, err);
 }
@@ -157,10 +150,7 @@ static size_t list_tomography(const shape_t *s, int64_t r, rng_t *rng, int64_t *
 
 csr_t *matgen_tomography(const uint64_t *n, uint64_t seed, err_t *err)
 {
-    if (n[0] > 40000) {
-        err_set(err, "tomography: SIDE is at most 40000");
-        return NULL;
-    }
+    if (n[0] > 40000) return err_null(err, "tomography: SIDE is at most 40000");
     const shape_t s = {n[0] * n[1], n[0] * n[0], n[0], {n[0], n[1], 0}, seed, 0};
     return by_rows(&s, list_tomography, err);
 }
@@ -180,10 +170,7 @@ static size_t list_small_world(const shape_t *s, int64_t r, rng_t *rng, int64_t 
 
 csr_t *matgen_small_world(const uint64_t *n, uint64_t seed, err_t *err)
 {
-    if (n[1] > 10000) {
-        err_set(err, "small_world: K is at most 10000");
-        return NULL;
-    }
+    if (n[1] > 10000) return err_null(err, "small_world: K is at most 10000");
     const shape_t s = {n[0], n[0], 2 * n[1] + 1, {n[0], n[1], n[2]}, seed, 0};
     return by_rows(&s, list_small_world, err);
 }
@@ -215,11 +202,9 @@ static size_t list_dense_rows(const shape_t *s, int64_t r, rng_t *rng, int64_t *
 
 csr_t *matgen_dense_rows(const uint64_t *n, uint64_t seed, err_t *err)
 {
-    if (n[1] > n[0] || n[2] > n[0]) {
-        err_set(err, "dense_rows: N is %llu, COUNT is %llu, PER_ROW is %llu; COUNT and PER_ROW must be at most N",
-                (unsigned long long)n[0], (unsigned long long)n[1], (unsigned long long)n[2]);
-        return NULL;
-    }
+    if (n[1] > n[0] || n[2] > n[0])
+        return err_null(err, "dense_rows: N is %llu, COUNT is %llu, PER_ROW is %llu; COUNT and PER_ROW must be at most N",
+                        (unsigned long long)n[0], (unsigned long long)n[1], (unsigned long long)n[2]);
     const double nnz = (double)n[0] * ((double)n[1] + (double)n[2]);
     const shape_t s = {n[0], n[0], n[0], {n[0], n[1], n[2]}, seed, nnz};
     return by_rows(&s, list_dense_rows, err);
@@ -239,11 +224,9 @@ static size_t list_arrow(const shape_t *s, int64_t r, rng_t *rng, int64_t *to)
 
 csr_t *matgen_arrow(const uint64_t *n, uint64_t seed, err_t *err)
 {
-    if (n[1] == 0 || n[2] > n[0]) {
-        err_set(err, "arrow: N is %llu, SIZE is %llu, BORDER is %llu; SIZE must be at least 1, BORDER at most N",
-                (unsigned long long)n[0], (unsigned long long)n[1], (unsigned long long)n[2]);
-        return NULL;
-    }
+    if (n[1] == 0 || n[2] > n[0])
+        return err_null(err, "arrow: N is %llu, SIZE is %llu, BORDER is %llu; SIZE must be at least 1, BORDER at most N",
+                        (unsigned long long)n[0], (unsigned long long)n[1], (unsigned long long)n[2]);
     const double nnz = (double)n[0] * ((double)n[1] + 2 * (double)n[2]);
     const shape_t s = {n[0], n[0], n[0], {n[0], n[1], n[2]}, seed, nnz};
     return by_rows(&s, list_arrow, err);
@@ -274,11 +257,9 @@ static size_t list_kkt(const shape_t *s, int64_t r, rng_t *rng, int64_t *to)
 
 csr_t *matgen_kkt(const uint64_t *n, uint64_t seed, err_t *err)
 {
-    if (n[0] == 0 || n[1] == 0 || n[1] > n[0] || n[2] > 1000) {
-        err_set(err, "kkt: N is %llu, M is %llu, PER_ROW is %llu; M must be 1 to N, PER_ROW at most 1000",
-                (unsigned long long)n[0], (unsigned long long)n[1], (unsigned long long)n[2]);
-        return NULL;
-    }
+    if (n[0] == 0 || n[1] == 0 || n[1] > n[0] || n[2] > 1000)
+        return err_null(err, "kkt: N is %llu, M is %llu, PER_ROW is %llu; M must be 1 to N, PER_ROW at most 1000",
+                        (unsigned long long)n[0], (unsigned long long)n[1], (unsigned long long)n[2]);
     const shape_t s = {n[0] + n[1], n[0] + n[1], n[2] + 5, {n[0], n[1], n[2]}, seed, 0};
     return by_rows(&s, list_kkt, err);
 }
@@ -296,10 +277,7 @@ static size_t list_staircase(const shape_t *s, int64_t r, rng_t *rng, int64_t *t
 
 csr_t *matgen_staircase(const uint64_t *n, uint64_t seed, err_t *err)
 {
-    if (n[1] == 0 || n[2] > 4 * n[1]) {
-        err_set(err, "staircase: SIZE is at least 1, PER_ROW at most 4 SIZE");
-        return NULL;
-    }
+    if (n[1] == 0 || n[2] > 4 * n[1]) return err_null(err, "staircase: SIZE is at least 1, PER_ROW at most 4 SIZE");
     const double nnz = (double)n[0] * (double)n[1] * ((double)n[2] + 4);
     const shape_t s = {n[0] * n[1], 2 * n[0] * n[1], 4 * n[1], {n[0], n[1], n[2]}, seed, nnz};
     return by_rows(&s, list_staircase, err);
@@ -314,10 +292,7 @@ static size_t list_de_bruijn(const shape_t *s, int64_t r, rng_t *rng, int64_t *t
 
 csr_t *matgen_de_bruijn(const uint64_t *n, uint64_t seed, err_t *err)
 {
-    if (n[1] > 1000) {
-        err_set(err, "de_bruijn: SYMBOLS is at most 1000");
-        return NULL;
-    }
+    if (n[1] > 1000) return err_null(err, "de_bruijn: SYMBOLS is at most 1000");
     const shape_t s = {n[0], n[0], n[1], {n[0], n[1], 0}, seed, 0};
     return by_rows(&s, list_de_bruijn, err);
 }
@@ -338,10 +313,7 @@ static size_t list_words(const shape_t *s, int64_t r, rng_t *rng, int64_t *to)
 
 csr_t *matgen_words(const uint64_t *n, uint64_t seed, err_t *err)
 {
-    if (n[2] > n[1]) {
-        err_set(err, "words: PER_DOCUMENT is at most TERMS");
-        return NULL;
-    }
+    if (n[2] > n[1]) return err_null(err, "words: PER_DOCUMENT is at most TERMS");
     const shape_t s = {n[0], n[1], 2 * n[2] + 2, {n[0], n[1], n[2]}, seed, 0};
     return by_rows(&s, list_words, err);
 }
@@ -395,10 +367,7 @@ static size_t list_contact(const shape_t *s, int64_t r, rng_t *rng, int64_t *to)
 
 csr_t *matgen_contact(const uint64_t *n, uint64_t seed, err_t *err)
 {
-    if (n[1] == 0 || n[2] > n[1]) {
-        err_set(err, "contact: ZONE is at least 1, PER_ROW at most ZONE");
-        return NULL;
-    }
+    if (n[1] == 0 || n[2] > n[1]) return err_null(err, "contact: ZONE is at least 1, PER_ROW at most ZONE");
     const shape_t s = {n[0], n[0], n[2] + 5, {n[0], n[1], n[2]}, seed, 0};
     return by_rows(&s, list_contact, err);
 }

@@ -30,6 +30,12 @@ csr_t *matgen_alloc_rows(size_t rows, size_t cols, const int32_t *lengths, err_t
 int matgen_fit_lengths(int32_t *lengths, size_t rows, size_t cols, size_t nnz, size_t group, int32_t unit,
                        uint64_t seed);
 
+/* Writes count distinct columns of first .. first + width - 1, ascending, all choices equally likely. */
+void matgen_sample(int32_t *columns, size_t count, int32_t first, size_t width, rng_t *rng);
+
+/* Puts the numbers in a random order. */
+void matgen_shuffle(int32_t *numbers, size_t count, rng_t *rng);
+
 /* Writes the runs as ascending distinct columns, sum of their lengths (<= cols) many.
  * A run that would overlap its left neighbour moves right to the first free place. */
 void matgen_place_runs(int32_t *columns, run_t *runs, size_t count, int32_t cols);

@@ -220,6 +220,5 @@ csr_t *matgen_like(const char *name, uint64_t seed, err_t *err)
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, " %s", STANDINS[i].name);
     }
-    err_set(err, "there is no generated matrix like '%.60s'; choose one of:%s", name, known);
-    return NULL;
+    return err_null(err, "there is no generated matrix like '%.60s'; choose one of:%s", name, known);
 }

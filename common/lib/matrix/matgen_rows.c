@@ -95,6 +95,25 @@ int matgen_fit_lengths(int32_t *lengths, size_t rows, size_t cols, size_t nnz, s
 
 /* ---- columns ----------------------------------------------------------------- */
 
+/* Selection sampling (Knuth, TAOCP 2, 3.4.2, algorithm S). */
+void matgen_sample(int32_t *columns, size_t count, int32_t first, size_t width, rng_t *rng)
+{
+    size_t taken = 0;
+    for (size_t k = 0; taken < count; ++k)
+        if (rng_below(rng, width - k) < count - taken) columns[taken++] = first + (int32_t)k;
+}
+
+/* Fisher and Yates. */
+void matgen_shuffle(int32_t *numbers, size_t count, rng_t *rng)
+{
+    for (size_t i = count; i-- > 1;) {
+        const size_t other = (size_t)rng_below(rng, i + 1);
+        const int32_t swap = numbers[i];
+        numbers[i] = numbers[other];
+        numbers[other] = swap;
+    }
+}
+
 /* Shell sort by first column, Ciura's gaps: no workspace, fast on the short and
  * half-sorted lists a row brings. */
 static void sort_runs(run_t *runs, size_t count)

@@ -14,9 +14,8 @@ void *device_alloc(size_t bytes, const char *name, err_t *err)
     if (bytes > free_bytes) {
         const bool small = bytes < (size_t)1 << 30;
         const double unit = small ? 1 << 20 : 1 << 30;
-        err_set(err, "%s needs %.2f %s, the GPU has %.2f %s free: choose a smaller problem", name,
-                (double)bytes / unit, small ? "MiB" : "GiB", (double)free_bytes / unit, small ? "MiB" : "GiB");
-        return NULL;
+        return err_null(err, "%s needs %.2f %s, the GPU has %.2f %s free: choose a smaller problem", name,
+                        (double)bytes / unit, small ? "MiB" : "GiB", (double)free_bytes / unit, small ? "MiB" : "GiB");
     }
     void *d = NULL;
     if (device_ok(cudaMalloc(&d, bytes ? bytes : 1), name, err)) return NULL;

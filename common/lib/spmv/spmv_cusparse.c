@@ -98,10 +98,7 @@ static void *own(state_t *s, const void *host, size_t bytes, const char *name, e
 static void *own_values(state_t *s, const double *values, size_t count, dtype_t type, err_t *err)
 {
     void *host = malloc(count * dtype_size(type) + 1), *d = NULL;
-    if (!host) {
-        err_set(err, "out of memory for %zu values", count);
-        return NULL;
-    }
+    if (!host) return err_null(err, "out of memory for %zu values", count);
     dtype_from_double(type, host, values, count);
     d = own(s, host, count * dtype_size(type), "values (format)", err);
     free(host);
@@ -111,16 +108,11 @@ static void *own_values(state_t *s, const double *values, size_t count, dtype_t 
 /* Converts 64-bit offsets to 32 bits, as required with 32-bit columns. */
 static void *own_offsets(state_t *s, const int64_t *offsets, size_t count, err_t *err)
 {
-    if (offsets[count - 1] > INT32_MAX) {
-        err_set(err, "%lld entries do not fit 32-bit offsets", (long long)offsets[count - 1]);
-        return NULL;
-    }
+    if (offsets[count - 1] > INT32_MAX)
+        return err_null(err, "%lld entries do not fit 32-bit offsets", (long long)offsets[count - 1]);
     int32_t *host = malloc(count * sizeof *host);
     void *d = NULL;
-    if (!host) {
-        err_set(err, "out of memory for %zu offsets", count);
-        return NULL;
-    }
+    if (!host) return err_null(err, "out of memory for %zu offsets", count);
     for (size_t i = 0; i < count; ++i) host[i] = (int32_t)offsets[i];
     d = own(s, host, count * sizeof *host, "offsets (format)", err);
     free(host);

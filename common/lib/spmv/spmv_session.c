@@ -83,8 +83,7 @@ csr_t *spmv_matrix_sample(csr_t *A, size_t nnz, char *name, err_t *err)
     csr_t *S = csr_alloc(rows, A->cols, kept);
     if (!S) {
         csr_free(A);
-        err_set(err, "out of memory for a sample of %zu nonzeros", kept);
-        return NULL;
+        return err_null(err, "out of memory for a sample of %zu nonzeros", kept);
     }
     rows = 0;
     for (size_t r = 0; r < A->rows; ++r) {

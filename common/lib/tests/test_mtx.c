@@ -55,6 +55,17 @@ static void put_gz(const char *name, const void *bytes, size_t count)
     assert_int_equal(gzclose(gz), Z_OK);
 }
 
+/* Its bytes, of which there is room for so many; how many.  The file is gone then. */
+static size_t take(void *bytes, size_t room)
+{
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    const size_t count = fread(bytes, 1, room, f);
+    fclose(f);
+    unlink(path);
+    return count;
+}
+
 static csr_t *read_text(const char *text)
 {
     put("a.mtx", text, strlen(text));
@@ -211,11 +222,17 @@ static void expect_refused_file(size_t line, const char *reason)
         fail_msg("'%s' is not '%s... %s'", err.text, where, reason);
 }
 
-static void expect_refused(const char *text, size_t line, const char *reason)
+/* The same of a file of that name with these bytes. */
+static void expect_refused_bytes(const char *name, const void *bytes, size_t count, size_t line, const char *reason)
 {
-    put("bad.mtx", text, strlen(text));
+    put(name, bytes, count);
     expect_refused_file(line, reason);
     unlink(path);
+}
+
+static void expect_refused(const char *text, size_t line, const char *reason)
+{
+    expect_refused_bytes("bad.mtx", text, strlen(text), line, reason);
     put_gz("bad.mtx.gz", text, strlen(text)); /* the same reason through gzip */
     if (*text) expect_refused_file(line, reason);
     unlink(path);
@@ -282,9 +299,8 @@ TEST(bad_entries)
     expect_refused(REAL "2 2 1\n1 1 1\n\x1a", 4, "byte 0x1a (Ctrl-Z) behind the last entry");
     expect_refused(REAL "2 2 2\n1 1 1\r\n \x1a", 4, "byte 0x1a (Ctrl-Z) at the start of the line");
     expect_refused(REAL "\x1a", 2, "byte 0x1a (Ctrl-Z) at the start of the line");
-    put("a.mtx", REAL "2 2 1\n1 1 1\n\0\0", sizeof REAL "2 2 1\n1 1 1\n\0");
-    expect_refused_file(4, "byte 0x00 (NUL) behind the last entry");
-    unlink(path);
+    expect_refused_bytes("a.mtx", REAL "2 2 1\n1 1 1\n\0\0", sizeof REAL "2 2 1\n1 1 1\n\0",
+                         4, "byte 0x00 (NUL) behind the last entry");
     expect_refused(REAL "2 2 1\n\x01\x02\x7f\xff\n", 3, "row index '\?\?\?\?' is not");
     expect_refused(BANNER "coordinate real symmetric\n2 2 1\n1 2 1\n", 3, "(1, 2) is above the diagonal");
     expect_refused(BANNER "coordinate real symmetric\n2 2 1\n1 2 1\n", 3, "--symmetric as-listed");
@@ -384,9 +400,7 @@ TEST(long_lines)
     char *endless = malloc(1 << 20);
     memset(endless, 'x', 1 << 20);
     memcpy(endless, text, n);
-    put("bad.mtx", endless, 1 << 20);
-    expect_refused_file(3, "line of more than 1024 characters");
-    unlink(path);
+    expect_refused_bytes("bad.mtx", endless, 1 << 20, 3, "line of more than 1024 characters");
     free(endless);
 }
 
@@ -398,13 +412,9 @@ TEST(files_that_are_no_files)
     expect_refused_file(0, "is a directory");
     char binary[5000];
     for (size_t i = 0; i < sizeof binary; ++i) binary[i] = (char)(i * 37 % 251);
-    put("binary.mtx", binary, sizeof binary);
-    expect_refused_file(1, "not a Matrix Market file");
-    unlink(path);
+    expect_refused_bytes("binary.mtx", binary, sizeof binary, 1, "not a Matrix Market file");
     const char text[] = REAL "1 1 1\n1 1 1\n";
-    put("text.mtx.gz", text, sizeof text - 1);
-    expect_refused_file(0, "ends in .gz but holds no gzip data");
-    unlink(path);
+    expect_refused_bytes("text.mtx.gz", text, sizeof text - 1, 0, "ends in .gz but holds no gzip data");
     put("closed.mtx", "x", 1);
     if (geteuid() != 0) { /* root may read everything */
         chmod(path, 0);
@@ -444,21 +454,15 @@ TEST(other_formats)
     for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; ++i) {
         memset(bytes, 0, sizeof bytes);
         memcpy(bytes + OTHERS[i].at, OTHERS[i].bytes, OTHERS[i].count);
-        put("other.mtx", bytes, sizeof bytes);
-        expect_refused_file(0, OTHERS[i].words);
-        unlink(path);
+        expect_refused_bytes("other.mtx", bytes, sizeof bytes, 0, OTHERS[i].words);
         put_gz("other.mtx.gz", bytes, sizeof bytes);
         expect_refused_file(0, OTHERS[i].words);
         unlink(path);
-        put("other.mtx.gz", bytes, OTHERS[i].at + OTHERS[i].count); /* not "no gzip data" */
-        expect_refused_file(0, OTHERS[i].words);
-        unlink(path);
+        expect_refused_bytes("other.mtx.gz", bytes, OTHERS[i].at + OTHERS[i].count,
+                             0, OTHERS[i].words); /* not "no gzip data" */
     }
     put_gz("inner.gz", REAL "1 1 0\n", strlen(REAL "1 1 0\n"));
-    FILE *f = fopen(path, "rb");
-    const size_t count = fread(bytes, 1, sizeof bytes, f);
-    fclose(f);
-    unlink(path);
+    const size_t count = take(bytes, sizeof bytes);
     put_gz("twice.mtx.gz", bytes, count);
     expect_refused_file(0, "gzip data inside gzip data: unpack it once with gunzip");
     unlink(path);
@@ -474,10 +478,7 @@ TEST(behind_gzip)
     for (int i = 0; i < 2; ++i) {
         const size_t done = i ? count[0] : 0;
         put_gz("part.gz", i ? second : first, strlen(i ? second : first));
-        FILE *f = fopen(path, "rb");
-        count[i] = done + fread(bytes + done, 1, 500, f);
-        fclose(f);
-        unlink(path);
+        count[i] = done + take(bytes + done, 500);
     }
     for (size_t zeros = 0; zeros < 1000; zeros += 333) {
         put("both.mtx.gz", bytes, count[1] + zeros);
@@ -491,9 +492,8 @@ TEST(behind_gzip)
     for (size_t zeros = 0; zeros < 2; ++zeros)
         for (size_t i = 0; i < sizeof junk / sizeof *junk; ++i) {
             strcpy(bytes + count[1] + zeros, junk[i]);
-            put("junk.mtx.gz", bytes, count[1] + zeros + strlen(junk[i]));
-            expect_refused_file(0, "other bytes follow the gzip data");
-            unlink(path);
+            expect_refused_bytes("junk.mtx.gz", bytes, count[1] + zeros + strlen(junk[i]),
+                                 0, "other bytes follow the gzip data");
             memset(bytes + count[1], 0, 100);
         }
 }
@@ -506,10 +506,7 @@ TEST(pipes)
         char bytes[500];
         if (zip) put_gz("piped", text, sizeof text - 1);
         else put("piped", text, sizeof text - 1);
-        FILE *f = fopen(path, "rb");
-        const size_t count = fread(bytes, 1, sizeof bytes, f);
-        fclose(f);
-        unlink(path);
+        const size_t count = take(bytes, sizeof bytes);
         assert_int_equal(mkfifo(path, 0600), 0);
         const pid_t writer = fork();
         if (writer == 0) {
@@ -564,10 +561,7 @@ TEST(damaged_gzip)
     put_gz("whole.mtx.gz", text, strlen(text));
     csr_t *A = mtx_read(path, NULL);
     assert_non_null(A);
-    FILE *f = fopen(path, "rb");
-    size_t size = fread(bytes, 1, sizeof bytes, f);
-    fclose(f);
-    unlink(path);
+    size_t size = take(bytes, sizeof bytes);
     for (size_t cut = 1; cut < size; ++cut) {
         put("cut.mtx.gz", bytes, cut);
         err_t err = {""};

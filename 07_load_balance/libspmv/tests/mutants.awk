@@ -5,18 +5,21 @@
 #
 # What is to be replaced must be there exactly once: a kernel that has changed says so here.
 FNR == 1 { file++ }
-file == 1 && /^= / { name[++n] = substr($0, 3); next }
-file == 1 && /^@ / { where[n] = substr($0, 3); next }
-file == 1 && /^- / { old[n] = substr($0, 3); next }
-file == 1 && /^\+ / { new[n] = substr($0, 3); next }
-file == 1 && NF && !/^#/ { print "mutants.txt:" FNR ": what is this?" > "/dev/stderr"; exit failed = 1 }
-file == 1 { next }
-{ text[++lines] = $0 }
+file > 1 { text[++lines] = $0; next }
+/^= / { name[++n] = substr($0, 3); where[n] = in_file; next }
+/^@ / { in_file = substr($0, 3); next }
+/^  / && !(n in new) {
+    old[n] = new[n] = substr($0, 3)
+    gsub(/\{\+[^}]*\+\}/, "", old[n]); gsub(/\[-|-\]/, "", old[n])
+    gsub(/\[-[^]]*-\]/, "", new[n]); gsub(/\{\+|\+\}/, "", new[n])
+    next
+}
+NF && !/^#/ { print "mutants.txt:" FNR ": what is this?" > "/dev/stderr"; exit failed = 1 }
 END {
     if (failed) exit 1
     for (k = 1; k <= n; k++) {
-        if (where[k] == "" || old[k] == "" || new[k] == "" || (index(new[k], "MUTANT") == 0)) {
-            print "mutants.txt: \"" name[k] "\" needs @ file, - old, + new with MUTANT" > "/dev/stderr"; exit 1
+        if (where[k] == "" || old[k] == "" || !index(new[k], "MUTANT")) {
+            print "mutants.txt: \"" name[k] "\" needs a file and a change with MUTANT" > "/dev/stderr"; exit 1
         }
         if (FILE == "") print "{\"" name[k] "\", \"" where[k] "\"},"
         if (where[k] != FILE) continue

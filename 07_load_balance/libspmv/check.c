@@ -1,7 +1,7 @@
 /* check.c - see check.h */
 #include "check.h"
 
-_Thread_local char libspmv_error[WHY];
+__thread char libspmv_error[WHY];
 
 /* ---- sizes, types, pointers ----------------------------------------------------------------------- */
 

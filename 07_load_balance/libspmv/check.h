@@ -1,16 +1,11 @@
-/* check.h - the checks of arguments, and the error texts.  Not installed. */
+/* check.h - the checks of arguments.  Not installed. */
 #ifndef SPMV_CHECK_H
 #define SPMV_CHECK_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
+#include "texts.h"
 #include "spmv_sizes.h"
-
-/* The line that spmv_last_error() returns, and the function that sets it. */
-enum { WHY = 256 };
-extern _Thread_local char libspmv_error[WHY];
-#define FAIL(status, ...) (snprintf(libspmv_error, sizeof libspmv_error, __VA_ARGS__), (status))
 
 static inline bool misaligned(const void *p, size_t size) { return (uintptr_t)p % size != 0; }
 

@@ -41,7 +41,7 @@ static spmv_status_t choose_backend(spmv_plan_t *plan, const spmv_options_t *o)
                    ? SPMV_OK
                    : FAIL(SPMV_BAD_ARGUMENT, "the CPU back end needs host arrays, but these are on the GPU");
 #ifdef SPMV_GPU
-    return gpu_present(libspmv_error, WHY);
+    return gpu_present();
 #else
     return FAIL(SPMV_NO_GPU, "this libspmv was built without a GPU back end");
 #endif
@@ -53,10 +53,10 @@ static spmv_status_t create_engine(spmv_plan_t *plan, const spmv_options_t *o, v
     spmv_options_t asked = *o;
     if (plan->reordered) asked.many = 0; /* a reordered plan multiplies one column at a time */
     if (plan->A.rows == 0) return SPMV_OK;
-    if (plan->backend == SPMV_BACKEND_CPU) return cpu_engine_create(&plan->cpu, &plan->A, &asked, libspmv_error, WHY);
+    if (plan->backend == SPMV_BACKEND_CPU) return cpu_engine_create(&plan->cpu, &plan->A, &asked);
 #ifdef SPMV_GPU
-    const spmv_status_t status = gpu_engine_create(&plan->gpu, &plan->A, &asked, stream, libspmv_error, WHY);
-    return status == SPMV_OK ? gpu_wait(stream, libspmv_error, WHY) : status;
+    const spmv_status_t status = gpu_engine_create(&plan->gpu, &plan->A, &asked, VARIANT_BY_RULE, stream);
+    return status == SPMV_OK ? gpu_wait(stream) : status;
 #else
     (void)stream;
     return SPMV_NO_GPU;
@@ -174,11 +174,11 @@ spmv_status_t spmv_update_values(spmv_plan_t *plan, const void *values, void *st
     if (misaligned(values, value_size(A->value_type))) return FAIL(SPMV_BAD_ARGUMENT, "values is misaligned");
     spmv_status_t status = storage_update(plan, values, stream);
     if (status != SPMV_OK) return status;
-    if (plan->backend == SPMV_BACKEND_CPU) return cpu_engine_update(plan->cpu, A->values, libspmv_error, WHY);
+    if (plan->backend == SPMV_BACKEND_CPU) return cpu_engine_update(plan->cpu, A->values);
 #ifdef SPMV_GPU
     status = gpu_engine_update(plan->gpu, A->values, stream);
     if (status != SPMV_OK) return FAIL(status, "starting the kernels: %s", gpu_reason());
-    return plan->source == SPMV_HOST ? gpu_wait(stream, libspmv_error, WHY) : SPMV_OK;
+    return plan->source == SPMV_HOST ? gpu_wait(stream) : SPMV_OK;
 #else
     return SPMV_NO_GPU;
 #endif
@@ -189,19 +189,17 @@ spmv_status_t spmv_describe(const spmv_plan_t *plan, char *text, size_t size)
     static const char *const TYPES[] = {"fp32", "fp64", "fp16", "bf16", "fp32 for fp64 vectors"};
     if (!plan) return FAIL(SPMV_BAD_ARGUMENT, "the plan is NULL");
     if (!text || size == 0) return FAIL(SPMV_BAD_ARGUMENT, "there is no room for the text: size is 0 or text is NULL");
-    int n = snprintf(text, size, "libspmv %s, %s: %lld x %lld, %lld nonzeros, %s, %d-bit offsets, %s%s\n",
-                           spmv_version(), plan->backend == SPMV_BACKEND_CPU ? "CPU" : "GPU", (long long)plan->A.rows,
-                           (long long)plan->A.cols, (long long)plan->A.nnz, TYPES[plan->A.value_type],
-                           plan->A.offset_bits, plan->anew     ? "converted from "
-                                             : plan->copied ? "arrays copied"
-                                                            : "arrays borrowed",
-                           plan->told);
-    if (n < 0 || (size_t)n >= size) return SPMV_OK;
-    n += snprintf(text + n, size - (size_t)n, "%s", plan->order_told);
-    if ((size_t)n >= size || plan->A.rows == 0) return SPMV_OK;
-    if (plan->backend == SPMV_BACKEND_CPU) cpu_engine_describe(plan->cpu, text + n, size - (size_t)n);
+    text[0] = 0;
+    tell(text, size, "libspmv %s, %s: %lld x %lld, %lld nonzeros, %s, %d-bit offsets, %s%s\n%s", spmv_version(),
+         plan->backend == SPMV_BACKEND_CPU ? "CPU" : "GPU", (long long)plan->A.rows, (long long)plan->A.cols,
+         (long long)plan->A.nnz, TYPES[plan->A.value_type], plan->A.offset_bits,
+         plan->anew ? "converted from " : plan->copied ? "arrays copied" : "arrays borrowed", plan->told,
+         plan->order_told);
+    const size_t n = strlen(text);
+    if (plan->A.rows == 0) return SPMV_OK;
+    if (plan->backend == SPMV_BACKEND_CPU) cpu_engine_describe(plan->cpu, text + n, size - n);
 #ifdef SPMV_GPU
-    else gpu_engine_describe(plan->gpu, text + n, size - (size_t)n);
+    else gpu_engine_describe(plan->gpu, text + n, size - n);
 #endif
     return SPMV_OK;
 }

@@ -13,13 +13,11 @@ static spmv_status_t take_order(spmv_plan_t *plan, order_t *order, size_t vector
     const size_t n = (size_t)order->n;
 #ifdef SPMV_GPU
     if (plan->backend == SPMV_BACKEND_GPU) {
-        spmv_status_t status = gpu_copy_in(&plan->rows, order->rows, n * sizeof *order->rows, SPMV_HOST, stream,
-                                           libspmv_error, WHY);
+        spmv_status_t status = gpu_copy_in(&plan->rows, order->rows, n * sizeof *order->rows, SPMV_HOST, stream);
         if (status == SPMV_OK)
-            status = gpu_copy_in(&plan->places, order->places, n * sizeof *order->places, SPMV_HOST, stream,
-                                 libspmv_error, WHY);
-        if (status == SPMV_OK) status = gpu_room(&plan->own_x, n * vector_bytes, stream, libspmv_error, WHY);
-        if (status == SPMV_OK) status = gpu_room(&plan->own_y, n * vector_bytes, stream, libspmv_error, WHY);
+            status = gpu_copy_in(&plan->places, order->places, n * sizeof *order->places, SPMV_HOST, stream);
+        if (status == SPMV_OK) status = gpu_room(&plan->own_x, n * vector_bytes, stream);
+        if (status == SPMV_OK) status = gpu_room(&plan->own_y, n * vector_bytes, stream);
         return status;
     }
 #endif

@@ -24,11 +24,11 @@ spmv_status_t storage_fetch(spmv_matrix_t *host, const spmv_matrix_t *A, void *s
     host->offsets = offsets, host->row_indices = rows, host->col_indices = cols;
     if (!offsets || !rows || !cols)
         return FAIL(SPMV_NO_MEMORY, "out of memory for inspecting a matrix of %lld nonzeros", (long long)A->nnz);
-    status = gpu_copy_out(offsets, A->offsets, offset_bytes, stream, libspmv_error, WHY);
+    status = gpu_copy_out(offsets, A->offsets, offset_bytes, stream);
     if (status == SPMV_OK && A->format != SPMV_CSR)
-        status = gpu_copy_out(rows, A->row_indices, index_bytes, stream, libspmv_error, WHY);
+        status = gpu_copy_out(rows, A->row_indices, index_bytes, stream);
     if (status == SPMV_OK && A->format != SPMV_CSC)
-        status = gpu_copy_out(cols, A->col_indices, index_bytes, stream, libspmv_error, WHY);
+        status = gpu_copy_out(cols, A->col_indices, index_bytes, stream);
 #else
     (void)stream;
 #endif
@@ -54,7 +54,7 @@ static spmv_status_t copy_one(const spmv_plan_t *plan, void **copy, const void *
 {
 #ifdef SPMV_GPU
     if (plan->backend == SPMV_BACKEND_GPU)
-        return gpu_copy_in(copy, source, bytes, plan->source, stream, libspmv_error, WHY);
+        return gpu_copy_in(copy, source, bytes, plan->source, stream);
 #endif
     (void)plan, (void)stream;
     return copy_to_host(copy, source, bytes);
@@ -89,15 +89,14 @@ static spmv_status_t place_values(spmv_plan_t *plan, const void *values, void *s
     void *to = plan->staging ? plan->staging : plan->values;
 #ifdef SPMV_GPU
     if (plan->source == SPMV_DEVICE) {
-        const gpu_origin_t origin = {plan->origin, A->offset_bits, (uint64_t)A->nnz};
-        const spmv_status_t status = gpu_gather(plan->values, values, &origin, size, stream);
+        const spmv_status_t status = gpu_gather(plan->values, values, plan->origin, A, stream);
         return status == SPMV_OK ? SPMV_OK : FAIL(status, "starting the kernels: %s", gpu_reason());
     }
 #endif
     form_gather(to, values, plan->origin, A->offset_bits, A->nnz, size);
 #ifdef SPMV_GPU
     if (plan->staging)
-        return gpu_copy_over(plan->values, to, (size_t)A->nnz * size, SPMV_HOST, stream, libspmv_error, WHY);
+        return gpu_copy_over(plan->values, to, (size_t)A->nnz * size, SPMV_HOST, stream);
 #else
     (void)stream;
 #endif
@@ -120,13 +119,12 @@ static spmv_status_t upload_form(spmv_plan_t *plan, form_t *f, void *stream)
 {
     const size_t nnz = (size_t)f->nnz, offset = (size_t)f->bits / 8, bytes = nnz * value_size(plan->A.value_type);
     spmv_status_t status = gpu_copy_in(&plan->row_offsets, f->offsets, f->rows ? ((size_t)f->rows + 1) * offset : 0,
-                                       SPMV_HOST, stream, libspmv_error, WHY);
+                                       SPMV_HOST, stream);
     if (status == SPMV_OK)
-        status = gpu_copy_in(&plan->col_indices, f->columns, nnz * sizeof(int32_t), SPMV_HOST, stream, libspmv_error,
-                             WHY);
-    if (status == SPMV_OK) status = gpu_room(&plan->values, bytes, stream, libspmv_error, WHY);
+        status = gpu_copy_in(&plan->col_indices, f->columns, nnz * sizeof(int32_t), SPMV_HOST, stream);
+    if (status == SPMV_OK) status = gpu_room(&plan->values, bytes, stream);
     if (status == SPMV_OK && plan->source == SPMV_DEVICE)
-        status = gpu_copy_in(&plan->origin, f->origin, nnz * offset, SPMV_HOST, stream, libspmv_error, WHY);
+        status = gpu_copy_in(&plan->origin, f->origin, nnz * offset, SPMV_HOST, stream);
     if (status != SPMV_OK || plan->source == SPMV_DEVICE) return status;
     plan->origin = f->origin, f->origin = NULL;
     plan->staging = malloc(bytes + 1);
@@ -157,7 +155,7 @@ static spmv_status_t finish_form(spmv_plan_t *plan, const void *values, void *st
     plan->A.values = plan->values;
     const spmv_status_t status = place_values(plan, values, stream);
 #ifdef SPMV_GPU
-    if (status == SPMV_OK && plan->backend == SPMV_BACKEND_GPU) return gpu_wait(stream, libspmv_error, WHY);
+    if (status == SPMV_OK && plan->backend == SPMV_BACKEND_GPU) return gpu_wait(stream);
 #endif
     return status;
 }
@@ -192,11 +190,11 @@ static spmv_status_t store_anew_on_card(spmv_plan_t *plan, const spmv_matrix_t *
                                         bool *is_done)
 {
     form_t f;
-    spmv_status_t status = gpu_form_make(&f, is_done, A, transpose, stream, libspmv_error, WHY);
+    spmv_status_t status = gpu_form_make(&f, is_done, A, transpose, stream);
     if (status != SPMV_OK || !*is_done) return status;
     describe_form(plan, A, &f, transpose);
     plan->row_offsets = f.offsets, plan->col_indices = f.columns, plan->origin = f.origin;
-    status = gpu_room(&plan->values, (size_t)f.nnz * value_size(A->value_type), stream, libspmv_error, WHY);
+    status = gpu_room(&plan->values, (size_t)f.nnz * value_size(A->value_type), stream);
     return status == SPMV_OK ? finish_form(plan, A->values, stream) : status;
 }
 #endif
@@ -242,7 +240,7 @@ spmv_status_t storage_update(spmv_plan_t *plan, const void *values, void *stream
     }
 #ifdef SPMV_GPU
     if (plan->backend == SPMV_BACKEND_GPU)
-        return gpu_copy_over(plan->values, values, bytes, plan->source, stream, libspmv_error, WHY);
+        return gpu_copy_over(plan->values, values, bytes, plan->source, stream);
 #endif
     memcpy(plan->values, values, bytes);
     return SPMV_OK;

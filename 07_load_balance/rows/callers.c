@@ -7,13 +7,10 @@
  * --matrix FILE|RECIPE, or without it the whole suite and every matrix of $MATRIX_DIR; the simulator counts samples.
  */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sysexits.h>
 
 #include "lib_products.h"
+#include "lib_session.h"
 #include "spmv_peers.h"
-#include "spmv_session.h"
 
 typedef struct extra {
     bool transpose;
@@ -127,13 +124,7 @@ int main(int argc, char **argv)
 {
     options_t o;
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
-    cli_parse(&o, argc, argv, PRODUCTS.doc, &extra_argp, &extra);
-    if (o.size || o.sweep || o.experiment) {
-        fprintf(stderr, "%s: --size, --sweep and --experiment do not apply: choose the input by --matrix\n",
-                PRODUCTS.name);
-        return EX_USAGE;
-    }
-    const spmv_session_t s = {.h = harness_open(&PRODUCTS, &o), .o = &o, .card = strcmp(device_backend(), "cuda") == 0};
+    const spmv_session_t s = lib_session(&PRODUCTS, &o, argc, argv, &extra_argp, &extra);
     const int failed = o.matrix ? matrix(&s) : spmv_session_suite(&s, 0, 0, rows);
     const int status = harness_close(s.h);
     return failed ? EXIT_BAD_INPUT : status;

@@ -10,18 +10,14 @@
  */
 #include <cuda_runtime_api.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sysexits.h>
 
 #ifdef COURSE_CUDA
 #include <cusparse.h>
 #endif
 
 #include "lib_rows.h"
+#include "lib_session.h"
 #include "spmv_peers.h"
-#include "spmv_session.h"
 
 enum { PRODUCTS = 20, LIB_ROWS = 4 };
 
@@ -169,13 +165,7 @@ static int suite_and_families(const spmv_session_t *s)
 int main(int argc, char **argv)
 {
     options_t o;
-    cli_parse(&o, argc, argv, GRAPHS.doc, NULL, NULL);
-    if (o.size || o.sweep || o.experiment) {
-        fprintf(stderr, "%s: --size, --sweep and --experiment do not apply: choose the input by --matrix\n",
-                GRAPHS.name);
-        return EX_USAGE;
-    }
-    const spmv_session_t s = {.h = harness_open(&GRAPHS, &o), .o = &o, .card = strcmp(device_backend(), "cuda") == 0};
+    const spmv_session_t s = lib_session(&GRAPHS, &o, argc, argv, NULL, NULL);
     cudaStream_t stream;
     err_t err;
     if (device_ok(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags", &err)) {

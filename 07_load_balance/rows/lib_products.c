@@ -145,11 +145,6 @@ static const char *skip(const step_t *s, const problem_t *p)
     return how->one_by_one && !d->by_columns ? "needs columns without gaps" : NULL;
 }
 
-static int failed(spmv_status_t status, err_t *err)
-{
-    return status == SPMV_OK ? 0 : err_set(err, "%s: %s", spmv_status_text(status), spmv_last_error());
-}
-
 static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
     const how_t *how = s->how;
@@ -159,7 +154,7 @@ static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
     spmv_plan_t *plan = NULL;
     const spmv_status_t status = spmv_create(&plan, &A, &how->options, NULL);
     *state = plan;
-    return failed(status, err);
+    return lib_failed(status, err);
 }
 
 static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
@@ -171,12 +166,12 @@ static int run(const step_t *s, const problem_t *p, void *state, void *out, err_
     if (!how->one_by_one && d->k > 1) {
         const spmv_order_t order = d->by_columns ? SPMV_COL_MAJOR : SPMV_ROW_MAJOR;
         const int64_t ldx = d->by_columns ? (int64_t)d->in : d->k, ldy = d->by_columns ? (int64_t)d->out : d->k;
-        return failed(spmv_execute_many(state, d->k, order, 1, x, ldx, 0, out, ldy, NULL), err);
+        return lib_failed(spmv_execute_many(state, d->k, order, 1, x, ldx, 0, out, ldy, NULL), err);
     }
     spmv_status_t status = SPMV_OK;
     for (int j = 0; j < d->k && status == SPMV_OK; ++j)
         status = spmv_execute(state, 1, x + (size_t)j * d->in * size, 0, (char *)out + (size_t)j * d->out * size, NULL);
-    return failed(status, err);
+    return lib_failed(status, err);
 }
 
 static void teardown(const step_t *s, const problem_t *p, void *state)

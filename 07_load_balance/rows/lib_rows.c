@@ -29,14 +29,14 @@ static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
     spmv_plan_t *plan = NULL;
     const spmv_status_t status = spmv_create(&plan, &A, options, NULL);
     *state = plan;
-    return status == SPMV_OK ? 0 : err_set(err, "%s: %s", spmv_status_text(status), spmv_last_error());
+    return lib_failed(status, err);
 }
 
 static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
     const spmv_data_t *data = p->data;
     const spmv_status_t status = spmv_execute(state, 1, s->kind == STEP_CPU ? data->x : data->d_x, 0, out, lib_stream);
-    return status == SPMV_OK ? 0 : err_set(err, "%s: %s", spmv_status_text(status), spmv_last_error());
+    return lib_failed(status, err);
 }
 
 static void teardown(const step_t *s, const problem_t *p, void *state)

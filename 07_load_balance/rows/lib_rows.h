@@ -21,6 +21,12 @@ static inline spmv_csr_t lib_csr(const csr_arrays_t *a, spmv_memory_t memory)
     return A;
 }
 
+/* 0, or -1 and what libspmv says of the failure. */
+static inline int lib_failed(spmv_status_t status, err_t *err)
+{
+    return status == SPMV_OK ? 0 : err_set(err, "%s: %s", spmv_status_text(status), spmv_last_error());
+}
+
 /* For spmv_options_t's run: on the threads of OpenMP, which the course's programs have anyway. */
 void lib_on_openmp(void *none, int parts, void (*work)(void *context, int part), void *context);
 

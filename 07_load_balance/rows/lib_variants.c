@@ -9,12 +9,9 @@ static int create(const problem_t *p, gpu_variant_t variant, spmv_setup_t setup,
 {
     const spmv_csr_t A = lib_csr(&((const spmv_data_t *)p->data)->device, SPMV_DEVICE);
     const spmv_options_t options = {.backend = SPMV_BACKEND_GPU, .setup = setup, .exclusive = 1};
-    char why[256];
     *engine = NULL;
     if (A.rows == 0) return 0;
-    return gpu_engine_create_as(engine, &A, &options, variant, NULL, why, sizeof why) == SPMV_OK
-               ? 0
-               : err_set(err, "%s", why);
+    return lib_failed(gpu_engine_create(engine, &A, &options, variant, NULL), err);
 }
 
 static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)

@@ -8,31 +8,24 @@
  * kind that no record has.
  */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sysexits.h>
 
 #include "lib_rows.h"
+#include "lib_session.h"
 #include "lib_variants.h"
-#include "spmv_session.h"
 
 typedef struct extra {
     const char *features;
     char *listed; /* the lines of a file, each between two '\n'; NULL: all matrices */
-    int part, parts;
-    bool families, fields;
+    bool fields;
 } extra_t;
 
-enum { OPT_FEATURES = 3000, OPT_PART, OPT_FAMILIES, OPT_FIELDS, OPT_LISTED };
+enum { OPT_FEATURES = 3000, OPT_FIELDS, OPT_LISTED };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
     {"features", OPT_FEATURES, "FILE", 0,
      "Keep a table of what the rule sees of each matrix, and what it picks today", 0},
-    {"families", OPT_FAMILIES, 0, 0, "Of the suite and what goes with it, only the families that it has none of", 0},
     {"fields", OPT_FIELDS, 0, 0, "Only the recipes of other fields", 0},
     {"listed", OPT_LISTED, "FILE", 0, "Of all these, only the matrices that FILE names, one on each line", 0},
-    {"part", OPT_PART, "K/N", 0, "The K-th of N parts of the suite", 0},
     {0},
 };
 
@@ -56,18 +49,11 @@ static char *read_lines(const char *file)
 static error_t parse_extra(int key, char *arg, struct argp_state *state)
 {
     extra_t *extra = state->input;
-    char rest;
     switch (key) {
     case OPT_FEATURES: extra->features = arg; return 0;
-    case OPT_FAMILIES: extra->families = true; return 0;
     case OPT_FIELDS: extra->fields = true; return 0;
     case OPT_LISTED:
         if (!(extra->listed = read_lines(arg))) argp_error(state, "--listed: %s: %s", arg, strerror(errno));
-        return 0;
-    case OPT_PART:
-        if (sscanf(arg, "%d/%d%c", &extra->part, &extra->parts, &rest) != 2 || extra->part < 1 ||
-            extra->part > extra->parts)
-            argp_error(state, "--part: \"%s\" must be PART/PARTS, such as 1/3", arg);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -166,22 +152,19 @@ static int listed_kernels(const spmv_session_t *s, const char *which)
     return listed && !strstr(listed, line) && !strstr(listed, like) ? 0 : spmv_session_kernels(s, which);
 }
 
-static int part_of(const spmv_session_t *s, const extra_t *extra, const char *const *recipes)
+static int all_listed(const spmv_session_t *s, const char *const *recipes)
 {
-    const size_t parts = extra->parts ? (size_t)extra->parts : 1, part = extra->parts ? (size_t)extra->part - 1 : 0;
     int failed = 0;
-    for (size_t i = 0; recipes[i] && !failed; ++i)
-        if (i % parts == part) failed = listed_kernels(s, recipes[i]);
+    for (size_t i = 0; recipes[i] && !failed; ++i) failed = listed_kernels(s, recipes[i]);
     return failed;
 }
 
-static int suite_and_more(const spmv_session_t *s, const extra_t *extra)
+static int suite_and_more(const spmv_session_t *s, bool fields_only)
 {
-    const bool all = !extra->families && !extra->fields;
-    if (all && spmv_session_suite(s, extra->part, extra->parts, listed_kernels)) return 1;
-    if (all && part_of(s, extra, MORE)) return 1;
-    if (!extra->fields && part_of(s, extra, SPMV_FAMILIES)) return 1;
-    return extra->families ? 0 : part_of(s, extra, FIELDS);
+    if (!fields_only &&
+        (spmv_session_suite(s, 0, 0, listed_kernels) || all_listed(s, MORE) || all_listed(s, SPMV_FAMILIES)))
+        return 1;
+    return all_listed(s, FIELDS);
 }
 
 static FILE *features; /* NULL: not asked for */
@@ -220,13 +203,7 @@ int main(int argc, char **argv)
     options_t o;
     extra_t extra = {0};
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
-    cli_parse(&o, argc, argv, VARIANTS.doc, &extra_argp, &extra);
-    if (o.size || o.sweep || o.experiment) {
-        fprintf(stderr, "%s: --size, --sweep and --experiment do not apply: choose the input by --matrix\n",
-                VARIANTS.name);
-        return EX_USAGE;
-    }
-    const spmv_session_t s = {.h = harness_open(&VARIANTS, &o), .o = &o, .card = strcmp(device_backend(), "cuda") == 0};
+    const spmv_session_t s = lib_session(&VARIANTS, &o, argc, argv, &extra_argp, &extra);
     if (extra.features) {
         if (!(features = fopen(extra.features, "w"))) {
             err_say("%s: %s: %s", VARIANTS.name, extra.features, strerror(errno));
@@ -235,7 +212,7 @@ int main(int argc, char **argv)
         lib_variants_header(features);
     }
     listed = extra.listed;
-    const int failed = o.matrix ? spmv_session_matrix(&s) : suite_and_more(&s, &extra);
+    const int failed = o.matrix ? spmv_session_matrix(&s) : suite_and_more(&s, extra.fields);
     const int status = harness_close(s.h);
     free(extra.listed);
     if (features && fclose(features)) {

@@ -1,13 +1,13 @@
 /* cpu_engine.c - see cpu_engine.h: cutting, running, telling. */
 #include "cpu_engine.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "cpu_part.h"
 #include "cpu_pool.h"
+#include "texts.h"
 
 enum {
     ROW_WEIGHT = 2,       /* a row costs as much as so many nonzeros */
@@ -193,6 +193,18 @@ static void run_part(void *context, int p)
 /* Of x, y and sums. */
 static bool is_double(spmv_type_t type) { return vector_size(type) == sizeof(double); }
 
+/* y[at] = alpha sum + beta y[at]. */
+static void store(spmv_type_t type, void *y, int64_t at, double alpha, double sum, double beta)
+{
+    if (is_double(type)) {
+        double *out = (double *)y + at;
+        *out = beta == 0 ? alpha * sum : alpha * sum + beta * *out;
+    } else {
+        float *out = (float *)y + at;
+        *out = (float)(beta == 0 ? alpha * sum : alpha * sum + beta * (double)*out);
+    }
+}
+
 static void scale(const cpu_engine_t *e, double beta, void *y)
 {
     const int64_t rows = e->A.rows;
@@ -224,13 +236,7 @@ void cpu_engine_execute(const cpu_engine_t *e, double alpha, const void *x, doub
         const cut_row_t *cut = &e->cut_rows[c];
         double sum = 0;
         for (int i = 0; i < cut->count; ++i) sum += q.partials[cut->first + i];
-        if (is_double(e->A.value_type)) {
-            double *out = (double *)y + cut->row;
-            *out = beta == 0 ? alpha * sum : alpha * sum + beta * *out;
-        } else {
-            float *out = (float *)y + cut->row;
-            *out = (float)(beta == 0 ? alpha * sum : alpha * sum + beta * (double)*out);
-        }
+        store(e->A.value_type, y, cut->row, alpha, sum, beta);
     }
 }
 
@@ -271,18 +277,12 @@ static void run_part_by_rows(void *context, int p)
     q->e->kernels->many[q->e->A.value_type](&q->e->A, &q->e->ranges[p], &q->m);
 }
 
-/* y = alpha sum + beta y for element (row, j). */
+/* The same for element (row, j) of Y. */
 static void store_many(const many_product_t *q, int64_t row, int j, double sum)
 {
     const cpu_many_t *m = &q->m;
     const int64_t at = q->by_columns ? row + j * m->ldy : row * m->ldy + j;
-    if (is_double(q->e->A.value_type)) {
-        double *out = (double *)m->y + at;
-        *out = m->beta == 0 ? m->alpha * sum : m->alpha * sum + m->beta * *out;
-    } else {
-        float *out = (float *)m->y + at;
-        *out = (float)(m->beta == 0 ? m->alpha * sum : m->alpha * sum + m->beta * (double)*out);
-    }
+    store(q->e->A.value_type, m->y, at, m->alpha, sum, m->beta);
 }
 
 static void multiply_many(many_product_t *q)
@@ -450,15 +450,11 @@ static int64_t parts_wanted(int64_t weight)
     return weight / PART_WEIGHT > few ? weight / PART_WEIGHT : few;
 }
 
-spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, const spmv_options_t *options, char *why,
-                                size_t why_size)
+spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, const spmv_options_t *options)
 {
     cpu_engine_t *e = calloc(1, sizeof *e);
     *engine = e;
-    if (!e) {
-        snprintf(why, why_size, "out of memory");
-        return SPMV_NO_MEMORY;
-    }
+    if (!e) return FAIL(SPMV_NO_MEMORY, "out of memory");
     const int64_t wanted = parts_wanted(weight_before(A, A->rows));
     int threads = options->threads ? options->threads : cpu_pool_threads();
     if (threads > POOL_PARTS) threads = POOL_PARTS;
@@ -478,13 +474,10 @@ spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, cons
     e->sees_values = options->values && options->setup == SPMV_SETUP_PLAN;
     spmv_status_t status = look_at_values(e, &e->stored) ? build_parts(e) : SPMV_NO_MEMORY;
     if (status == SPMV_OK && options->tune && options->setup == SPMV_SETUP_PLAN) status = tune(e);
-    if (status != SPMV_OK) {
-        snprintf(why, why_size, "no memory for a plan of %lld rows and %lld nonzeros", (long long)A->rows,
-                 (long long)A->nnz);
-        cpu_engine_destroy(e);
-        *engine = NULL;
-    }
-    return status;
+    if (status == SPMV_OK) return SPMV_OK;
+    cpu_engine_destroy(e);
+    *engine = NULL;
+    return FAIL(status, "no memory for a plan of %lld rows and %lld nonzeros", (long long)A->rows, (long long)A->nnz);
 }
 
 static void update_part(void *context, int p)
@@ -493,14 +486,11 @@ static void update_part(void *context, int p)
     cpu_part_values(&e->parts[p], &e->A, e->lanes, &e->stored);
 }
 
-spmv_status_t cpu_engine_update(cpu_engine_t *e, const void *values, char *why, size_t why_size)
+spmv_status_t cpu_engine_update(cpu_engine_t *e, const void *values)
 {
     cpu_engine_t other = *e;
     other.A.values = values;
-    if (!look_at_values(&other, &other.stored)) {
-        snprintf(why, why_size, "out of memory for inspecting the values");
-        return SPMV_NO_MEMORY;
-    }
+    if (!look_at_values(&other, &other.stored)) return FAIL(SPMV_NO_MEMORY, "out of memory for inspecting the values");
     if (other.stored.stored == e->stored.stored) { /* the new values take the same bytes */
         cpu_values_free(&e->stored);
         *e = other;
@@ -509,8 +499,7 @@ spmv_status_t cpu_engine_update(cpu_engine_t *e, const void *values, char *why, 
     }
     if (build_parts(&other) != SPMV_OK) {
         cpu_values_free(&other.stored);
-        snprintf(why, why_size, "no memory to store the new values");
-        return SPMV_NO_MEMORY;
+        return FAIL(SPMV_NO_MEMORY, "no memory to store the new values");
     }
     free_parts(e);
     cpu_values_free(&e->stored);
@@ -531,27 +520,25 @@ void cpu_engine_describe(const cpu_engine_t *e, char *text, size_t size)
         all.padded += part->padded;
     }
     const double percent = e->A.nnz ? 100.0 / (double)e->A.nnz : 0;
-    int n = snprintf(text, size,
-                     "%s kernels, %d parts of equal work, %d rows cut between them; %s\n"
-                     "nonzeros: %.0f %% row by row, %.0f %% in runs of columns, %.0f %% in slices of %d rows\n",
-                     e->kernels->name, e->part_count, e->cut_row_count, e->why,
-                     percent * (double)(all.nonzeros[CPU_ROWS] + all.long_nonzeros),
-                     percent * (double)all.nonzeros[CPU_RUNS],
-                     percent * (double)(all.nonzeros[CPU_SLICES] - all.long_nonzeros), e->lanes);
-    if (n < 0 || (size_t)n >= size || !e->policy.store_anew) return;
-    n += snprintf(text + n, size - (size_t)n,
-             "columns in 16 bits for %.0f %%; %zu of %zu slices are diagonals, which need no gather; %zu values with "
-             "padding\n",
-             percent * (double)all.narrow_nonzeros, all.diagonal_slices, all.slice_count, all.padded);
-    if (n < 0 || (size_t)n >= size || !e->sees_values) return;
+    text[0] = 0;
+    tell(text, size,
+         "%s kernels, %d parts of equal work, %d rows cut between them; %s\n"
+         "nonzeros: %.0f %% row by row, %.0f %% in runs of columns, %.0f %% in slices of %d rows\n",
+         e->kernels->name, e->part_count, e->cut_row_count, e->why,
+         percent * (double)(all.nonzeros[CPU_ROWS] + all.long_nonzeros), percent * (double)all.nonzeros[CPU_RUNS],
+         percent * (double)(all.nonzeros[CPU_SLICES] - all.long_nonzeros), e->lanes);
+    if (!e->policy.store_anew) return;
+    tell(text, size,
+         "columns in 16 bits for %.0f %%; %zu of %zu slices are diagonals, which need no gather; %zu values with "
+         "padding\n",
+         percent * (double)all.narrow_nonzeros, all.diagonal_slices, all.slice_count, all.padded);
+    if (!e->sees_values) return;
     static const char *const FORMS[] = {"as they are", "in half the bytes, which they fit",
                                         "as 8-bit indices into a table of registers", "as 8-bit indices into a table",
                                         "as 16-bit indices into a table"};
-    snprintf(text + n, size - (size_t)n, "values of slices: %s", FORMS[e->stored.stored]);
-    n = (int)strlen(text);
-    if (e->stored.table && (size_t)n < size) snprintf(text + n, size - (size_t)n, " of %u", e->stored.count);
-    n = (int)strlen(text);
-    if ((size_t)n < size) snprintf(text + n, size - (size_t)n, "\n");
+    tell(text, size, "values of slices: %s", FORMS[e->stored.stored]);
+    if (e->stored.table) tell(text, size, " of %u", e->stored.count);
+    tell(text, size, "\n");
 }
 
 size_t cpu_engine_bytes(const cpu_engine_t *e)

@@ -10,7 +10,7 @@ typedef void (*NAME(sums_fn))(int64_t n, const VALUE *values, const int32_t *col
 typedef void (*NAME(store_fn))(int64_t row, const cpu_many_t *m, const SUM *sums);
 
 /* The sums of a whole row go to Y; those of a piece go to partials, in the order in which cpu_engine.c numbers them. */
-INLINE void NAME(range)(const spmv_csr_t *A, const cpu_range_t *range, const cpu_many_t *m, NAME(sums_fn) add,
+INLINE void NAME(range)(const spmv_csr_t *A, const cpu_range_t *range, const cpu_many_t *m, NAME(sums_fn) add_up,
                         NAME(store_fn) store)
 {
     const VALUE *values = A->values;
@@ -22,19 +22,19 @@ INLINE void NAME(range)(const spmv_csr_t *A, const cpu_range_t *range, const cpu
     if (from.inside) { /* the end or the middle of a row that begins in an earlier range */
         const bool middle = to.inside && to.row == from.row;
         const int64_t end = middle ? to.nz : csr_offset(A, row + 1);
-        add(end - start, values + start, columns + start, m, sums);
+        add_up(end - start, values + start, columns + start, m, sums);
         for (int j = 0; j < m->width; ++j) *partials++ = sums[j];
         if (middle) return;
         ++row, start = end;
     }
     for (; row < to.row; ++row) {
         const int64_t end = csr_offset(A, row + 1);
-        add(end - start, values + start, columns + start, m, sums);
+        add_up(end - start, values + start, columns + start, m, sums);
         store(row, m, sums);
         start = end;
     }
     if (to.inside) {
-        add(to.nz - start, values + start, columns + start, m, sums);
+        add_up(to.nz - start, values + start, columns + start, m, sums);
         for (int j = 0; j < m->width; ++j) *partials++ = sums[j];
     }
 }

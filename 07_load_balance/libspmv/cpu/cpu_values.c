@@ -50,7 +50,7 @@ static bool is_nan(const spmv_csr_t *A, int64_t k)
 }
 
 /* Adds a value that is not there; false: the table is full. */
-static bool add(cpu_values_t *v, spmv_type_t type, uint64_t bits)
+static bool add_value(cpu_values_t *v, spmv_type_t type, uint64_t bits)
 {
     const uint32_t at = place_of(v, type, bits);
     if (v->places[at]) return true;
@@ -79,10 +79,10 @@ bool cpu_values_look(cpu_values_t *v, const spmv_csr_t *A, int few, bool look)
         drop_table(v);
         return false;
     }
-    bool table = add(v, A->value_type, 0), narrow = true;
+    bool table = add_value(v, A->value_type, 0), narrow = true;
     for (int64_t k = 0; k < A->nnz && (table || narrow); ++k) {
         if (is_nan(A, k)) table = narrow = false;
-        table = table && add(v, A->value_type, bits_of(A, k));
+        table = table && add_value(v, A->value_type, bits_of(A, k));
         narrow = narrow && is_narrow(A, k);
     }
     const bool large = A->value_type == SPMV_F64 && (size_t)A->nnz * size >= OUT_OF_CACHE;

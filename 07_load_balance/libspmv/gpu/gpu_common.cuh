@@ -386,7 +386,8 @@ __device__ __forceinline__ bool add_in_order(unsigned lane, S *left, uint32_t fi
     return true;
 }
 
-// f<V, S>(...) for the values of a type; f<an integer of their size, O>(...), which moves them; f<O>(...) by offsets.
+// By A's types: f<V, S>(...) for values and sums, f<V, O, S>(...) also for offsets, f<O>(...) for these alone;
+// f<an integer of the values' size, O>(...), which moves values.
 #define BY_TYPE(type, f, ...)                                       \
     ((type) == SPMV_F32       ? f<float, float>(__VA_ARGS__)        \
      : (type) == SPMV_F64     ? f<double, double>(__VA_ARGS__)      \
@@ -394,10 +395,23 @@ __device__ __forceinline__ bool add_in_order(unsigned lane, S *left, uint32_t fi
      : (type) == SPMV_BF16    ? f<bf16, float>(__VA_ARGS__)         \
      : (type) == SPMV_F32_F64 ? f<float, double>(__VA_ARGS__)       \
                               : cudaErrorInvalidValue)
-#define BY_SIZE(type, f, O, ...)                                                 \
+#define BY_TYPE_WITH(O, type, f, ...)                               \
+    ((type) == SPMV_F32       ? f<float, O, float>(__VA_ARGS__)     \
+     : (type) == SPMV_F64     ? f<double, O, double>(__VA_ARGS__)   \
+     : (type) == SPMV_F16     ? f<fp16, O, float>(__VA_ARGS__)      \
+     : (type) == SPMV_BF16    ? f<bf16, O, float>(__VA_ARGS__)      \
+     : (type) == SPMV_F32_F64 ? f<float, O, double>(__VA_ARGS__)    \
+                              : cudaErrorInvalidValue)
+#define BY_TYPE_AND_OFFSETS(A, f, ...)                                                       \
+    ((A)->offset_bits == 64 ? BY_TYPE_WITH(uint64_t, (A)->value_type, f, __VA_ARGS__)        \
+                            : BY_TYPE_WITH(uint32_t, (A)->value_type, f, __VA_ARGS__))
+#define BY_SIZE_WITH(O, type, f, ...)                                            \
     (value_size(type) == 8   ? f<unsigned long long, O>(__VA_ARGS__)             \
      : value_size(type) == 4 ? f<uint32_t, O>(__VA_ARGS__)                       \
                              : f<unsigned short, O>(__VA_ARGS__))
+#define BY_SIZE_AND_OFFSETS(A, f, ...)                                                       \
+    ((A)->offset_bits == 64 ? BY_SIZE_WITH(uint64_t, (A)->value_type, f, __VA_ARGS__)        \
+                            : BY_SIZE_WITH(uint32_t, (A)->value_type, f, __VA_ARGS__))
 #define BY_OFFSETS(A, f, ...) ((A)->offset_bits == 64 ? f<uint64_t>(__VA_ARGS__) : f<uint32_t>(__VA_ARGS__))
 
 #endif

@@ -21,12 +21,12 @@
  * Sums are always added in the same order: the same bits each time.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "gpu_common.cuh"
+#include "texts.h"
+#include "gpu_build.cuh"
 #include "gpu_features.h"
 #include "gpu_granules.h"
 #include "gpu_many.h"
@@ -65,13 +65,6 @@ enum {
     SHORTEST_SMALL = 512 // of a guided line: each span costs a search
 };
 
-static spmv_status_t failed(cudaError_t error, const char *what, char *why, size_t why_size)
-{
-    snprintf(why, why_size, "%s: %s", what, cudaGetErrorString(error));
-    cudaGetLastError(); // it has been reported
-    return error == cudaErrorMemoryAllocation ? SPMV_NO_MEMORY : SPMV_GPU_ERROR;
-}
-
 // Cuts a line of places into equal spans of at least SHORTEST_SPAN, one for each warp.  If `guided` and the line is
 // long enough, only four fifths of it are cut so, and the rest into spans of an eighth of their length.
 static cuts_t cut(uint64_t places, uint64_t warps, uint64_t grain, bool guided)
@@ -91,10 +84,8 @@ static cuts_t cut(uint64_t places, uint64_t warps, uint64_t grain, bool guided)
 static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cudaStream_t stream)
 {
     const gpu_csr_t *A = &e->A;
-    int device = 0, sms = 0;
-    cudaError_t status = cudaGetDevice(&device);
-    if (status == cudaSuccess) status = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
-    if (status != cudaSuccess) return status;
+    int sms = 0;
+    TRY(gpu_attribute(&sms, cudaDevAttrMultiProcessorCount));
     const bool is_long = e->family == GPU_LONG;
     const uint64_t places = (uint64_t)A->nnz + (is_long ? 0 : (uint64_t)A->rows);
     const cuts_t c = cut(places, (uint64_t)sms * (uint64_t)blocks * 8, is_long ? LANES : 1, e->family == GPU_GUIDED);
@@ -105,9 +96,9 @@ static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cuda
     if (!exclusive) return cudaSuccess;
     const size_t bytes = spans_scratch_bytes(e->spans.warps, A->value_type);
     e->spans.limit = c.small > SHORTEST_LIMIT ? c.small : (uint32_t)SHORTEST_LIMIT;
-    status = gpu_take(&e->spans.scratch, bytes, stream);
-    if (status == cudaSuccess) status = cudaMemsetAsync(e->spans.scratch, 0, bytes, stream);
-    return status == cudaSuccess ? cudaStreamSynchronize(stream) : status;
+    TRY(gpu_take(&e->spans.scratch, bytes, stream));
+    TRY(cudaMemsetAsync(e->spans.scratch, 0, bytes, stream));
+    return cudaStreamSynchronize(stream);
 }
 
 // Lanes on each row; but spans take the rows of a block if they have HEAVY times the nonzeros of an even matrix.
@@ -159,7 +150,7 @@ static void free_parts(gpu_engine_t *e)
     tiles_free(&e->tiles);
     wide_free(&e->wide);
     granules_free(&e->granules);
-    gpu_give(e->spans.scratch);
+    gpu_free(e->spans.scratch);
     e->spans.scratch = NULL;
 }
 
@@ -189,9 +180,9 @@ static cudaError_t see_few(gpu_engine_t *e, cudaStream_t stream)
     if (e->family != GPU_SLICES || s->even_steps || (type != SPMV_F64 && type != SPMV_F32) || count == 0 ||
         count * value_size(type) < gpu_table_least)
         return cudaSuccess;
-    const cudaError_t status = gpu_table_make(&d_places, &d_table, &s->table_count, s->values, count, type, stream);
-    if (status != cudaSuccess || !d_places) return status;
-    gpu_give(s->values);
+    TRY(gpu_table_make(&d_places, &d_table, &s->table_count, s->values, count, type, stream));
+    if (!d_places) return cudaSuccess;
+    gpu_free(s->values);
     s->values = d_places;
     s->table = d_table;
     s->bytes -= count * (value_size(type) - 1);
@@ -204,24 +195,23 @@ static cudaError_t see_few(gpu_engine_t *e, cudaStream_t stream)
 static cudaError_t see_narrow(gpu_engine_t *e, cudaStream_t stream)
 {
     const spmv_type_t type = e->A.value_type, narrow = gpu_narrow_type(type);
-    const size_t wide_size = value_size(type), narrow_size = value_size(narrow);
     uint64_t count;
     size_t *bytes;
     void *d = NULL, **own = own_values(e, &count, &bytes);
     if (narrow == type || e->family == GPU_WIDE) return cudaSuccess;
     if (!own) count = (uint64_t)e->A.nnz;
     size_t shared_bytes; // the kernel for the narrow type needs permission for its shared memory, too
-    cudaError_t status = e->family == GPU_TILES ? tiles_shared_bytes(&shared_bytes, narrow) : cudaSuccess;
-    if (status == cudaSuccess) status = gpu_narrow(&d, own ? *own : e->A.values, count, type, stream);
-    if (status != cudaSuccess || !d) return status;
+    if (e->family == GPU_TILES) TRY(tiles_shared_bytes(&shared_bytes, narrow));
+    TRY(gpu_narrow(&d, own ? *own : e->A.values, count, type, stream));
+    if (!d) return cudaSuccess;
     e->seen.value_type = narrow;
-    if (own) {
-        gpu_give(*own);
-        *own = d;
-        *bytes -= count * (wide_size - narrow_size);
-    } else {
+    if (!own) {
         e->seen.values = e->narrow = d;
+        return cudaSuccess;
     }
+    gpu_free(*own);
+    *own = d;
+    *bytes -= count * (value_size(type) - value_size(narrow));
     return cudaSuccess;
 }
 
@@ -232,12 +222,11 @@ static cudaError_t see_values(gpu_engine_t *e, cudaStream_t stream)
     // A table takes a byte for each value, and each block waits for it.  Measured: it pays in place of 8 or 4 bytes,
     // not of 2.
     const bool narrow_first = e->A.value_type == SPMV_F32 && gpu_table_least > 0; // 0: set by tests that want tables
-    cudaError_t status = narrow_first ? see_narrow(e, stream) : see_few(e, stream);
+    TRY(narrow_first ? see_narrow(e, stream) : see_few(e, stream));
     const bool seen = e->slices.table || e->seen.value_type != e->A.value_type;
-    if (status == cudaSuccess && !seen) status = narrow_first ? see_few(e, stream) : see_narrow(e, stream);
-    if (status == cudaSuccess && e->family == GPU_SLICES && !e->slices.table)
-        status = slices_pair(&e->slices, value_size(e->seen.value_type), stream);
-    return status;
+    if (!seen) TRY(narrow_first ? see_few(e, stream) : see_narrow(e, stream));
+    if (e->family != GPU_SLICES || e->slices.table) return cudaSuccess;
+    return slices_pair(&e->slices, value_size(e->seen.value_type), stream);
 }
 
 // Stores the plan's values in A's own type again before new values come, because a refresh writes nonzeros only and the
@@ -247,24 +236,23 @@ static cudaError_t widen_values(gpu_engine_t *e, cudaStream_t stream)
     uint64_t count;
     size_t *bytes;
     void *d = NULL, **own = own_values(e, &count, &bytes);
-    gpu_give(e->narrow);
+    gpu_free(e->narrow);
     e->narrow = NULL;
     slices_t *s = &e->slices;
     const spmv_type_t type = e->A.value_type;
     if (own && s->pairs) {
-        const cudaError_t status = slices_unpair(s, value_size(e->seen.value_type), value_size(type), stream);
-        if (status == cudaSuccess) e->seen = e->A;
-        return status;
+        TRY(slices_unpair(s, value_size(e->seen.value_type), value_size(type), stream));
+        e->seen = e->A;
+        return cudaSuccess;
     }
     if (!own || (e->seen.value_type == type && !s->table)) return cudaSuccess;
-    const cudaError_t status = s->table ? gpu_table_values(&d, s->values, s->table, count, type, stream)
-                                        : gpu_widen(&d, *own, count, type, stream);
-    if (status != cudaSuccess) return status;
-    gpu_give(*own);
+    TRY(s->table ? gpu_table_values(&d, s->values, s->table, count, type, stream)
+                 : gpu_widen(&d, *own, count, type, stream));
+    gpu_free(*own);
     *own = d;
     *bytes += count * (value_size(type) - (s->table ? 1 : value_size(e->seen.value_type)));
     if (s->table) *bytes -= TABLE_MOST * value_size(type);
-    gpu_give(s->table);
+    gpu_free(s->table);
     s->table = NULL;
     e->seen = e->A;
     return cudaSuccess;
@@ -315,16 +303,16 @@ static cudaError_t rivals_open(rivals_t *r, const gpu_csr_t *A, cudaStream_t str
     memset(r, 0, sizeof *r);
     cudaError_t status = gpu_take(&d_x, (size_t)A->cols * size + 1, stream);
     if (status == cudaSuccess) status = gpu_take(&d_y, (size_t)A->rows * size + 1, stream);
-    if (status == cudaSuccess) status = cudaMemsetAsync(d_x, 0x3f, (size_t)A->cols * size, stream);
     r->call = gpu_call_t{1, 0, d_x, d_y, stream};
-    return status;
+    if (status == cudaSuccess) status = cudaMemsetAsync(d_x, 0x3f, (size_t)A->cols * size, stream);
+    return status == cudaSuccess ? gpu_timing_open(&r->timing, stream) : status;
 }
 
 static void rivals_close(rivals_t *r)
 {
     gpu_timing_close(&r->timing);
-    gpu_give((void *)r->call.x);
-    gpu_give(r->call.y);
+    gpu_free((void *)r->call.x);
+    gpu_free(r->call.y);
 }
 
 // Is `other` faster than e, by more than times vary and by half a microsecond?  After few runs the gain must be
@@ -358,20 +346,17 @@ static cudaError_t try_variants(gpu_engine_t *e, const gpu_variant_t *variants, 
     float us = 0;
     cudaError_t status = rivals_open(&r, &e->A, stream);
     r.who[0] = e;
-    if (status == cudaSuccess) status = gpu_timing_open(&r.timing, stream);
     if (status == cudaSuccess) status = gpu_timing_medians(&r.timing, multiply_one, &r, 1, 1, &us);
     const bool no_times = status == cudaErrorNotSupported; // the simulator: the rule's stays
     if (no_times) status = cudaSuccess;
     for (size_t i = 0; i < count && status == cudaSuccess && !no_times && us >= least_us; ++i) {
-        gpu_engine_t other = *e;
+        gpu_engine_t other = {};
         bool faster = false;
         if (variants[i] == e->variant) continue;
+        other.A = other.seen = e->A;
+        other.sees_values = e->sees_values;
+        other.features = e->features;
         other.variant = variants[i];
-        memset(&other.spans, 0, sizeof other.spans);
-        memset(&other.slices, 0, sizeof other.slices);
-        memset(&other.tiles, 0, sizeof other.tiles);
-        memset(&other.wide, 0, sizeof other.wide);
-        memset(&other.granules, 0, sizeof other.granules);
         if (GPU_VARIANTS[other.variant].family == GPU_ROWS && e->features.longest > GPU_LONGEST_ROW) continue;
         status = build(&other, options, stream);
         if (status == cudaErrorMemoryAllocation) { // there may be memory for the other variants
@@ -419,51 +404,45 @@ static double now_us(void)
     return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
 }
 
-spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options,
-                                   gpu_variant_t variant, void *stream, char *why, size_t why_size)
+// Chooses the variant, and builds it.
+static cudaError_t create(gpu_engine_t *e, const gpu_csr_t *A, const spmv_options_t *options, gpu_variant_t variant,
+                          cudaStream_t stream)
 {
-    gpu_engine_t *e = (gpu_engine_t *)calloc(1, sizeof *e);
-    *engine = NULL;
-    if (!e) {
-        snprintf(why, why_size, "out of memory");
-        return SPMV_NO_MEMORY;
-    }
     e->A = e->seen = *A;
     e->sees_values = options->values && options->setup == SPMV_SETUP_PLAN;
     e->variant = VARIANT_ROWS_2; // nothing to multiply
     gpu_variant_t second = VARIANT_COUNT;
-    cudaError_t status = cudaSuccess;
     const bool look = variant == VARIANT_BY_RULE ? options->setup != SPMV_SETUP_NONE : !GPU_VARIANTS[variant].as_it_is;
     const double start_us = now_us();
     gpu_features_known(&e->features, A);
-    if (A->rows > 0 && A->nnz > 0) {
-        if (look) status = gpu_features_look(&e->features, A, (cudaStream_t)stream);
-        if (status == cudaSuccess && look && options->setup == SPMV_SETUP_PLAN)
-            status = gpu_features_hot(&e->features, A, (cudaStream_t)stream);
-        e->variant = variant == VARIANT_BY_RULE ? gpu_choose(&e->features, options->setup, &second) : variant;
-    }
-    if (status == cudaSuccess) status = build(e, options, (cudaStream_t)stream);
-    if (status == cudaSuccess && options->tune && variant == VARIANT_BY_RULE && options->setup == SPMV_SETUP_PLAN &&
-        A->rows > 0 && A->nnz > 0)
-        status = tune(e, options, (cudaStream_t)stream);
-    else if (status == cudaSuccess && second != VARIANT_COUNT && !options->deterministic)
-        status = try_second(e, second, now_us() - start_us, options, (cudaStream_t)stream);
-    if (status == cudaSuccess) status = see_values(e, (cudaStream_t)stream);
-    if (status == cudaSuccess && options->many && options->exclusive && A->rows > 0)
-        status = many_prepare(&e->many, A, options->many == 1 ? MANY_MOST : options->many, !columns_by_slices(e),
-                              (cudaStream_t)stream);
+    const bool any = A->rows > 0 && A->nnz > 0;
+    if (any && look) TRY(gpu_features_look(&e->features, A, stream));
+    if (any && look && options->setup == SPMV_SETUP_PLAN) TRY(gpu_features_hot(&e->features, A, stream));
+    if (any) e->variant = variant == VARIANT_BY_RULE ? gpu_choose(&e->features, options->setup, &second) : variant;
+    TRY(build(e, options, stream));
+    if (any && options->tune && variant == VARIANT_BY_RULE && options->setup == SPMV_SETUP_PLAN)
+        TRY(tune(e, options, stream));
+    else if (second != VARIANT_COUNT && !options->deterministic)
+        TRY(try_second(e, second, now_us() - start_us, options, stream));
+    TRY(see_values(e, stream));
+    if (!options->many || !options->exclusive || A->rows == 0) return cudaSuccess;
+    const int columns = options->many == 1 ? MANY_MOST : options->many;
+    return many_prepare(&e->many, A, columns, !columns_by_slices(e), stream);
+}
+
+spmv_status_t gpu_engine_create(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options,
+                                gpu_variant_t variant, void *stream)
+{
+    gpu_engine_t *e = (gpu_engine_t *)calloc(1, sizeof *e);
+    *engine = NULL;
+    if (!e) return FAIL(SPMV_NO_MEMORY, "out of memory");
+    const cudaError_t status = create(e, A, options, variant, (cudaStream_t)stream);
     if (status != cudaSuccess) {
         gpu_engine_destroy(e);
-        return failed(status, "create", why, why_size);
+        return gpu_failed(status, "create");
     }
     *engine = e;
     return SPMV_OK;
-}
-
-spmv_status_t gpu_engine_create(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options, void *stream,
-                                char *why, size_t why_size)
-{
-    return gpu_engine_create_as(engine, A, options, VARIANT_BY_RULE, stream, why, why_size);
 }
 
 const gpu_features_t *gpu_engine_features(const gpu_engine_t *engine) { return &engine->features; }
@@ -518,138 +497,127 @@ spmv_status_t gpu_engine_execute_many(const gpu_engine_t *engine, const gpu_many
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
+static cudaError_t refresh(gpu_engine_t *e, cudaStream_t stream)
+{
+    TRY(widen_values(e, stream));
+    if (e->family == GPU_SLICES) TRY(slices_refresh(&e->slices, &e->A, stream));
+    if (e->family == GPU_TILES) TRY(tiles_refresh(&e->tiles, &e->A, stream));
+    if (e->family == GPU_WIDE) TRY(wide_refresh(&e->wide, &e->A, stream));
+    if (e->family == GPU_GRANULES) TRY(granules_refresh(&e->granules, &e->A, stream));
+    return see_values(e, stream);
+}
+
 spmv_status_t gpu_engine_update(gpu_engine_t *engine, const void *d_values, void *stream)
 {
     engine->A.values = d_values;
-    cudaError_t status = widen_values(engine, (cudaStream_t)stream);
-    if (status != cudaSuccess) return status == cudaErrorMemoryAllocation ? SPMV_NO_MEMORY : SPMV_GPU_ERROR;
-    if (engine->family == GPU_SLICES) status = slices_refresh(&engine->slices, &engine->A, (cudaStream_t)stream);
-    if (engine->family == GPU_TILES) status = tiles_refresh(&engine->tiles, &engine->A, (cudaStream_t)stream);
-    if (engine->family == GPU_WIDE) status = wide_refresh(&engine->wide, &engine->A, (cudaStream_t)stream);
-    if (engine->family == GPU_GRANULES)
-        status = granules_refresh(&engine->granules, &engine->A, (cudaStream_t)stream);
-    if (status == cudaSuccess) status = see_values(engine, (cudaStream_t)stream);
+    const cudaError_t status = refresh(engine, (cudaStream_t)stream);
     if (status == cudaErrorMemoryAllocation) return SPMV_NO_MEMORY;
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
-// Appends a line.
-static void describe_hot(const slices_t *s, const gpu_csr_t *A, char *text, size_t size)
-{
-    const size_t n = strlen(text);
-    if (s->hot_count)
-        snprintf(text + n, size - n,
-                 "x: the entries of the %u most used of the %lld columns are copied next to each other\n", s->hot_count,
-                 (long long)A->cols);
-}
+// The places without a nonzero, in percent of the nonzeros.
+static double padding(uint64_t places, const gpu_csr_t *A) { return 100 * ((double)places / (double)A->nnz - 1); }
 
 static void describe_spans(const spans_t *p, char *text, size_t size)
 {
-    int n = snprintf(text, size, "CSR as it is, %u warps with %u rows and nonzeros each", p->cuts.large, p->cuts.span);
-    if (p->warps > p->cuts.large && n >= 0 && (size_t)n < size)
-        n += snprintf(text + n, size - (size_t)n, ", then %u with %u", p->warps - p->cuts.large, p->cuts.small);
-    if (n >= 0 && (size_t)n < size)
-        snprintf(text + n, size - (size_t)n, "; rows that reach over %s\n",
-                 p->scratch ? "several spans are cut" : "several spans are not cut (not exclusive)");
+    tell(text, size, "CSR as it is, %u warps with %u rows and nonzeros each", p->cuts.large, p->cuts.span);
+    if (p->warps > p->cuts.large)
+        tell(text, size, ", then %u with %u", p->warps - p->cuts.large, p->cuts.small);
+    tell(text, size, "; rows that reach over several spans are %s\n", p->scratch ? "cut" : "not cut (not exclusive)");
 }
 
-static void describe_mixed(const gpu_engine_t *e, char *text, size_t size)
+static void describe_slices(const slices_t *s, const gpu_csr_t *A, char *text, size_t size)
 {
-    snprintf(text, size,
-             "CSR as it is, %u lanes on each row; where %u rows and their nonzeros exceed %u, they form spans: "
-             "%u warps with %u each\n",
-             e->width, CSR_THREADS / e->width, e->heavy, e->spans.warps, e->spans.cuts.span);
+    char warps[24] = "a warp"; // to each slice
+    if (s->team_log2) snprintf(warps, sizeof warps, "%u warps", 1u << s->team_log2);
+    tell(text, size, "%u slices of %s, %s%s\n", s->count, warps,
+         s->sorted ? "rows of similar length together" : "rows in their order",
+         s->even_steps ? ", all slices alike" : "");
+    tell(text, size,
+         "columns: %u slices by diagonals, %u in 8 bits, %u in 16, %u in 32; %.2f bytes per nonzero instead of 4\n",
+         s->kinds[SLICE_DIAGONALS], s->kinds[SLICE_8], s->kinds[SLICE_16],
+         s->kinds[SLICE_32] + s->kinds[SLICE_SHORT], (double)s->column_bytes / (double)A->nnz);
+    tell(text, size,
+         "values: %.1f %% padding; %u rows share columns with a neighbour; %u slices look for empty rows, %u are for "
+         "pieces of %u long rows\n",
+         padding(s->value_steps * LANES, A), s->alike_rows, s->kinds[SLICE_EMPTY],
+         s->piece_slices, s->cut_rows);
+    if (s->hot_count)
+        tell(text, size, "x: the entries of the %u most used of the %lld columns are copied next to each other\n",
+             s->hot_count, (long long)A->cols);
 }
 
-static void describe_granules(const granules_t *g, const gpu_csr_t *A, char *text, size_t size)
+// P: tiles_t or wide_t.
+template <typename P>
+static void describe_tiles(const P *t, int warps, const char *how, double percent, char *text, size_t size)
 {
-    snprintf(text, size,
-             "%u blocks of %u granules of %d nonzeros of a row, %u blocks begin inside a row\n"
-             "columns: %u bytes for each granule; values: %.1f %% padding\n",
-             g->blocks, g->slots, GRANULE, g->cut_count, g->column_bytes,
-             100 * ((double)g->blocks * g->slots * GRANULE / (double)A->nnz - 1));
+    tell(text, size,
+         "%u groups of rows, %u parts of columns, a block of %d warps to each; x in shared memory by %u tiles of %u "
+         "columns%s; values: %.1f %% padding\n",
+         t->groups, t->parts, warps, t->count, t->width, how, percent);
 }
 
 // Describes the kernels in words.
 static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
 {
     const gpu_csr_t *A = &engine->A;
-    const slices_t *s = &engine->slices;
-    const tiles_t *t = &engine->tiles;
     const wide_t *w = &engine->wide;
-    char warps[24] = "a warp"; // to each slice
-    if (s->team_log2) snprintf(warps, sizeof warps, "%u warps", 1u << s->team_log2);
+    const granules_t *g = &engine->granules;
     switch (engine->family) {
     case GPU_ROWS:
-        snprintf(text, size, "CSR as it is, lanes on each row for %u nonzeros at once\n", engine->reach);
+        tell(text, size, "CSR as it is, lanes on each row for %u nonzeros at once\n", engine->reach);
         return;
     case GPU_SPANS:
     case GPU_GUIDED: describe_spans(&engine->spans, text, size); return;
-    case GPU_MIXED: describe_mixed(engine, text, size); return;
+    case GPU_MIXED:
+        tell(text, size,
+             "CSR as it is, %u lanes on each row; where %u rows and their nonzeros exceed %u, they form spans: "
+             "%u warps with %u each\n",
+             engine->width, CSR_THREADS / engine->width, engine->heavy, engine->spans.warps, engine->spans.cuts.span);
+        return;
     case GPU_LONG:
-        snprintf(text, size, "CSR as it is, %u warps with %u nonzeros each\n", engine->spans.warps,
-                 engine->spans.cuts.span);
+        tell(text, size, "CSR as it is, %u warps with %u nonzeros each\n", engine->spans.warps,
+             engine->spans.cuts.span);
         return;
-    case GPU_SLICES:
-        snprintf(
-            text, size,
-            "%u slices of %s, %s\n"
-            "columns: %u slices by diagonals, %u in 8 bits, %u in 16, %u in 32; %.2f bytes per nonzero instead of 4\n"
-            "values: %.1f %% padding; %u rows share columns with a neighbour; %u slices look for empty rows, %u are for pieces "
-            "of %u long rows\n",
-            s->count, warps,
-            s->sorted
-                ? s->even_steps ? "rows of similar length together, all slices alike"
-                                : "rows of similar length together"
-            : s->even_steps ? "rows in their order, all slices alike"
-                            : "rows in their order",
-            s->kinds[SLICE_DIAGONALS], s->kinds[SLICE_8], s->kinds[SLICE_16],
-            s->kinds[SLICE_32] + s->kinds[SLICE_SHORT], (double)s->column_bytes / (double)A->nnz,
-            100 * ((double)s->value_steps * 32 / (double)A->nnz - 1), s->alike_rows, s->kinds[SLICE_EMPTY],
-            s->piece_slices, s->cut_rows);
-        describe_hot(s, A, text, size);
-        return;
+    case GPU_SLICES: describe_slices(&engine->slices, A, text, size); return;
     case GPU_TILES:
-        snprintf(
-            text, size,
-            "%u groups of rows, %u parts of columns, a block of %d warps to each; x in shared memory by %u tiles of %u columns; "
-            "values: %.1f %% padding\n",
-            t->groups, t->parts, TILE_WARPS, t->count, t->width, 100 * ((double)t->steps * 32 / (double)A->nnz - 1));
+        describe_tiles(&engine->tiles, TILE_WARPS, "", padding(engine->tiles.steps * LANES, A), text, size);
         return;
     case GPU_WIDE:
-        snprintf(
-            text, size,
-            "%u groups of rows, %u parts of columns, a block of %d warps to each; x in shared memory by %u tiles of %u columns, "
-            "nonzeros of a tile distributed evenly; values: %.1f %% padding\n",
-            w->groups, w->parts, WIDE_THREADS / LANES, w->count, w->width,
-            100 * ((double)w->batches * w->batch * WIDE_THREADS / (double)A->nnz - 1));
+        describe_tiles(w, WIDE_THREADS / LANES, ", nonzeros of a tile distributed evenly",
+                       padding(w->batches * w->batch * WIDE_THREADS, A), text, size);
         return;
-    case GPU_GRANULES: describe_granules(&engine->granules, A, text, size); return;
+    case GPU_GRANULES:
+        tell(text, size,
+             "%u blocks of %u granules of %d nonzeros of a row, %u blocks begin inside a row\n"
+             "columns: %u bytes for each granule; values: %.1f %% padding\n",
+             g->blocks, g->slots, GRANULE, g->cut_count, g->column_bytes,
+             padding((uint64_t)g->blocks * g->slots * GRANULE, A));
+        return;
     }
 }
 
 void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
 {
     const gpu_features_t *f = &engine->features;
-    int n = snprintf(text, size, "%s, for %.1f nonzeros per row", GPU_VARIANTS[engine->variant].name, f->mean);
-    if (f->longest > 0 && n >= 0 && (size_t)n < size)
-        n += snprintf(text + n, size - (size_t)n,
-                      " (longest %.0f); slots per nonzero: %.2f with one lane per row, %.2f with more lanes for "
-                      "longer rows; diagonals in %.0f %% of the slices; %.2f new sectors of x per nonzero; "
-                      "%.0f %% of the rows like the next",
-                      f->longest, f->in_order_fill, f->near_fill, 100 * f->diagonals, f->sectors, 100 * f->alike);
-    if (n >= 0 && (size_t)n < size) n += snprintf(text + n, size - (size_t)n, "\n");
-    if (n >= 0 && (size_t)n < size && engine->sees_values && engine->slices.table)
-        n += snprintf(text + n, size - (size_t)n, "values by 8-bit indices into a table of %u\n",
-                      engine->slices.table_count);
-    else if (n >= 0 && (size_t)n < size && engine->sees_values)
-        n += snprintf(text + n, size - (size_t)n, "values %s\n",
-                      engine->seen.value_type == engine->A.value_type ? "as they are"
-                                                                      : "in half the bytes, which they fit");
-    if (n >= 0 && (size_t)n < size && engine->slices.pairs)
-        n += snprintf(text + n, size - (size_t)n, "pairs: %.0f %% of the values are stored once for two nonzeros\n",
-                      100 * (1 - (double)engine->slices.stored_steps / (double)engine->slices.value_steps));
-    if (n >= 0 && (size_t)n < size) describe_method(engine, text + n, size - (size_t)n);
+    const slices_t *s = &engine->slices;
+    text[0] = 0;
+    tell(text, size, "%s, for %.1f nonzeros per row", GPU_VARIANTS[engine->variant].name, f->mean);
+    if (f->longest > 0)
+        tell(text, size,
+             " (longest %.0f); slots per nonzero: %.2f with one lane per row, %.2f with more lanes for longer rows; "
+             "diagonals in %.0f %% of the slices; %.2f new sectors of x per nonzero; %.0f %% of the rows like the next",
+             f->longest, f->in_order_fill, f->near_fill, 100 * f->diagonals, f->sectors, 100 * f->alike);
+    tell(text, size, "\n");
+    if (engine->sees_values && s->table)
+        tell(text, size, "values by 8-bit indices into a table of %u\n", s->table_count);
+    else if (engine->sees_values)
+        tell(text, size, "values %s\n",
+             engine->seen.value_type == engine->A.value_type ? "as they are" : "in half the bytes, which they fit");
+    if (s->pairs)
+        tell(text, size, "pairs: %.0f %% of the values are stored once for two nonzeros\n",
+             100 * (1 - (double)s->stored_steps / (double)s->value_steps));
+    describe_method(engine, text, size);
 }
 
 size_t gpu_engine_bytes(const gpu_engine_t *engine)
@@ -666,6 +634,6 @@ void gpu_engine_destroy(gpu_engine_t *engine)
     if (!engine) return;
     free_parts(engine);
     many_free(&engine->many);
-    gpu_give(engine->narrow);
+    gpu_free(engine->narrow);
     free(engine);
 }

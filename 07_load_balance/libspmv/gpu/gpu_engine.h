@@ -2,7 +2,7 @@
  * gpu_engine.h - the GPU back end, as the files plan*.c call it.  Not installed.
  *
  * plan.c has checked every argument before it calls: types, sizes, alignment, overlap; A's arrays are device memory
- * that outlives the engine.  Texts in `why` are one line, for spmv_last_error().
+ * that outlives the engine.
  */
 #ifndef SPMV_GPU_ENGINE_H
 #define SPMV_GPU_ENGINE_H
@@ -17,13 +17,10 @@ extern "C" {
 typedef spmv_csr_t gpu_csr_t; /* memory == SPMV_DEVICE */
 typedef struct gpu_engine gpu_engine_t;
 
-/* May wait for the stream.  Leaves *engine NULL and nothing allocated on an error. */
-spmv_status_t gpu_engine_create(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options, void *stream,
-                                char *why, size_t why_size);
-
-/* The same with the variant that is asked for; VARIANT_BY_RULE: the rule's. */
-spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options,
-                                   gpu_variant_t variant, void *stream, char *why, size_t why_size);
+/* VARIANT_BY_RULE: the rule's variant.  May wait for the stream.  Leaves *engine NULL and nothing allocated on an
+ * error. */
+spmv_status_t gpu_engine_create(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options,
+                                gpu_variant_t variant, void *stream);
 /* The features that the rule saw, and the variant that was picked. */
 const gpu_features_t *gpu_engine_features(const gpu_engine_t *engine);
 gpu_variant_t gpu_engine_variant(const gpu_engine_t *engine);
@@ -59,24 +56,18 @@ void gpu_engine_destroy(gpu_engine_t *engine);       /* takes NULL */
 /* ---- device memory for plan*.c (gpu_memory.c) ----------------------------------------------------- */
 
 /* SPMV_OK if there is a GPU to run on. */
-spmv_status_t gpu_present(char *why, size_t why_size);
+spmv_status_t gpu_present(void);
 
 /* Makes a device copy of `bytes` at source; the copy is ordered on the stream.  0 bytes give NULL. */
-spmv_status_t gpu_copy_in(void **d, const void *source, size_t bytes, spmv_memory_t memory, void *stream, char *why,
-                          size_t why_size);
+spmv_status_t gpu_copy_in(void **d, const void *source, size_t bytes, spmv_memory_t memory, void *stream);
 /* The same into memory that is already allocated. */
-spmv_status_t gpu_copy_over(void *d, const void *source, size_t bytes, spmv_memory_t memory, void *stream, char *why,
-                            size_t why_size);
+spmv_status_t gpu_copy_over(void *d, const void *source, size_t bytes, spmv_memory_t memory, void *stream);
 /* Copies to host memory and waits for it. */
-spmv_status_t gpu_copy_out(void *host, const void *d, size_t bytes, void *stream, char *why, size_t why_size);
-/* gpu_room() allocates device memory; gpu_gather() sets values[i] = source[places[i]], of 2, 4 or 8 bytes each. */
-spmv_status_t gpu_room(void **d, size_t bytes, void *stream, char *why, size_t why_size);
-typedef struct gpu_origin {
-    const void *places; /* [count] of `bits`, on the GPU */
-    int bits;
-    uint64_t count;
-} gpu_origin_t;
-spmv_status_t gpu_gather(void *d_values, const void *d_source, const gpu_origin_t *origin, size_t size, void *stream);
+spmv_status_t gpu_copy_out(void *host, const void *d, size_t bytes, void *stream);
+/* Allocates device memory. */
+spmv_status_t gpu_room(void **d, size_t bytes, void *stream);
+/* values[i] = source[places[i]]: as many values as A has, and of its type; places have the bits of its offsets. */
+spmv_status_t gpu_gather(void *d_values, const void *d_source, const void *d_places, const gpu_csr_t *A, void *stream);
 
 /* x and y of a matrix whose rows and columns were renumbered (gpu_permute.cu); all on the GPU. */
 typedef struct gpu_permute {
@@ -90,8 +81,8 @@ typedef struct gpu_permute {
 spmv_status_t gpu_permute_x(const gpu_permute_t *p, const void *d_x, int64_t apart, void *stream);
 spmv_status_t gpu_permute_y(const gpu_permute_t *p, double alpha, double beta, void *d_y, int64_t apart, void *stream);
 
-spmv_status_t gpu_wait(void *stream, char *why, size_t why_size);
-void gpu_free(void *d);
+spmv_status_t gpu_wait(void *stream);
+void gpu_free(void *d); /* waits for the whole GPU first; takes NULL */
 void gpu_trim(void); /* gives the freed memory that the current GPU keeps back to the driver */
 /* Returns the text of the last CUDA error and clears the error. */
 const char *gpu_reason(void);

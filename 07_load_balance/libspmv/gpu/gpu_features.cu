@@ -6,15 +6,13 @@
  */
 #include "gpu_features.h"
 
-#include <string.h>
-
+#include "gpu_build.cuh"
 #include "gpu_hot.h"
 #include "gpu_slices.cuh"
 
 namespace {
 
 enum {
-    BLOCK = 256, WARPS = BLOCK / LANES,
     GROUPS = 512,       // groups of rows in the sample
     FIRST = 16,         // nonzeros of each row whose columns the sample looks at
     LONGEST_ROW = 128,  // a longer row is no part of diagonals
@@ -163,20 +161,25 @@ __global__ void __launch_bounds__(BLOCK) look_kernel(uint32_t rows, uint32_t gro
 }
 
 template <typename O>
-void launch(const gpu_features_t *f, const gpu_csr_t *A, int sms, survey_t *d_survey, cudaStream_t stream)
+cudaError_t look(const gpu_features_t *f, const gpu_csr_t *A, survey_t *d_survey, survey_t *survey, cudaStream_t stream)
 {
+    int sms = 0;
+    TRY(gpu_attribute(&sms, cudaDevAttrMultiProcessorCount));
+    TRY(cudaMemsetAsync(d_survey, 0, sizeof *d_survey, stream));
     const uint32_t rows = (uint32_t)A->rows, all = (rows - 1) / LANES + 1;
     const uint32_t groups = all < GROUPS ? all : (uint32_t)GROUPS;
     const unsigned blocks = (rows - 1) / BLOCK + 1, most = (unsigned)sms * 8;
     look_kernel<O><<<(groups - 1) / WARPS + 1 + (blocks < most ? blocks : most), BLOCK, 0, stream>>>(
         rows, groups, (uint32_t)f->value_bytes, (const O *)A->row_offsets, A->col_indices, d_survey);
+    TRY(cudaPeekAtLastError());
+    return to_host(survey, d_survey, sizeof *survey, stream);
 }
 
 } // namespace
 
 void gpu_features_known(gpu_features_t *f, const gpu_csr_t *A)
 {
-    memset(f, 0, sizeof *f);
+    *f = gpu_features_t{};
     f->rows = (double)A->rows;
     f->cols = (double)A->cols;
     f->nnz = (double)A->nnz;
@@ -187,20 +190,9 @@ void gpu_features_known(gpu_features_t *f, const gpu_csr_t *A)
 cudaError_t gpu_features_look(gpu_features_t *f, const gpu_csr_t *A, cudaStream_t stream)
 {
     survey_t survey, *d_survey = NULL;
-    int device = 0, sms = 0;
-    cudaError_t status = cudaGetDevice(&device);
-    if (status == cudaSuccess) status = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
-    if (status == cudaSuccess) status = gpu_take((void **)&d_survey, sizeof survey, stream);
-    if (status == cudaSuccess) status = cudaMemsetAsync(d_survey, 0, sizeof survey, stream);
-    if (status == cudaSuccess) {
-        if (A->offset_bits == 64) launch<uint64_t>(f, A, sms, d_survey, stream);
-        else launch<uint32_t>(f, A, sms, d_survey, stream);
-        status = cudaPeekAtLastError();
-    }
-    if (status == cudaSuccess)
-        status = cudaMemcpyAsync(&survey, d_survey, sizeof survey, cudaMemcpyDeviceToHost, stream);
-    if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
-    gpu_give(d_survey);
+    TRY(gpu_take((void **)&d_survey, sizeof survey, stream));
+    const cudaError_t status = BY_OFFSETS(A, look, f, A, d_survey, &survey, stream);
+    gpu_free(d_survey);
     if (status != cudaSuccess) return status;
     f->longest = survey.longest;
     f->skew = f->longest / f->mean;

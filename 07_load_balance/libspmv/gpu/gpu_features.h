@@ -7,10 +7,6 @@
 #include "gpu_choice.h"
 #include "gpu_engine.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Sets the features that are known without a look at the matrix. */
 void gpu_features_known(gpu_features_t *f, const gpu_csr_t *A);
 /* Sets the others, from one pass over the offsets and a sample of 512 groups of 32 rows.  rows, nnz > 0.  Waits for the
@@ -19,7 +15,4 @@ cudaError_t gpu_features_look(gpu_features_t *f, const gpu_csr_t *A, cudaStream_
 /* Sets f->hot, for a plan, after the look. */
 cudaError_t gpu_features_hot(gpu_features_t *f, const gpu_csr_t *A, cudaStream_t stream);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

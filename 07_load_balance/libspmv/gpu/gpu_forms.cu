@@ -10,8 +10,6 @@
 #include "gpu_slices_build.cuh"
 #include "gpu_sort.h"
 
-#include <stdio.h>
-
 namespace {
 
 // The matrix, as an argument of kernels.
@@ -193,8 +191,7 @@ cudaError_t make(form_t *f, bool *is_made, const spmv_matrix_t *A, bool transpos
 
 } // namespace
 
-spmv_status_t gpu_form_make(form_t *form, bool *is_made, const spmv_matrix_t *A, bool transpose, void *stream,
-                            char *why, size_t why_size)
+spmv_status_t gpu_form_make(form_t *form, bool *is_made, const spmv_matrix_t *A, bool transpose, void *stream)
 {
     *form = form_t{};
     *is_made = false;
@@ -207,12 +204,10 @@ spmv_status_t gpu_form_make(form_t *form, bool *is_made, const spmv_matrix_t *A,
     const cudaError_t status = make(form, is_made, A, transpose, &scratch);
     end_scratch(&scratch, status);
     if (status == cudaSuccess) return SPMV_OK;
-    gpu_give(form->offsets);
-    gpu_give(form->columns);
-    gpu_give(form->origin);
+    gpu_free(form->offsets);
+    gpu_free(form->columns);
+    gpu_free(form->origin);
     *form = form_t{};
     *is_made = false;
-    snprintf(why, why_size, "cannot convert the matrix to CSR on the GPU: %s", cudaGetErrorString(status));
-    cudaGetLastError();
-    return status == cudaErrorMemoryAllocation ? SPMV_NO_MEMORY : SPMV_GPU_ERROR;
+    return gpu_failed(status, "cannot convert the matrix to CSR on the GPU");
 }

@@ -11,8 +11,7 @@ extern "C" {
 /* Does what form_make() does, with the same result.  A's arrays are device memory, and so are those of *form, which
  * gpu_free() frees.  A's arrays are checked first.  SPMV_OK with *is_made false: an array is wrong, or there are too
  * few or too many nonzeros; then form_make() converts the matrix, or says what is wrong.  Waits for the stream. */
-spmv_status_t gpu_form_make(form_t *form, bool *is_made, const spmv_matrix_t *A, bool transpose, void *stream,
-                            char *why, size_t why_size);
+spmv_status_t gpu_form_make(form_t *form, bool *is_made, const spmv_matrix_t *A, bool transpose, void *stream);
 
 #ifdef __cplusplus
 }

@@ -140,8 +140,8 @@ cudaError_t gpu_hot_find(gpu_hot_t *hot, const gpu_csr_t *A, cudaStream_t stream
     const cudaError_t status = find(hot, A, &scratch, stream);
     end_scratch(&scratch, status);
     if (status == cudaSuccess) return status;
-    gpu_give(hot->columns);
-    gpu_give(hot->codes);
+    gpu_free(hot->columns);
+    gpu_free(hot->codes);
     *hot = gpu_hot_t{NULL, NULL, 0};
     return status;
 }

@@ -11,10 +11,6 @@
 
 #include "gpu_engine.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The number of entries of x that are kept together. */
 uint32_t gpu_hot_most(spmv_type_t type);
 
@@ -30,7 +26,4 @@ typedef struct gpu_hot {
 } gpu_hot_t;
 cudaError_t gpu_hot_find(gpu_hot_t *hot, const gpu_csr_t *A, cudaStream_t stream);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -3,35 +3,37 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
+#include "texts.h"
 #include "gpu_engine.h"
 
-static spmv_status_t status_of(cudaError_t error, const char *what, char *why, size_t why_size)
+spmv_status_t gpu_failed(cudaError_t error, const char *what)
 {
-    if (error == cudaSuccess) return SPMV_OK;
-    snprintf(why, why_size, "%s: %s", what, cudaGetErrorString(error));
-    cudaGetLastError(); /* it has been reported */
-    return error == cudaErrorMemoryAllocation ? SPMV_NO_MEMORY : SPMV_GPU_ERROR;
+    cudaGetLastError(); /* it is reported here */
+    return FAIL(error == cudaErrorMemoryAllocation ? SPMV_NO_MEMORY : SPMV_GPU_ERROR, "%s: %s", what,
+                cudaGetErrorString(error));
 }
 
-spmv_status_t gpu_present(char *why, size_t why_size)
+static spmv_status_t status_of(cudaError_t error, const char *what)
+{
+    return error == cudaSuccess ? SPMV_OK : gpu_failed(error, what);
+}
+
+spmv_status_t gpu_present(void)
 {
     int cards = 0;
     const cudaError_t error = cudaGetDeviceCount(&cards);
     if (error == cudaSuccess && cards > 0) return SPMV_OK;
-    snprintf(why, why_size, "no GPU was found: %s",
-             error == cudaSuccess ? "the driver reports no device" : cudaGetErrorString(error));
     cudaGetLastError();
-    return SPMV_NO_GPU;
+    return FAIL(SPMV_NO_GPU, "no GPU was found: %s",
+                error == cudaSuccess ? "the driver reports no device" : cudaGetErrorString(error));
 }
 
-spmv_status_t gpu_copy_over(void *d, const void *source, size_t bytes, spmv_memory_t memory, void *stream, char *why,
-                            size_t why_size)
+spmv_status_t gpu_copy_over(void *d, const void *source, size_t bytes, spmv_memory_t memory, void *stream)
 {
     const enum cudaMemcpyKind kind = memory == SPMV_HOST ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice;
     if (bytes == 0) return SPMV_OK;
-    return status_of(cudaMemcpyAsync(d, source, bytes, kind, (cudaStream_t)stream), "copy to the GPU", why, why_size);
+    return status_of(cudaMemcpyAsync(d, source, bytes, kind, (cudaStream_t)stream), "copy to the GPU");
 }
 
 /* The GPU's memory pool.  It keeps the memory of an ended plan for the next one, so that a set-up does not wait for the
@@ -80,28 +82,34 @@ void gpu_trim(void)
     cudaGetLastError(); /* no GPU: nothing is kept */
 }
 
-void gpu_give(void *d)
+cudaError_t gpu_attribute(int *value, enum cudaDeviceAttr attribute)
+{
+    int device = 0;
+    const cudaError_t status = cudaGetDevice(&device);
+    return status == cudaSuccess ? cudaDeviceGetAttribute(value, attribute, device) : status;
+}
+
+void gpu_free(void *d)
 {
     if (!d) return;
     cudaDeviceSynchronize();
     cudaFree(d);
 }
 
-spmv_status_t gpu_room(void **d, size_t bytes, void *stream, char *why, size_t why_size)
+spmv_status_t gpu_room(void **d, size_t bytes, void *stream)
 {
     char what[64];
     *d = NULL;
     if (bytes == 0) return SPMV_OK;
     snprintf(what, sizeof what, "%zu bytes on the GPU", bytes);
-    return status_of(gpu_take(d, bytes, (cudaStream_t)stream), what, why, why_size);
+    return status_of(gpu_take(d, bytes, (cudaStream_t)stream), what);
 }
 
-spmv_status_t gpu_copy_in(void **d, const void *source, size_t bytes, spmv_memory_t memory, void *stream, char *why,
-                          size_t why_size)
+spmv_status_t gpu_copy_in(void **d, const void *source, size_t bytes, spmv_memory_t memory, void *stream)
 {
-    spmv_status_t status = gpu_room(d, bytes, stream, why, why_size);
+    spmv_status_t status = gpu_room(d, bytes, stream);
     if (status != SPMV_OK || bytes == 0) return status;
-    status = gpu_copy_over(*d, source, bytes, memory, stream, why, why_size);
+    status = gpu_copy_over(*d, source, bytes, memory, stream);
     if (status != SPMV_OK) {
         gpu_free(*d);
         *d = NULL;
@@ -109,20 +117,17 @@ spmv_status_t gpu_copy_in(void **d, const void *source, size_t bytes, spmv_memor
     return status;
 }
 
-spmv_status_t gpu_copy_out(void *host, const void *d, size_t bytes, void *stream, char *why, size_t why_size)
+spmv_status_t gpu_copy_out(void *host, const void *d, size_t bytes, void *stream)
 {
     if (bytes == 0) return SPMV_OK;
     const spmv_status_t status = status_of(
-        cudaMemcpyAsync(host, d, bytes, cudaMemcpyDeviceToHost, (cudaStream_t)stream), "copy from the GPU", why,
-        why_size);
-    return status == SPMV_OK ? gpu_wait(stream, why, why_size) : status;
+        cudaMemcpyAsync(host, d, bytes, cudaMemcpyDeviceToHost, (cudaStream_t)stream), "copy from the GPU");
+    return status == SPMV_OK ? gpu_wait(stream) : status;
 }
 
-spmv_status_t gpu_wait(void *stream, char *why, size_t why_size)
+spmv_status_t gpu_wait(void *stream)
 {
-    return status_of(cudaStreamSynchronize((cudaStream_t)stream), "waiting for the GPU", why, why_size);
+    return status_of(cudaStreamSynchronize((cudaStream_t)stream), "waiting for the GPU");
 }
-
-void gpu_free(void *d) { gpu_give(d); }
 
 const char *gpu_reason(void) { return cudaGetErrorString(cudaGetLastError()); }

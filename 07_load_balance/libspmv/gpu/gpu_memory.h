@@ -5,6 +5,8 @@
 #include <cuda_runtime_api.h>
 #include <stddef.h>
 
+#include "spmv.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -13,10 +15,15 @@ extern "C" {
 #define SPMV_KEPT ((size_t)256 << 20)
 
 /* Allocates `bytes` of device memory.  Work on `stream` may use it at once, work on other streams after a wait for
- * `stream`.  *d is NULL after an error.  cudaFree frees it without waiting, so no work may use it any more; gpu_give
- * waits for the whole GPU first.  Both take NULL. */
+ * `stream`.  *d is NULL after an error.  cudaFree frees it without waiting, so no work may use it any more; gpu_free
+ * (gpu_engine.h) waits for the whole GPU first. */
 cudaError_t gpu_take(void **d, size_t bytes, cudaStream_t stream);
-void gpu_give(void *d);
+
+/* The status of an error other than cudaSuccess, which is cleared, and its text for spmv_last_error(). */
+spmv_status_t gpu_failed(cudaError_t error, const char *what);
+
+/* An attribute of the current GPU. */
+cudaError_t gpu_attribute(int *value, enum cudaDeviceAttr attribute);
 
 #ifdef __cplusplus
 }

@@ -1,14 +1,12 @@
 /* gpu_narrow.cu - see gpu_narrow.h */
 #include "gpu_narrow.h"
 
-#include "gpu_common.cuh"
+#include "gpu_build.cuh"
 
 #define NARROW_FUNCTION static __device__ __forceinline__
 #include "narrow.h"
 
 namespace {
-
-enum { BLOCK = 256 };
 
 __device__ __forceinline__ bool narrow_of(uint32_t wide, uint16_t *narrow) { return half_of(wide, narrow); }
 __device__ __forceinline__ bool narrow_of(double wide, float *narrow) { return float_of(wide, narrow); }
@@ -29,6 +27,23 @@ __global__ void __launch_bounds__(BLOCK) widen_kernel(const N *__restrict__ narr
     if (i < n) wide[i] = (W)load_value(&narrow[i]);
 }
 
+// Stores the narrow values, and counts the blocks with one that does not fit.
+cudaError_t narrow(void *d_narrow, const void *d_wide, uint64_t count, spmv_type_t type, unsigned *misfits,
+                   scratch_t *scratch)
+{
+    const cudaStream_t stream = scratch->stream;
+    const unsigned blocks = blocks_for(count, BLOCK);
+    unsigned *d_misfits;
+    TRY(take((void **)&d_misfits, sizeof *d_misfits, scratch));
+    TRY(cudaMemsetAsync(d_misfits, 0, sizeof *d_misfits, stream));
+    if (type == SPMV_F64)
+        narrow_kernel<<<blocks, BLOCK, 0, stream>>>((const double *)d_wide, (float *)d_narrow, count, d_misfits);
+    else
+        narrow_kernel<<<blocks, BLOCK, 0, stream>>>((const uint32_t *)d_wide, (uint16_t *)d_narrow, count, d_misfits);
+    TRY(cudaPeekAtLastError());
+    return to_host(misfits, d_misfits, sizeof *misfits, stream);
+}
+
 } // namespace
 
 spmv_type_t gpu_narrow_type(spmv_type_t type)
@@ -38,41 +53,29 @@ spmv_type_t gpu_narrow_type(spmv_type_t type)
 
 cudaError_t gpu_narrow(void **d_narrow, const void *d_wide, uint64_t count, spmv_type_t type, cudaStream_t stream)
 {
-    const unsigned blocks = (unsigned)((count + BLOCK - 1) / BLOCK);
-    unsigned *d_misfits = NULL, misfits = 0;
-    void *d = NULL;
+    unsigned misfits = 0;
     *d_narrow = NULL;
     if (count == 0) return cudaSuccess;
-    cudaError_t status = gpu_take((void **)&d_misfits, sizeof *d_misfits, stream);
-    if (status == cudaSuccess)
-        status = gpu_take(&d, count * (type == SPMV_F64 ? sizeof(float) : sizeof(uint16_t)), stream);
-    if (status == cudaSuccess) status = cudaMemsetAsync(d_misfits, 0, sizeof *d_misfits, stream);
-    if (status == cudaSuccess) {
-        if (type == SPMV_F64)
-            narrow_kernel<<<blocks, BLOCK, 0, stream>>>((const double *)d_wide, (float *)d, count, d_misfits);
-        else
-            narrow_kernel<<<blocks, BLOCK, 0, stream>>>((const uint32_t *)d_wide, (uint16_t *)d, count, d_misfits);
-        status = cudaPeekAtLastError();
-    }
-    if (status == cudaSuccess)
-        status = cudaMemcpyAsync(&misfits, d_misfits, sizeof misfits, cudaMemcpyDeviceToHost, stream);
-    if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
-    gpu_give(d_misfits);
-    if (d && (status != cudaSuccess || misfits)) gpu_give(d);
-    else *d_narrow = d;
+    TRY(gpu_take(d_narrow, count * value_size(gpu_narrow_type(type)), stream));
+    scratch_t scratch = {stream, {NULL}, 0};
+    const cudaError_t status = narrow(*d_narrow, d_wide, count, type, &misfits, &scratch);
+    end_scratch(&scratch, status);
+    if (status == cudaSuccess && !misfits) return status;
+    gpu_free(*d_narrow);
+    *d_narrow = NULL;
     return status;
 }
 
 cudaError_t gpu_widen(void **d_wide, const void *d_narrow, uint64_t count, spmv_type_t type, cudaStream_t stream)
 {
-    const unsigned blocks = (unsigned)((count + BLOCK - 1) / BLOCK);
-    cudaError_t status = gpu_take(d_wide, count * value_size(type), stream);
-    if (status != cudaSuccess || count == 0) return status;
+    const unsigned blocks = blocks_for(count, BLOCK);
+    TRY(gpu_take(d_wide, count * value_size(type), stream));
+    if (count == 0) return cudaSuccess;
     if (type == SPMV_F64)
         widen_kernel<<<blocks, BLOCK, 0, stream>>>((const float *)d_narrow, (double *)*d_wide, count);
     else
         widen_kernel<<<blocks, BLOCK, 0, stream>>>((const fp16 *)d_narrow, (float *)*d_wide, count);
-    status = cudaPeekAtLastError();
-    if (status != cudaSuccess) gpu_give(*d_wide);
+    const cudaError_t status = cudaPeekAtLastError();
+    if (status != cudaSuccess) gpu_free(*d_wide);
     return status;
 }

@@ -6,10 +6,6 @@
 
 #include "gpu_engine.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The narrow type: SPMV_F32_F64 for SPMV_F64, SPMV_F16 for SPMV_F32; else there is none, and it is `type`. */
 spmv_type_t gpu_narrow_type(spmv_type_t type);
 
@@ -20,7 +16,4 @@ cudaError_t gpu_narrow(void **d_narrow, const void *d_wide, uint64_t count, spmv
 /* Copies narrow values back, as `type`, to new device memory. */
 cudaError_t gpu_widen(void **d_wide, const void *d_narrow, uint64_t count, spmv_type_t type, cudaStream_t stream);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -1,9 +1,7 @@
 /* gpu_permute.cu - x and y of a matrix whose rows and columns were renumbered (order.h): two gathers. */
-#include "gpu_common.cuh"
+#include "gpu_build.cuh"
 
 namespace {
-
-enum { BLOCK = 256 };
 
 // Neighbouring threads write adjacent elements and read scattered ones.  The reads hit L2, because the array was
 // written a moment ago, or because each of its sectors is read several times.
@@ -24,33 +22,30 @@ __global__ void __launch_bounds__(BLOCK)
     if (row < n) finish(&y[(uint64_t)row * apart], __ldg(&own_y[places[row]]), alpha, beta);
 }
 
-template <typename S> void launch_x(const gpu_permute_t *p, const void *x, int64_t apart, cudaStream_t stream)
+template <typename S> spmv_status_t permute_x(const gpu_permute_t *p, const void *x, int64_t apart, void *stream)
 {
-    gather_x_kernel<S><<<(p->n + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(p->n, p->rows, (const S *)x, (uint64_t)apart,
-                                                                        (S *)p->x);
+    gather_x_kernel<S><<<blocks_for(p->n, BLOCK), BLOCK, 0, (cudaStream_t)stream>>>(
+        p->n, p->rows, (const S *)x, (uint64_t)apart, (S *)p->x);
+    return cudaPeekAtLastError() == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
 template <typename S>
-void launch_y(const gpu_permute_t *p, double alpha, double beta, void *y, int64_t apart, cudaStream_t stream)
+spmv_status_t permute_y(const gpu_permute_t *p, double alpha, double beta, void *y, int64_t apart, void *stream)
 {
-    finish_y_kernel<S><<<(p->n + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(p->n, p->places, (const S *)p->y, (S)alpha,
-                                                                        (S)beta, (uint64_t)apart, (S *)y);
+    finish_y_kernel<S><<<blocks_for(p->n, BLOCK), BLOCK, 0, (cudaStream_t)stream>>>(
+        p->n, p->places, (const S *)p->y, (S)alpha, (S)beta, (uint64_t)apart, (S *)y);
+    return cudaPeekAtLastError() == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
-
-spmv_status_t launched() { return cudaPeekAtLastError() == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR; }
 
 } // namespace
 
 spmv_status_t gpu_permute_x(const gpu_permute_t *p, const void *x, int64_t apart, void *stream)
 {
-    if (p->vector_bytes == 8) launch_x<double>(p, x, apart, (cudaStream_t)stream);
-    else launch_x<float>(p, x, apart, (cudaStream_t)stream);
-    return launched();
+    return p->vector_bytes == 8 ? permute_x<double>(p, x, apart, stream) : permute_x<float>(p, x, apart, stream);
 }
 
 spmv_status_t gpu_permute_y(const gpu_permute_t *p, double alpha, double beta, void *y, int64_t apart, void *stream)
 {
-    if (p->vector_bytes == 8) launch_y<double>(p, alpha, beta, y, apart, (cudaStream_t)stream);
-    else launch_y<float>(p, alpha, beta, y, apart, (cudaStream_t)stream);
-    return launched();
+    return p->vector_bytes == 8 ? permute_y<double>(p, alpha, beta, y, apart, stream)
+                                : permute_y<float>(p, alpha, beta, y, apart, stream);
 }

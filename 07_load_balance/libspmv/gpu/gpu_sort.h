@@ -5,10 +5,6 @@
 #include <cuda_runtime_api.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* All arrays are device memory.  gpu_sort_begin() sets `order` to 0 .. n - 1, and gpu_sort_by() sorts it: key[order[i]]
  * ascends with i, and equal keys keep their order.  So a sort by two keys begins with the less important one. */
 typedef struct gpu_sort {
@@ -25,7 +21,4 @@ cudaError_t gpu_sort_begin(gpu_sort_t *s, uint32_t n, void *scratch, cudaStream_
 /* key: [n] numbers below `limit`, of the device.  Launches only. */
 cudaError_t gpu_sort_by(gpu_sort_t *s, const uint32_t *key, uint32_t limit, cudaStream_t stream);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -9,15 +9,15 @@
 
 #include <algorithm>
 
-#include "gpu_common.cuh"
+#include "gpu_build.cuh"
 
 size_t gpu_table_least = (size_t)4 << 20;
 
 namespace {
 
-enum { BLOCK = 256, SLOTS = 1024 };
+enum { SLOTS = 1024 };
 enum { ASK_AGAIN = 4 }; // a thread that meets so many slots in use checks again whether the table is full
-constexpr uint64_t MOST_BLOCKS = 1056;
+constexpr unsigned MOST_BLOCKS = 1056;
 // The bits of an empty slot.  They are those of an fp64 NaN; if it is among the values, there is no table.
 constexpr unsigned long long EMPTY = ~0ull;
 
@@ -106,31 +106,27 @@ template <typename B> uint32_t make_table(slots_t *s, B table[TABLE_MOST])
 
 // On an error the caller still frees d_places and d_table, if they were allocated.
 template <typename B>
-cudaError_t make(uint8_t **d_places, B **d_table, uint32_t *table_count, const B *d_values, uint64_t n,
+cudaError_t make(void **d_places, void **d_table, uint32_t *table_count, const void *values, uint64_t n,
                  slots_t *d_slots, cudaStream_t stream)
 {
     slots_t s;
     B table[TABLE_MOST];
-    const uint64_t blocks = (n + BLOCK - 1) / BLOCK, some = blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS;
-    cudaError_t status = cudaMemsetAsync(d_slots, 0xff, sizeof d_slots->bits, stream);
-    if (status == cudaSuccess) status = cudaMemsetAsync(&d_slots->taken, 0, 2 * sizeof(unsigned), stream);
-    if (status != cudaSuccess) return status;
-    collect_kernel<B><<<(unsigned)some, BLOCK, 0, stream>>>(d_values, n, d_slots);
-    status = cudaPeekAtLastError();
-    if (status == cudaSuccess) status = cudaMemcpyAsync(&s, d_slots, sizeof s, cudaMemcpyDeviceToHost, stream);
-    if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
-    if (status != cudaSuccess || s.refused || s.taken > TABLE_MOST) return status;
+    const B *d_values = (const B *)values;
+    const unsigned blocks = blocks_for(n, BLOCK);
+    TRY(cudaMemsetAsync(d_slots, 0xff, sizeof d_slots->bits, stream));
+    TRY(cudaMemsetAsync(&d_slots->taken, 0, 2 * sizeof(unsigned), stream));
+    collect_kernel<B><<<min(blocks, MOST_BLOCKS), BLOCK, 0, stream>>>(d_values, n, d_slots);
+    TRY(cudaPeekAtLastError());
+    TRY(to_host(&s, d_slots, sizeof s, stream));
+    if (s.refused || s.taken > TABLE_MOST) return cudaSuccess;
     *table_count = make_table(&s, table);
-    status = gpu_take((void **)d_table, TABLE_MOST * sizeof *table, stream);
-    if (status == cudaSuccess) status = gpu_take((void **)d_places, n, stream);
-    if (status == cudaSuccess)
-        status = cudaMemcpyAsync(*d_table, table, *table_count * sizeof *table, cudaMemcpyHostToDevice, stream);
-    if (status == cudaSuccess)
-        status = cudaMemcpyAsync(d_slots->places, s.places, sizeof s.places, cudaMemcpyHostToDevice, stream);
-    if (status != cudaSuccess) return status;
-    place_kernel<B><<<(unsigned)blocks, BLOCK, 0, stream>>>(d_values, n, d_slots, *d_places);
-    status = cudaPeekAtLastError();
-    return status == cudaSuccess ? cudaStreamSynchronize(stream) : status;
+    TRY(gpu_take(d_table, TABLE_MOST * sizeof *table, stream));
+    TRY(gpu_take(d_places, n, stream));
+    TRY(cudaMemcpyAsync(*d_table, table, *table_count * sizeof *table, cudaMemcpyHostToDevice, stream));
+    TRY(cudaMemcpyAsync(d_slots->places, s.places, sizeof s.places, cudaMemcpyHostToDevice, stream));
+    place_kernel<B><<<blocks, BLOCK, 0, stream>>>(d_values, n, d_slots, (uint8_t *)*d_places);
+    TRY(cudaPeekAtLastError());
+    return cudaStreamSynchronize(stream);
 }
 
 } // namespace
@@ -140,18 +136,13 @@ cudaError_t gpu_table_make(void **d_places, void **d_table, uint32_t *table_coun
 {
     slots_t *d_slots = NULL;
     *d_places = *d_table = NULL;
-    cudaError_t status = gpu_take((void **)&d_slots, sizeof *d_slots, stream);
-    if (status != cudaSuccess) return status;
-    if (type == SPMV_F64)
-        status = make((uint8_t **)d_places, (unsigned long long **)d_table, table_count,
-                      (const unsigned long long *)d_values, count, d_slots, stream);
-    else
-        status = make((uint8_t **)d_places, (uint32_t **)d_table, table_count, (const uint32_t *)d_values, count,
-                      d_slots, stream);
-    gpu_give(d_slots);
+    TRY(gpu_take((void **)&d_slots, sizeof *d_slots, stream));
+    const auto make_it = type == SPMV_F64 ? make<unsigned long long> : make<uint32_t>;
+    const cudaError_t status = make_it(d_places, d_table, table_count, d_values, count, d_slots, stream);
+    gpu_free(d_slots);
     if (status == cudaSuccess) return status;
-    gpu_give(*d_places);
-    gpu_give(*d_table);
+    gpu_free(*d_places);
+    gpu_free(*d_table);
     *d_places = *d_table = NULL;
     return status;
 }
@@ -159,16 +150,15 @@ cudaError_t gpu_table_make(void **d_places, void **d_table, uint32_t *table_coun
 cudaError_t gpu_table_values(void **d_values, const void *d_places, const void *d_table, uint64_t count,
                              spmv_type_t type, cudaStream_t stream)
 {
-    const unsigned blocks = (unsigned)((count + BLOCK - 1) / BLOCK);
-    cudaError_t status = gpu_take(d_values, count * value_size(type), stream);
-    if (status != cudaSuccess) return status;
+    const unsigned blocks = blocks_for(count, BLOCK);
+    TRY(gpu_take(d_values, count * value_size(type), stream));
     if (type == SPMV_F64)
         values_kernel<<<blocks, BLOCK, 0, stream>>>((const uint8_t *)d_places, (const unsigned long long *)d_table,
                                                     count, (unsigned long long *)*d_values);
     else
         values_kernel<<<blocks, BLOCK, 0, stream>>>((const uint8_t *)d_places, (const uint32_t *)d_table, count,
                                                     (uint32_t *)*d_values);
-    status = cudaPeekAtLastError();
-    if (status != cudaSuccess) gpu_give(*d_values);
+    const cudaError_t status = cudaPeekAtLastError();
+    if (status != cudaSuccess) gpu_free(*d_values);
     return status;
 }

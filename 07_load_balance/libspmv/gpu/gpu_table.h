@@ -11,10 +11,6 @@
 
 #include "spmv_sizes.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { TABLE_MOST = 256 }; /* values: places have 8 bits */
 
 /* A table is made from this number of bytes of values on; for fewer the wait costs more.  (Tests set it for small
@@ -29,7 +25,4 @@ cudaError_t gpu_table_make(void **d_places, void **d_table, uint32_t *table_coun
 cudaError_t gpu_table_values(void **d_values, const void *d_places, const void *d_table, uint64_t count,
                              spmv_type_t type, cudaStream_t stream);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

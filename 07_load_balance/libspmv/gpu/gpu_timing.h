@@ -9,10 +9,6 @@
 
 #include <cuda_runtime_api.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { GPU_TIMING_RUNS = 15 }; /* at most */
 
 typedef struct gpu_timing {
@@ -31,7 +27,4 @@ void gpu_timing_close(gpu_timing_t *timing);
 cudaError_t gpu_timing_medians(gpu_timing_t *timing, cudaError_t (*multiply)(void *context, int which), void *context,
                                int count, int runs, float us[2]);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

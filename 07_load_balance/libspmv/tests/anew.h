@@ -2,7 +2,6 @@
 #ifndef SPMV_ANEW_H
 #define SPMV_ANEW_H
 
-#include "gpu_engine.h"
 #include "gpu_forms.h"
 #include "lists.h"
 
@@ -10,7 +9,6 @@
 static inline bool anew_is_wrong(const char *recipe, spmv_format_t format, spmv_part_t part, bool shuffled,
                                  bool transpose, char *text, size_t size)
 {
-    char why[200] = "";
     bool is_made = false;
     err_t err = {""};
     list_t l = list_of(recipe);
@@ -22,8 +20,8 @@ static inline bool anew_is_wrong(const char *recipe, spmv_format_t format, spmv_
              card = arrays_of(&l, format, part, 1, bits, SPMV_F64, true);
     form_t right, got;
     assert_true(form_make(&right, &host.M, transpose));
-    const spmv_status_t status = gpu_form_make(&got, &is_made, &card.M, transpose, NULL, why, sizeof why);
-    const char *other = device_sync(&err) || status != SPMV_OK ? err.text[0] ? err.text : why
+    const spmv_status_t status = gpu_form_make(&got, &is_made, &card.M, transpose, NULL);
+    const char *other = device_sync(&err) || status != SPMV_OK ? err.text[0] ? err.text : spmv_last_error()
                         : !is_made                              ? "nothing"
                         : got.rows != right.rows || got.cols != right.cols || got.nnz != right.nnz || got.bits != 32
                             ? "sizes"
@@ -55,7 +53,6 @@ static inline bool bad_is_made(char *text, size_t size)
 {
     static const char *const WHAT[] = {"a column too large", "a row too large", "offsets that fall",
                                        "an offset that is not nnz", "the other triangle"};
-    char why[200];
     bool taken = false;
     for (int i = 0; i < 5 && !taken; ++i) {
         err_t err = {""};
@@ -68,7 +65,7 @@ static inline bool bad_is_made(char *text, size_t size)
         if (i == 2) cudaMemcpy((int32_t *)a.d_offsets + 7, &falls, 4, cudaMemcpyHostToDevice);
         if (i == 3) cudaMemcpy((int32_t *)a.d_offsets + 3000, &more, 4, cudaMemcpyHostToDevice);
         if (i == 4) a.M.part = SPMV_LOWER;
-        gpu_form_make(&f, &taken, &a.M, i != 4, NULL, why, sizeof why);
+        gpu_form_make(&f, &taken, &a.M, i != 4, NULL);
         taken = device_sync(&err) || taken;
         if (taken) snprintf(text, size, "%s was taken", WHAT[i]);
         gpu_free(f.offsets), gpu_free(f.columns), gpu_free(f.origin);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "device.h"
+#include "gpu_engine.h"
 #include "spmv.h"
 #include "verify.h"
 
@@ -35,6 +36,177 @@ static inline spmv_csr_t library_csr(const csr_arrays_t *a, spmv_type_t type, sp
     return A;
 }
 
+/* ---- matrices ------------------------------------------------------------------------------------- */
+
+/* The columns of a row, into to[]; returns their number.  n: the numbers of the recipe. */
+typedef int (*columns_fn)(int row, int32_t *to, const int n[3]);
+
+/* A matrix of small integers with room for `most` nonzeros. */
+static inline csr_t *matrix_by(columns_fn columns, int rows, int cols, size_t most, const int n[3])
+{
+    csr_t *A = csr_alloc((size_t)rows, (size_t)cols, most);
+    assert_non_null(A);
+    A->row_offsets[0] = 0;
+    for (int row = 0; row < rows; ++row) {
+        const int64_t start = A->row_offsets[row];
+        A->row_offsets[row + 1] = start + columns(row, A->col_indices + start, n);
+    }
+    A->nnz = (size_t)A->row_offsets[rows];
+    matgen_vector(A->values, A->nnz, 3, 1);
+    return A;
+}
+
+/* Rows with four columns from 0 on and the last four, in turn: a slice reaches over all columns, a step over 3 fewer.
+ * Columns in 8 or 16 bits hold that, or just do not. */
+static inline int edge_row(int row, int32_t *to, const int n[3])
+{
+    for (int k = 0; k < 4; ++k) to[k] = row % 2 * (n[1] - 4) + k;
+    return 4;
+}
+
+/* Diagonals on both sides, near, at the ends of slices, and far; with holes (a third number) some rows and columns are
+ * empty. */
+static inline int near_and_far_row(int row, int32_t *to, const int n[3])
+{
+    static const int AT[] = {-130, -96, -65, -64, -33, -32, -31, -2, -1, 0, 1, 2, 31, 32, 33, 64, 65, 96, 130};
+    int count = 0;
+    for (size_t k = 0; k < sizeof AT / sizeof *AT; ++k) {
+        const int col = row + AT[k];
+        if (col >= 0 && col < n[1] && !(n[2] && (row % 29 == 3 || col % 29 == 3))) to[count++] = col;
+    }
+    return count;
+}
+
+/* A band in which every other three hundred rows have their columns anywhere. */
+static inline int mixed_row(int row, int32_t *to, const int n[3])
+{
+    int count = 0;
+    for (int k = 0; k < 9; ++k) {
+        const int col = row / 300 % 2 ? k * 80 + row * 37 % 80 : row - 4 + k;
+        if (col >= 0 && col < n[1]) to[count++] = col;
+    }
+    return count;
+}
+
+/* 24 long rows one after the other, more than a block has warps, then short ones. */
+static inline int long_rows_row(int row, int32_t *to, const int n[3])
+{
+    const int length = row >= 24 ? 3 : row % 2 ? 300 : 900;
+    (void)n;
+    for (int k = 0; k < length; ++k) to[k] = k + row % 100;
+    return length;
+}
+
+/* Rows at the length from which the sort cannot tell rows apart, some to be cut and some not. */
+static inline int edge_of_the_sort_row(int row, int32_t *to, const int n[3])
+{
+    const int length = row % 5 == 4 ? 3 : 2044 + row % 7;
+    (void)n;
+    for (int k = 0; k < length; ++k) to[k] = k + row;
+    return length;
+}
+
+/* Groups of 1 to 9 rows with nearly the same columns: some lack one or have one of their own.  Also groups that drift
+ * apart row by row, whose columns fall, that are long, and that are empty. */
+static inline int alike_row(int row, int32_t *to, const int n[3])
+{
+    int group = 0, i = row, count = 0; /* i: of the group's rows */
+    for (; i > group % 9; ++group) i -= 1 + group % 9;
+    const int length = group % 17 == 16 ? 0 : group % 23 == 22 ? 1100 : group % 13 == 12 ? 200 : 3 + group * 7 % 45;
+    const int drift = group % 7 == 6 ? 2 * (length / 10) : 0, falls = group % 11 == 10;
+    for (int k = 0; k < length; ++k)
+        if (drift || k % 11 != 10 || i % 3 != 1) {
+            const int col = group * 37 % 700 + 2 * (k + i * drift / 2);
+            to[count++] = falls ? n[1] - 2 - col : col;
+        }
+    if (length > 8 && !falls && !drift && i % 2) to[count++] = n[1] - 1 - (group % 5 != 4) * (1 + i);
+    return count;
+}
+
+/* A column anywhere, by lot.  It begins again with the first row of a matrix. */
+static inline int32_t any_column(int row, int k, int first_row, int cols)
+{
+    static uint32_t lot;
+    if (row == first_row && k == 0) lot = 1;
+    lot = lot * 1664525u + 1013904223u;
+    return (int32_t)((lot >> 8) % (uint32_t)cols);
+}
+
+/* More columns than tiles of x hold.  They stand anywhere, in no order; some rows have one column several times, some
+ * are empty, and one in 400 has so many in one place that they want more steps than all others of its warp. */
+static inline int wide_row(int row, int32_t *to, const int n[3])
+{
+    const int length = row % 9 == 5 ? 0 : row % 400 == 7 ? 30 : 1 + row % 20;
+    for (int k = 0; k < length; ++k) {
+        const int32_t any = any_column(row, k, 0, n[1]);
+        to[k] = k % 13 == 12 ? to[k - 3] : row % 400 == 7 ? (row * 50 + 30 - k) % n[1] : any;
+        if (k == 1 && row % 50 == 1) to[k] = n[1] - 1;
+    }
+    return length;
+}
+
+/* For wide plans (gpu_wide.cu): 90 rows up to a quarter of the nonzeros long, over so many columns that a part of them
+ * is several tiles.  Empty rows, the first and the last among them; columns that occur twice; a long row with all its
+ * columns in one tile. */
+static inline int few_rows_row(int row, int32_t *to, const int n[3])
+{
+    const bool narrow = row == 41;
+    const int length = row % 7 == 0 || row == n[0] - 1 ? 0 : row == 40 ? 20000 : narrow ? 9000 : 1 + row * 37 % 1400;
+    for (int k = 0; k < length; ++k) {
+        const int32_t any = any_column(row, k, 1, n[1]);
+        to[k] = k % 13 == 12 ? to[k - 3] : narrow ? 5000 + k : any;
+        if (k == 1 && row % 5 == 1) to[k] = n[1] - 1;
+    }
+    return length;
+}
+
+/* For several right-hand sides: rows that lanes, a warp, and pieces are for, one of many pieces; few use column 0. */
+static inline int many_columns_row(int row, int32_t *to, const int n[3])
+{
+    const int length = row == 40 ? n[1] - 1 : row % 50 == 7 ? 600 + row % 40 : row % 20 == 5 ? 130 + row % 100
+                       : row % 9 == 4 ? 0 : row % 7;
+    for (int k = 0; k < length; ++k) to[k] = row == 3 && k == 0 ? 0 : 1 + (row * 7 + k) % (n[1] - 1);
+    return length;
+}
+
+/* For spans that are guided (gpu_spans.cu): a line long enough for small ones behind it on the simulator's 8 SMs, and
+ * rows that reach over several spans among the large ones, from those to the small ones, and among these; the last row
+ * is one. */
+static inline int guided_row(int row, int32_t *to, const int n[3])
+{
+    const int length = row % 20000 == 7777 || row == n[0] - 1 ? n[1] - row % 5 : row % 4;
+    for (int k = 0; k < length; ++k) to[k] = length < 4 ? (row * 7 + k * 1000) % n[1] : k;
+    return length;
+}
+
+/* One of those above by its name, with rows and columns behind it where it has not one size; or a recipe. */
+static inline csr_t *test_matrix(const char *recipe)
+{
+    static const struct { const char *name; columns_fn columns; int rows, cols, most; } MADE[] = {
+        {"edge", edge_row, 0, 0, 280},
+        {"near_and_far", near_and_far_row, 0, 0, 8000},
+        {"mixed", mixed_row, 1200, 1200, 1200 * 9},
+        {"long_rows", long_rows_row, 624, 1000, 624 * 1000},
+        {"edge_of_the_sort", edge_of_the_sort_row, 80, 3000, 80 * 3000},
+        {"alike", alike_row, 420, 3000, 420 * 1200},
+        {"wide", wide_row, 6000, 300001, 6000 * 30},
+        {"few_rows", few_rows_row, 90, 600001, 90 * 1400 + 29000},
+        {"many_columns", many_columns_row, 701, 3001, 701 * 100},
+        {"guided", guided_row, 120000, 9000, 120000 * 3},
+    };
+    char name[32] = "";
+    int n[3] = {0};
+    sscanf(recipe, "%31[a-z_]:%d,%d,%d", name, &n[0], &n[1], &n[2]);
+    for (size_t i = 0; i < sizeof MADE / sizeof *MADE; ++i)
+        if (strcmp(name, MADE[i].name) == 0) {
+            if (MADE[i].rows) n[0] = MADE[i].rows, n[1] = MADE[i].cols;
+            return matrix_by(MADE[i].columns, n[0], n[1], (size_t)MADE[i].most, n);
+        }
+    return make_matrix(recipe);
+}
+
+/* ---- a problem ------------------------------------------------------------------------------------ */
+
 /* Takes A. */
 static inline example_t example_of(const char *name, csr_t *A, spmv_type_t type, int offset_bits, bool exact)
 {
@@ -55,6 +227,12 @@ static inline example_t example_of(const char *name, csr_t *A, spmv_type_t type,
     if (csr_arrays_from(&e.host, A, DTYPES[type], offset_bits, &err)) fail_msg("%s", err.text);
     e.csr = library_csr(&e.host, type, SPMV_HOST);
     return e;
+}
+
+/* The same of a test_matrix(). */
+static inline example_t example_from(const char *recipe, spmv_type_t type, int offset_bits, bool exact)
+{
+    return example_of(recipe, test_matrix(recipe), type, offset_bits, exact);
 }
 
 static inline void example_free(example_t *e)
@@ -95,15 +273,54 @@ static inline bool take_kernels(const char *name)
     return false;
 }
 
-/* Other small integers for A's values, on the host; and what the right answer is then. */
-static inline void example_revalue(example_t *e, uint64_t seed)
+/* A has other values: writes them on the host, and what the right answer is then. */
+static inline void example_renew(example_t *e)
 {
-    matgen_vector(e->A->values, e->A->nnz, seed, 1);
     dtype_from_double(e->host.value_type, e->host.values, e->A->values, e->A->nnz);
     reference_spmv(e->A, e->x, e->product, e->abs_sum);
 }
 
-/* The same with A and x on the GPU. */
+/* The same with small integers. */
+static inline void example_revalue(example_t *e, uint64_t seed)
+{
+    matgen_vector(e->A->values, e->A->nnz, seed, 1);
+    example_renew(e);
+}
+
+/* ---- the GPU, or its simulator ---------------------------------------------------------------------- */
+
+/* New memory there; with the bytes of `host`, unless that is NULL. */
+static inline void *to_card(const void *host, size_t bytes)
+{
+    err_t err;
+    void *d = host ? device_upload(host, bytes, "an array", &err) : device_alloc(bytes, "an array", &err);
+    if (!d) fail_msg("%s", err.text);
+    return d;
+}
+
+/* Into memory that is there. */
+static inline void onto_card(void *d, const void *host, size_t bytes)
+{
+    assert_int_equal(cudaMemcpy(d, host, bytes, cudaMemcpyHostToDevice), 0);
+}
+
+/* Waits for what was launched, and fails if it failed. */
+static inline void from_card(void *host, const void *d, size_t bytes)
+{
+    err_t err;
+    if (device_sync(&err)) fail_msg("%s", err.text);
+    if (bytes) assert_int_equal(cudaMemcpy(host, d, bytes, cudaMemcpyDeviceToHost), 0);
+}
+
+/* The engine of a variant. */
+static inline gpu_engine_t *engine_of(const spmv_csr_t *A, spmv_options_t options, gpu_variant_t variant)
+{
+    gpu_engine_t *engine;
+    if (gpu_engine_create(&engine, A, &options, variant, NULL)) fail_msg("%s", spmv_last_error());
+    return engine;
+}
+
+/* The problem with A and x there. */
 typedef struct on_card {
     example_t e;
     csr_arrays_t device;
@@ -118,9 +335,13 @@ static inline on_card_t open_on_card(const char *name, csr_t *A, spmv_type_t typ
     on_card_t c = {.e = example_of(name, A, type, offset_bits, true)};
     if (csr_arrays_upload(&c.device, &c.e.host, &err)) fail_msg("%s", err.text);
     c.csr = library_csr(&c.device, type, SPMV_DEVICE);
-    c.d_x = device_upload(c.e.x_typed, A->cols * c.e.vector_bytes, "x", &err);
-    if (!c.d_x) fail_msg("%s", err.text);
+    c.d_x = to_card(c.e.x_typed, A->cols * c.e.vector_bytes);
     return c;
+}
+
+static inline on_card_t card_from(const char *recipe, spmv_type_t type, int offset_bits)
+{
+    return open_on_card(recipe, test_matrix(recipe), type, offset_bits);
 }
 
 static inline void close_on_card(on_card_t *c)
@@ -130,12 +351,17 @@ static inline void close_on_card(on_card_t *c)
     example_free(&c->e);
 }
 
-/* example_revalue(), in the same array on the GPU. */
+/* The values of the host's array, in the same array on the GPU. */
+static inline void values_to_card(on_card_t *c)
+{
+    onto_card(c->device.values, c->e.host.values, c->e.A->nnz * dtype_size(c->device.value_type));
+}
+
+/* example_revalue(), there as well. */
 static inline void revalue_on_card(on_card_t *c, uint64_t seed)
 {
     example_revalue(&c->e, seed);
-    assert_int_equal(cudaMemcpy(c->device.values, c->e.host.values, c->e.A->nnz * dtype_size(c->device.value_type),
-                                cudaMemcpyHostToDevice), 0);
+    values_to_card(c);
 }
 
 /* The GPU or its simulator, which does not count; for main(). */
@@ -148,190 +374,6 @@ static inline void open_card(void)
         exit(1);
     }
     device_configure(false, 0);
-}
-
-/* Rows with four columns from 0 and from `distance` on, in turn: a slice reaches over distance + 3 columns, a step over
- * distance.  Columns in 8 or 16 bits hold that, or just do not. */
-static inline csr_t *edge_matrix(size_t distance)
-{
-    enum { ROWS = 70 };
-    csr_t *A = csr_alloc(ROWS, distance + 4, 4 * ROWS);
-    for (int r = 0; r < ROWS; ++r) {
-        for (int k = 0; k < 4; ++k) A->col_indices[4 * r + k] = r % 2 * (int)distance + k;
-        A->row_offsets[r + 1] = 4 * r + 4;
-    }
-    matgen_vector(A->values, A->nnz, 3, 1);
-    return A;
-}
-
-/* Diagonals on both sides, near, at the ends of slices, and far; with holes some rows and columns are empty. */
-static inline csr_t *diagonals_matrix(size_t rows, size_t cols, bool holes)
-{
-    static const int AT[] = {-130, -96, -65, -64, -33, -32, -31, -2, -1, 0, 1, 2, 31, 32, 33, 64, 65, 96, 130};
-    enum { COUNT = sizeof AT / sizeof *AT };
-    csr_t *A = csr_alloc(rows, cols, rows * COUNT);
-    assert_non_null(A);
-    A->nnz = 0;
-    for (int r = 0; r < (int)rows; ++r) {
-        for (int k = 0; k < COUNT; ++k) {
-            const int c = r + AT[k];
-            if (c < 0 || c >= (int)cols || (holes && (r % 29 == 3 || c % 29 == 3))) continue;
-            A->col_indices[A->nnz++] = c;
-        }
-        A->row_offsets[r + 1] = (int64_t)A->nnz;
-    }
-    matgen_vector(A->values, A->nnz, 3, 1);
-    return A;
-}
-
-/* A band in which every other three hundred rows have their columns anywhere. */
-static inline csr_t *mixed_matrix(void)
-{
-    enum { ROWS = 1200, WIDTH = 4, COUNT = 2 * WIDTH + 1 };
-    csr_t *A = csr_alloc(ROWS, ROWS, ROWS * COUNT);
-    assert_non_null(A);
-    A->nnz = 0;
-    for (int r = 0; r < ROWS; ++r) {
-        for (int k = 0; k < COUNT; ++k) {
-            const int c = r / 300 % 2 ? k * 80 + r * 37 % 80 : r - WIDTH + k;
-            if (c >= 0 && c < ROWS) A->col_indices[A->nnz++] = c;
-        }
-        A->row_offsets[r + 1] = (int64_t)A->nnz;
-    }
-    matgen_vector(A->values, A->nnz, 3, 1);
-    return A;
-}
-
-/* 24 long rows one after the other, more than a block has warps, then 600 short ones. */
-static inline csr_t *long_rows_matrix(void)
-{
-    enum { ROWS = 624, LONG = 24, COLS = 1000 };
-    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * COLS);
-    assert_non_null(A);
-    A->nnz = 0;
-    for (int row = 0; row < ROWS; ++row) {
-        const int length = row >= LONG ? 3 : row % 2 ? 300 : 900;
-        for (int k = 0; k < length; ++k) A->col_indices[A->nnz++] = k + row % 100;
-        A->row_offsets[row + 1] = (int64_t)A->nnz;
-    }
-    matgen_vector(A->values, A->nnz, 3, 1);
-    return A;
-}
-
-/* Groups of 1 to 9 rows with nearly the same columns: some lack one or have one of their own.  Also groups that drift
- * apart row by row, whose columns fall, that are long, and that are empty. */
-static inline csr_t *alike_matrix(void)
-{
-    enum { ROWS = 420, COLS = 3000 };
-    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * 1200);
-    assert_non_null(A);
-    A->nnz = 0;
-    A->row_offsets[0] = 0;
-    for (int row = 0, group = 0; row < ROWS; ++group) {
-        const int length = group % 17 == 16 ? 0 : group % 23 == 22 ? 1100 : group % 13 == 12 ? 200 : 3 + group * 7 % 45;
-        const int drift = group % 7 == 6 ? 2 * (length / 10) : 0, falls = group % 11 == 10;
-        for (int i = 0; i < 1 + group % 9 && row < ROWS; ++i, ++row) {
-            for (int k = 0; k < length; ++k)
-                if (drift || k % 11 != 10 || i % 3 != 1) {
-                    const int col = group * 37 % 700 + 2 * (k + i * drift / 2);
-                    A->col_indices[A->nnz++] = falls ? COLS - 2 - col : col;
-                }
-            if (length > 8 && !falls && !drift && i % 2)
-                A->col_indices[A->nnz++] = COLS - 1 - (group % 5 != 4) * (1 + i);
-            A->row_offsets[row + 1] = (int64_t)A->nnz;
-        }
-    }
-    matgen_vector(A->values, A->nnz, 3, 1);
-    return A;
-}
-
-/* More columns than tiles of x hold.  They stand anywhere, in no order; some rows have one column several times, some
- * are empty, and one in 400 has so many in one place that they want more steps than all others of its warp. */
-static inline csr_t *wide_matrix(void)
-{
-    enum { ROWS = 6000, COLS = 300001 };
-    uint32_t lot = 1;
-    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * 30);
-    assert_non_null(A);
-    A->nnz = 0;
-    for (int row = 0; row < ROWS; ++row) {
-        const int length = row % 9 == 5 ? 0 : row % 400 == 7 ? 30 : 1 + row % 20;
-        for (int k = 0; k < length; ++k) {
-            lot = lot * 1664525u + 1013904223u;
-            int32_t *const col = &A->col_indices[A->nnz++];
-            *col = k % 13 == 12 ? col[-3] : row % 400 == 7 ? (row * 50 + 30 - k) % COLS : (int32_t)((lot >> 8) % COLS);
-            if (k == 1 && row % 50 == 1) *col = COLS - 1;
-        }
-        A->row_offsets[row + 1] = (int64_t)A->nnz;
-    }
-    matgen_vector(A->values, A->nnz, 3, 1);
-    return A;
-}
-
-/* For wide plans (gpu_wide.cu): 90 rows up to a quarter of the nonzeros long, over so many columns that a part of them
- * is several tiles.  Empty rows, the first and the last among them; columns that occur twice; a long row with all its
- * columns in one tile. */
-static inline csr_t *few_rows_matrix(void)
-{
-    enum { ROWS = 90, COLS = 600001, NARROW = 41 };
-    uint32_t lot = 1;
-    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * 1400 + 29000);
-    assert_non_null(A);
-    A->nnz = 0;
-    A->row_offsets[0] = 0;
-    for (int row = 0; row < ROWS; ++row) {
-        const int length = row % 7 == 0 || row == ROWS - 1 ? 0
-                           : row == 40                     ? 20000
-                           : row == NARROW                 ? 9000
-                                                           : 1 + row * 37 % 1400;
-        for (int k = 0; k < length; ++k) {
-            lot = lot * 1664525u + 1013904223u;
-            int32_t *const col = &A->col_indices[A->nnz++];
-            *col = k % 13 == 12 ? col[-3] : row == NARROW ? 5000 + k : (int32_t)((lot >> 8) % COLS);
-            if (k == 1 && row % 5 == 1) *col = COLS - 1;
-        }
-        A->row_offsets[row + 1] = (int64_t)A->nnz;
-    }
-    matgen_vector(A->values, A->nnz, 3, 1);
-    return A;
-}
-
-/* For several right-hand sides: rows that lanes, a warp, and pieces are for, one of many pieces; few use column 0. */
-static inline csr_t *many_matrix(void)
-{
-    enum { ROWS = 701, COLS = 3001 };
-    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * 100);
-    assert_non_null(A);
-    A->nnz = 0;
-    A->row_offsets[0] = 0;
-    for (int row = 0; row < ROWS; ++row) {
-        const int length = row == 40 ? COLS - 1 : row % 50 == 7 ? 600 + row % 40 : row % 20 == 5 ? 130 + row % 100
-                           : row % 9 == 4 ? 0 : row % 7;
-        for (int k = 0; k < length; ++k)
-            A->col_indices[A->nnz++] = row == 3 && k == 0 ? 0 : 1 + (row * 7 + k) % (COLS - 1);
-        A->row_offsets[row + 1] = (int64_t)A->nnz;
-    }
-    matgen_vector(A->values, A->nnz, 3, 1);
-    return A;
-}
-
-/* For spans that are guided (gpu_spans.cu): a line long enough for small ones behind it on the simulator's 8 SMs, and
- * rows that reach over several spans among the large ones, from those to the small ones, and among these; the last row
- * is one. */
-static inline csr_t *guided_matrix(void)
-{
-    enum { ROWS = 120000, COLS = 9000 };
-    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * 3);
-    assert_non_null(A);
-    A->nnz = 0;
-    A->row_offsets[0] = 0;
-    for (int row = 0; row < ROWS; ++row) {
-        const int length = row % 20000 == 7777 || row == ROWS - 1 ? COLS - row % 5 : row % 4;
-        for (int k = 0; k < length; ++k) A->col_indices[A->nnz++] = length < 4 ? (row * 7 + k * 1000) % COLS : k;
-        A->row_offsets[row + 1] = (int64_t)A->nnz;
-    }
-    matgen_vector(A->values, A->nnz, 3, 1);
-    return A;
 }
 
 static inline void ok_(spmv_status_t status, const char *file, int line)
@@ -361,21 +403,35 @@ static inline spmv_plan_t *plan_of(const example_t *e, spmv_options_t options)
     return plan;
 }
 
+/* spmv_describe() says so. */
+static inline void told(const spmv_plan_t *plan, const char *words)
+{
+    char text[2000];
+    ok(spmv_describe(plan, text, sizeof text));
+    if (!strstr(text, words)) fail_msg("'%s' is not in\n%s", words, text);
+}
+
+/* A vector of the host where the plan works: itself, or a copy on the GPU.  come_back() waits for the plan, ends the
+ * copy, and first copies so many bytes of it back. */
+static inline void *go_to(const spmv_plan_t *plan, void *host, size_t bytes)
+{
+    return spmv_backend_of(plan) == SPMV_BACKEND_CPU ? host : to_card(host, bytes);
+}
+static inline void come_back(const spmv_plan_t *plan, void *host, void *there, size_t bytes)
+{
+    if (spmv_backend_of(plan) == SPMV_BACKEND_CPU) return;
+    from_card(host, there, bytes);
+    device_free(there);
+}
+
 /* y on the host from alpha, beta and y (host), wherever the plan works. */
 static inline void multiply(const spmv_plan_t *plan, const example_t *e, double alpha, double beta, void *y)
 {
     const size_t x_bytes = e->A->cols * e->vector_bytes, y_bytes = e->A->rows * e->vector_bytes;
-    if (spmv_backend_of(plan) == SPMV_BACKEND_CPU) {
-        ok(spmv_execute(plan, alpha, e->no_x ? NULL : e->x_typed, beta, y, NULL));
-        return;
-    }
-    err_t err;
-    void *d_x = device_upload(e->x_typed, x_bytes, "x", &err), *d_y = device_upload(y, y_bytes, "y", &err);
-    ok(spmv_execute(plan, alpha, e->no_x ? NULL : d_x, beta, d_y, NULL));
-    if (device_sync(&err)) fail_msg("%s: %s", e->name, err.text);
-    assert_int_equal(cudaMemcpy(y, d_y, y_bytes, cudaMemcpyDeviceToHost), 0);
-    device_free(d_x);
-    device_free(d_y);
+    void *x_there = go_to(plan, e->x_typed, x_bytes), *y_there = go_to(plan, y, y_bytes);
+    ok(spmv_execute(plan, alpha, e->no_x ? NULL : x_there, beta, y_there, NULL));
+    come_back(plan, y, y_there, y_bytes);
+    come_back(plan, NULL, x_there, 0);
 }
 
 /* One execute against the reference; y holds `before` first, a NaN where beta is 0. */

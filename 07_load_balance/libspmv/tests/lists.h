@@ -77,14 +77,6 @@ typedef struct arrays {
     void *d_offsets, *d_row, *d_col, *d_value; /* GPU, or NULL */
 } arrays_t;
 
-static inline void *to_card(const void *host, size_t bytes)
-{
-    err_t err;
-    void *d = device_upload(host, bytes, "an array", &err);
-    if (!d) fail_msg("%s", err.text);
-    return d;
-}
-
 static inline arrays_t arrays_of(const list_t *l, spmv_format_t format, spmv_part_t part, int base, int bits,
                                  spmv_type_t type, bool on_card)
 {

@@ -4,7 +4,6 @@
  */
 #include "library.h"
 
-#include "gpu_engine.h"
 #include "gpu_slices.h"
 #include "order.h"
 
@@ -21,9 +20,14 @@ void *__wrap_realloc(void *p, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void __wrap_free(void *p);
 
-static atomic_long countdown = -1; /* the allocation that counts it down to 0 fails; negative: none does */
+/* Of the host and of the GPU: the allocation that counts it down to 0 fails; negative: none does. */
+enum { HOST, CARD };
+static atomic_long countdown[2] = {-1, -1};
 
-static int fails(void) { return atomic_load(&countdown) > 0 && atomic_fetch_sub(&countdown, 1) == 1; }
+static bool fails(int whose)
+{
+    return atomic_load(&countdown[whose]) > 0 && atomic_fetch_sub(&countdown[whose], 1) == 1;
+}
 
 static atomic_long live; /* allocations that are not freed yet */
 
@@ -33,15 +37,15 @@ static void *counted(void *p)
     return p;
 }
 
-void *__wrap_malloc(size_t size) { return fails() ? NULL : counted(__real_malloc(size)); }
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : counted(__real_calloc(count, size)); }
+void *__wrap_malloc(size_t size) { return fails(HOST) ? NULL : counted(__real_malloc(size)); }
+void *__wrap_calloc(size_t count, size_t size) { return fails(HOST) ? NULL : counted(__real_calloc(count, size)); }
 void *__wrap_realloc(void *p, size_t size)
 {
-    return fails() ? NULL : p ? __real_realloc(p, size) : counted(__real_realloc(p, size));
+    return fails(HOST) ? NULL : p ? __real_realloc(p, size) : counted(__real_realloc(p, size));
 }
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
-    return fails() ? NULL : counted(__real_aligned_alloc(alignment, size));
+    return fails(HOST) ? NULL : counted(__real_aligned_alloc(alignment, size));
 }
 void __wrap_free(void *p)
 {
@@ -77,139 +81,105 @@ static spmv_status_t create(spmv_plan_t **plan, const example_t *e, const spmv_m
                               : spmv_create(plan, &e->csr, options, NULL);
 }
 
-static void starve(const char *recipe, spmv_options_t options)
-{
-    example_t e = example_of(recipe, make_matrix(recipe), SPMV_F32, 32, true);
-    spmv_matrix_t turned = turned_of(&e);
-    spmv_plan_t *plan;
-    if (options.backend == SPMV_BACKEND_GPU) { /* what a GPU's first use takes and keeps */
-        ok(create(&plan, &e, &turned, &options));
-        check_product(plan, &e, 1, 0, true);
-        spmv_destroy(plan);
-    }
-    const long before = atomic_load(&live);
-    for (long k = 1;; ++k) {
-        atomic_store(&countdown, k);
-        const spmv_status_t status = create(&plan, &e, &turned, &options);
-        const bool untouched = atomic_load(&countdown) > 0;
-        atomic_store(&countdown, -1);
-        if (untouched) {
-            ok(status);
-            assert_true(k > 3); /* it did allocate something */
-            check_product(plan, &e, 1, 0, true);
-            spmv_destroy(plan);
-            break;
-        }
-        assert_true(k < 1000);
-        if (status != SPMV_NO_MEMORY) fail_msg("%s, allocation %ld: %s", recipe, k, spmv_status_text(status));
-        assert_null(plan);
-        assert_non_null(strstr(spmv_last_error(), "memory"));
-    }
-    if (atomic_load(&live) != before) fail_msg("%s: %ld allocations are gone", recipe, atomic_load(&live) - before);
-    turned_free(&turned);
-    example_free(&e);
-}
-
-TEST(plans)
-{
-    starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU});
-    starve("one_dense_row:30000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .threads = 3});
-    starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .copy = 1});
-    starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .setup = SPMV_SETUP_NONE, .copy = 1});
-    starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .tune = 1});
-    starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .transpose = 1});
-    starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .exclusive = 1, .reorder = 1});
-    starve("scrambled:band:300,4", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .exclusive = 1, .reorder = 1});
-    if (!built(SPMV_BACKEND_GPU)) return;
-    starve("powerlaw:300,300,4000",
-           (spmv_options_t){.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE, .transpose = 1});
-    /* No set-up there: kernels of a plan would have the simulator allocate, too, where its threads run now and then. */
-}
-
-/* ---- the same with the memory of the GPU ------------------------------------------------------- */
-
-static long card_countdown = -1;
-static long card_calls;
-
-static bool card_fails(void)
-{
-    ++card_calls;
-    return card_countdown > 0 && --card_countdown == 0;
-}
-
 cudaError_t __real_cudaMalloc(void **d, size_t bytes);
 cudaError_t __wrap_cudaMalloc(void **d, size_t bytes);
 cudaError_t __wrap_cudaMalloc(void **d, size_t bytes)
 {
-    return card_fails() ? cudaErrorMemoryAllocation : __real_cudaMalloc(d, bytes);
+    return fails(CARD) ? cudaErrorMemoryAllocation : __real_cudaMalloc(d, bytes);
 }
 
 cudaError_t __real_cudaMallocFromPoolAsync(void **d, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
 cudaError_t __wrap_cudaMallocFromPoolAsync(void **d, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
 cudaError_t __wrap_cudaMallocFromPoolAsync(void **d, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
 {
-    return card_fails() ? cudaErrorMemoryAllocation : __real_cudaMallocFromPoolAsync(d, bytes, pool, stream);
+    return fails(CARD) ? cudaErrorMemoryAllocation : __real_cudaMallocFromPoolAsync(d, bytes, pool, stream);
 }
 
-static size_t card_free(void)
+/* What is allocated on the host, or free on the GPU. */
+static size_t state_of(int whose)
 {
     size_t available = 0, total = 0;
+    if (whose == HOST) return (size_t)atomic_load(&live);
     spmv_trim();
     assert_int_equal(cudaMemGetInfo(&available, &total), cudaSuccess);
     return available;
 }
 
-static void starve_card(const char *recipe, spmv_options_t options)
+static void check_and_end(spmv_plan_t *plan, example_t *e)
 {
-    example_t e = example_of(recipe, make_matrix(recipe), SPMV_F32, 32, true);
+    check_product(plan, e, 1, 0, true);
+    spmv_destroy(plan);
+}
+
+static void starve(int whose, const char *recipe, spmv_options_t options)
+{
+    example_t e = example_from(recipe, SPMV_F32, 32, true);
     spmv_matrix_t turned = turned_of(&e);
     spmv_plan_t *plan;
-    options.backend = SPMV_BACKEND_GPU;
-    ok(create(&plan, &e, &turned, &options)); /* kernels are loaded when they are first used, and take memory too */
-    check_product(plan, &e, 1, 0, true);
-    spmv_destroy(plan);
-    const size_t before = card_free();
-    int without = 0; /* memory that a plan can do without */
+    int without = 0; /* memory that a plan can do without: X is not turned then */
+    if (options.backend == SPMV_BACKEND_GPU) { /* what a GPU's first use takes and keeps */
+        ok(create(&plan, &e, &turned, &options));
+        check_and_end(plan, &e);
+    }
+    const size_t before = state_of(whose);
     for (long k = 1;; ++k) {
-        card_countdown = k;
-        card_calls = 0;
+        assert_true(k < 1000);
+        atomic_store(&countdown[whose], k);
         const spmv_status_t status = create(&plan, &e, &turned, &options);
-        card_countdown = -1;
-        if (card_calls < k) {
+        const bool untouched = atomic_load(&countdown[whose]) > 0;
+        atomic_store(&countdown[whose], -1);
+        if (untouched) {
             ok(status);
-            assert_true(k > 3); /* the arrays at least */
-            check_product(plan, &e, 1, 0, true);
-            spmv_destroy(plan);
+            assert_true(k > 3); /* it did allocate something */
+            check_and_end(plan, &e);
             break;
         }
-        assert_true(k < 1000);
-        if (status == SPMV_OK && options.many) { /* X is not turned then */
+        if (whose == CARD && status == SPMV_OK && options.many) {
             ++without;
-            check_product(plan, &e, 1, 0, true);
-            spmv_destroy(plan);
+            check_and_end(plan, &e);
             continue;
         }
-        if (status != SPMV_NO_MEMORY) fail_msg("%s, memory of the GPU %ld: %s", recipe, k, spmv_status_text(status));
+        if (status != SPMV_NO_MEMORY)
+            fail_msg("%s, allocation %ld of %s: %s", recipe, k, whose == HOST ? "the host" : "the GPU",
+                     spmv_status_text(status));
         assert_null(plan);
         assert_non_null(strstr(spmv_last_error(), "memory"));
     }
-    assert_int_equal(without, options.many ? 1 : 0);
-    assert_int_equal(card_free(), before);
+    assert_int_equal(without, whose == CARD && options.many ? 1 : 0);
+    if (state_of(whose) != before) fail_msg("%s: not all memory was given back", recipe);
     turned_free(&turned);
     example_free(&e);
+}
+
+#define ON_CPU(...) (spmv_options_t){.backend = SPMV_BACKEND_CPU, __VA_ARGS__}
+#define ON_GPU(...) (spmv_options_t){.backend = SPMV_BACKEND_GPU, __VA_ARGS__}
+
+TEST(plans)
+{
+    starve(HOST, "powerlaw:300,300,4000", ON_CPU());
+    starve(HOST, "one_dense_row:30000", ON_CPU(.threads = 3));
+    starve(HOST, "powerlaw:300,300,4000", ON_CPU(.copy = 1));
+    starve(HOST, "powerlaw:300,300,4000", ON_CPU(.setup = SPMV_SETUP_NONE, .copy = 1));
+    starve(HOST, "powerlaw:300,300,4000", ON_CPU(.tune = 1));
+    starve(HOST, "powerlaw:300,300,4000", ON_CPU(.transpose = 1));
+    starve(HOST, "powerlaw:300,300,4000", ON_CPU(.exclusive = 1, .reorder = 1));
+    starve(HOST, "scrambled:band:300,4", ON_CPU(.exclusive = 1, .reorder = 1));
+    if (!built(SPMV_BACKEND_GPU)) return;
+    starve(HOST, "powerlaw:300,300,4000", ON_GPU(.setup = SPMV_SETUP_NONE, .transpose = 1));
+    /* No set-up there: kernels of a plan would have the simulator allocate, too, where its threads run now and then. */
 }
 
 TEST(plans_on_the_card)
 {
     if (!built(SPMV_BACKEND_GPU)) skip();
-    starve_card("powerlaw:300,300,4000", (spmv_options_t){0});
-    starve_card("one_dense_row:3000", (spmv_options_t){0});
-    starve_card("band:1000,3", (spmv_options_t){.copy = 1});
-    starve_card("powerlaw:300,300,4000", (spmv_options_t){.setup = SPMV_SETUP_NONE});
-    starve_card("powerlaw:300,300,4000", (spmv_options_t){.exclusive = 1, .many = 1});
-    starve_card("powerlaw:300,300,4000", (spmv_options_t){.transpose = 1});
-    starve_card("powerlaw:300,300,4000", (spmv_options_t){.setup = SPMV_SETUP_NONE, .exclusive = 1});
-    starve_card("powerlaw:300,300,4000", (spmv_options_t){.exclusive = 1, .reorder = 1});
+    starve(CARD, "powerlaw:300,300,4000", ON_GPU());
+    starve(CARD, "one_dense_row:3000", ON_GPU());
+    starve(CARD, "band:1000,3", ON_GPU(.copy = 1));
+    starve(CARD, "powerlaw:300,300,4000", ON_GPU(.setup = SPMV_SETUP_NONE));
+    starve(CARD, "powerlaw:300,300,4000", ON_GPU(.exclusive = 1, .many = 1));
+    starve(CARD, "powerlaw:300,300,4000", ON_GPU(.transpose = 1));
+    starve(CARD, "powerlaw:300,300,4000", ON_GPU(.setup = SPMV_SETUP_NONE, .exclusive = 1));
+    starve(CARD, "powerlaw:300,300,4000", ON_GPU(.exclusive = 1, .reorder = 1));
 }
 
 /* A plan that stores the pairs of a symmetric matrix once, and its update: they fail, and all is given back. */
@@ -218,33 +188,30 @@ TEST(pairs_on_the_card)
     if (!built(SPMV_BACKEND_GPU)) skip();
     const spmv_options_t options = {.exclusive = 1, .values = 1};
     const size_t least = gpu_pairs_least;
-    on_card_t c = open_on_card("diagonals", diagonals_matrix(300, 300, false), SPMV_F64, 32);
+    on_card_t c = card_from("near_and_far:300,300", SPMV_F64, 32);
     for (int r = 0; r < 300; ++r)
         for (int64_t k = c.e.A->row_offsets[r]; k < c.e.A->row_offsets[r + 1]; ++k)
             ((double *)c.e.host.values)[k] = 1.0 / (r + c.e.A->col_indices[k] + 3);
-    assert_int_equal(
-        cudaMemcpy(c.device.values, c.e.host.values, c.e.A->nnz * sizeof(double), cudaMemcpyHostToDevice), 0);
+    values_to_card(&c);
     gpu_pairs_least = 0;
     size_t before = 0;
     bool done = false;
     for (long k = 0; !done; ++k) { /* the first time nothing fails */
         gpu_engine_t *engine;
         char text[1000] = "";
-        card_countdown = k ? k : -1;
-        card_calls = 0;
-        spmv_status_t status =
-            gpu_engine_create_as(&engine, &c.csr, &options, VARIANT_IN_ORDER, NULL, text, sizeof text);
+        atomic_store(&countdown[CARD], k ? k : -1);
+        spmv_status_t status = gpu_engine_create(&engine, &c.csr, &options, VARIANT_IN_ORDER, NULL);
         if (status == SPMV_OK) {
             gpu_engine_describe(engine, text, sizeof text);
             assert_non_null(strstr(text, "pairs: "));
             status = gpu_engine_update(engine, c.device.values, NULL);
-            done = k && card_calls < k;
+            done = atomic_load(&countdown[CARD]) > 0;
             gpu_engine_destroy(engine);
         }
-        card_countdown = -1;
+        atomic_store(&countdown[CARD], -1);
         assert_int_equal(status, k == 0 || done ? SPMV_OK : SPMV_NO_MEMORY);
-        if (k == 0) before = card_free();
-        assert_int_equal(card_free(), before);
+        if (k == 0) before = state_of(CARD);
+        assert_int_equal(state_of(CARD), before);
         assert_true(k < 1000);
     }
     gpu_pairs_least = least;

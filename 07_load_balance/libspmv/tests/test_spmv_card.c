@@ -10,8 +10,7 @@ TEST(device_arrays)
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
         for (int bits = 32; bits <= 64; bits += 32)
             for (int way = 0; way < 8; ++way) {
-                on_card_t c = open_on_card("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"),
-                                           (spmv_type_t)type, bits);
+                on_card_t c = card_from("powerlaw:300,300,4000", (spmv_type_t)type, bits);
                 const spmv_options_t options = {
                     .copy = way & 1, .check = way >> 1 & 1, .setup = (spmv_setup_t)(way >> 2)};
                 spmv_plan_t *plan;
@@ -36,7 +35,7 @@ TEST(device_arrays)
 /* Offsets and columns of device arrays are looked at only if asked. */
 TEST(checked_arrays)
 {
-    on_card_t c = open_on_card("random:150,130,900", make_matrix("random:150,130,900"), SPMV_F32, 32);
+    on_card_t c = card_from("random:150,130,900", SPMV_F32, 32);
     const spmv_options_t options = {.check = 1};
     spmv_plan_t *plan;
     c.csr.nnz = 899;
@@ -58,24 +57,22 @@ TEST(checked_arrays)
 TEST(streams)
 {
     enum { STREAMS = 4, ROUNDS = 5 };
-    on_card_t c = open_on_card("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F32, 32);
+    on_card_t c = card_from("powerlaw:2000,2000,30000", SPMV_F32, 32);
     const size_t rows = c.e.A->rows;
     for (int setup = SPMV_SETUP_PLAN; setup <= SPMV_SETUP_LOOK; ++setup) {
         const spmv_options_t options = {.setup = (spmv_setup_t)setup};
         spmv_plan_t *plan;
         cudaStream_t stream[STREAMS];
         float *d_y[STREAMS], y[2000];
-        err_t err;
         ok(spmv_create(&plan, &c.csr, &options, NULL));
         for (int s = 0; s < STREAMS; ++s) {
             assert_int_equal(cudaStreamCreate(&stream[s]), 0);
-            d_y[s] = device_alloc(rows * sizeof(float), "y", &err);
+            d_y[s] = to_card(NULL, rows * sizeof(float));
         }
         for (int i = 0; i < ROUNDS; ++i)
             for (int s = 0; s < STREAMS; ++s) ok(spmv_execute(plan, 1 + s, c.d_x, 0, d_y[s], stream[s]));
-        if (device_sync(&err)) fail_msg("%s", err.text);
         for (int s = 0; s < STREAMS; ++s) {
-            assert_int_equal(cudaMemcpy(y, d_y[s], sizeof y, cudaMemcpyDeviceToHost), 0);
+            from_card(y, d_y[s], sizeof y);
             for (size_t r = 0; r < rows; ++r) assert_true((double)y[r] == (1 + s) * c.e.product[r]);
             device_free(d_y[s]);
             cudaStreamDestroy(stream[s]);
@@ -91,12 +88,11 @@ TEST(streams)
 TEST(graphs)
 {
     for (int way = 0; way < 5; ++way) { /* 4: in another order */
-        on_card_t c = open_on_card("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F64, 32);
+        on_card_t c = card_from("powerlaw:2000,2000,30000", SPMV_F64, 32);
         const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1 != 0,
                                         .reorder = way == 4};
         const size_t rows = c.e.A->rows;
-        err_t err;
-        double *d_y = device_alloc(rows * sizeof *d_y, "y", &err), y[2000];
+        double *d_y = to_card(NULL, rows * sizeof *d_y), y[2000];
         spmv_plan_t *plan;
         cudaStream_t stream;
         cudaGraph_t graph;
@@ -112,7 +108,7 @@ TEST(graphs)
         for (int i = 0; i < 5; ++i) {
             if (i == 2) { /* other numbers in x */
                 matgen_vector(c.e.x, c.e.A->cols, 99, 1);
-                assert_int_equal(cudaMemcpy(c.d_x, c.e.x, c.e.A->cols * 8, cudaMemcpyHostToDevice), 0);
+                onto_card(c.d_x, c.e.x, c.e.A->cols * 8);
             }
             if (i == 3) { /* other numbers in A */
                 revalue_on_card(&c, 98);
@@ -166,7 +162,7 @@ static void *work(void *arg)
 TEST(threads)
 {
     enum { THREADS = 6 };
-    on_card_t c = open_on_card("one_dense_row:20000", make_matrix("one_dense_row:20000"), SPMV_F64, 32);
+    on_card_t c = card_from("one_dense_row:20000", SPMV_F64, 32);
     spmv_plan_t *plan;
     pthread_t ids[THREADS];
     worker_t workers[THREADS];
@@ -186,7 +182,7 @@ TEST(threads)
 /* Device memory after a thousand plans is what it was. */
 TEST(no_growth)
 {
-    on_card_t c = open_on_card("powerlaw:2000,2000,300000", make_matrix("powerlaw:2000,2000,300000"), SPMV_F64, 32);
+    on_card_t c = card_from("powerlaw:2000,2000,300000", SPMV_F64, 32);
     size_t before = 0, after = 0, total;
     for (int i = 0; i < 1010; ++i) {
         const spmv_options_t options = {.copy = i % 2, .exclusive = i / 2 % 2};

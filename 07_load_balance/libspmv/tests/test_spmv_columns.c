@@ -4,24 +4,16 @@
  */
 #include "library.h"
 
-#include "gpu_engine.h"
 #include "gpu_slices.h"
 #include "gpu_table.h"
 
 /* Diagonals, and slices of 8, 16 and 32 bits; a last slice that is not full; more rows than columns and fewer. */
 static const char *const RECIPES[] = {
     "poisson2d:31,34", "stencil27:7,6,5", "band:400,9", "even:300,300,7", "even:300,3000,10", "even:70,70000,9",
-    "diagonal:33", "dense:40,1", "empty:40,40", "mixed", "long diagonals", "wide diagonals",
+    "diagonal:33", "dense:40,1", "empty:40,40", "mixed", "near_and_far:410,300,1",
+    "near_and_far:300,410",
 };
 static const int WIDTHS[] = {1, 2, 3, 4, 5, 8, 9, 17, 33};
-
-static csr_t *matrix_of(const char *name)
-{
-    if (strcmp(name, "mixed") == 0) return mixed_matrix();
-    if (strcmp(name, "long diagonals") == 0) return diagonals_matrix(410, 300, true);
-    if (strcmp(name, "wide diagonals") == 0) return diagonals_matrix(300, 410, false);
-    return make_matrix(name);
-}
 
 /* What a plan makes of the values. */
 typedef enum seen { AS_THEY_ARE, TABLE, PAIRS } seen_t;
@@ -36,8 +28,7 @@ static void set_values(on_card_t *c)
             A->values[nz] = 1 / (3 + i + j) - 1 / (7 + i * j);
         }
     dtype_from_double(c->e.host.value_type, c->e.host.values, A->values, A->nnz);
-    assert_int_equal(cudaMemcpy(c->device.values, c->e.host.values, A->nnz * dtype_size(c->device.value_type),
-                                cudaMemcpyHostToDevice), 0);
+    values_to_card(c);
 }
 
 /* X and Y of k columns with gaps, and one column of y by itself; on the GPU. */
@@ -52,7 +43,6 @@ static block_t block_of(const on_card_t *c, int k)
 {
     const size_t rows = c->e.A->rows, cols = c->e.A->cols, size = c->e.vector_bytes;
     block_t b = {.k = k, .ldx = cols + 3, .ldy = rows + 1};
-    err_t err;
     b.x_bytes = ((size_t)(k - 1) * b.ldx + cols) * size, b.y_bytes = (size_t)k * b.ldy * size;
     b.before = malloc(b.y_bytes);
     char *x = malloc(b.x_bytes);
@@ -68,10 +58,7 @@ static block_t block_of(const on_card_t *c, int k)
             dtype_from_double(c->e.vector, b.before + (j * b.ldy + i) * size, &value, 1);
         }
     }
-    b.X = device_upload(x, b.x_bytes, "X", &err);
-    b.Y = device_alloc(b.y_bytes, "Y", &err);
-    b.y = device_alloc(b.y_bytes, "y", &err);
-    if (!b.X || !b.Y || !b.y) fail_msg("%s", err.text);
+    b.X = to_card(x, b.x_bytes), b.Y = to_card(NULL, b.y_bytes), b.y = to_card(NULL, b.y_bytes);
     free(x);
     return b;
 }
@@ -86,18 +73,16 @@ static void same_as_one_by_one(const gpu_engine_t *engine, const on_card_t *c, b
 {
     const size_t size = c->e.vector_bytes;
     char *got = malloc(b->y_bytes), *right = malloc(b->y_bytes), text[1000] = "";
-    err_t err;
-    assert_int_equal(cudaMemcpy(b->Y, b->before, b->y_bytes, cudaMemcpyHostToDevice), 0);
-    assert_int_equal(cudaMemcpy(b->y, b->before, b->y_bytes, cudaMemcpyHostToDevice), 0);
+    onto_card(b->Y, b->before, b->y_bytes);
+    onto_card(b->y, b->before, b->y_bytes);
     const gpu_many_t call = {alpha, beta, b->k, true, alpha != 0 ? b->X : NULL, (int64_t)b->ldx, b->Y,
                              (int64_t)b->ldy, NULL};
     assert_int_equal(gpu_engine_execute_many(engine, &call), SPMV_OK);
     for (size_t j = 0; j < (size_t)b->k; ++j)
         assert_int_equal(gpu_engine_execute(engine, alpha, b->X + j * b->ldx * size, beta, b->y + j * b->ldy * size,
                                             NULL), SPMV_OK);
-    if (device_sync(&err)) fail_msg("%s: %s", c->e.name, err.text);
-    assert_int_equal(cudaMemcpy(got, b->Y, b->y_bytes, cudaMemcpyDeviceToHost), 0);
-    assert_int_equal(cudaMemcpy(right, b->y, b->y_bytes, cudaMemcpyDeviceToHost), 0);
+    from_card(got, b->Y, b->y_bytes);
+    from_card(right, b->y, b->y_bytes);
     gpu_engine_describe(engine, text, sizeof text);
     for (size_t at = 0; at < b->y_bytes; at += size)
         if (memcmp(got + at, right + at, size))
@@ -108,15 +93,14 @@ static void same_as_one_by_one(const gpu_engine_t *engine, const on_card_t *c, b
 
 static void check(const char *name, spmv_type_t type, seen_t seen)
 {
-    on_card_t c = open_on_card(name, matrix_of(name), type, type == SPMV_F64 ? 64 : 32);
+    on_card_t c = card_from(name, type, type == SPMV_F64 ? 64 : 32);
     const spmv_options_t options = {.exclusive = 1, .values = seen != AS_THEY_ARE};
-    gpu_engine_t *engine;
-    char why[1000];
+    char text[1000];
     gpu_table_least = seen == TABLE ? 0 : SIZE_MAX;
     if (seen != TABLE) set_values(&c); /* else integers, of which there are few */
-    if (gpu_engine_create_as(&engine, &c.csr, &options, VARIANT_IN_ORDER, NULL, why, sizeof why)) fail_msg("%s", why);
-    gpu_engine_describe(engine, why, sizeof why);
-    if (strstr(why, "of similar length")) fail_msg("%s is sorted, and nothing is tested", name);
+    gpu_engine_t *engine = engine_of(&c.csr, options, VARIANT_IN_ORDER);
+    gpu_engine_describe(engine, text, sizeof text);
+    if (strstr(text, "of similar length")) fail_msg("%s is sorted, and nothing is tested", name);
     for (size_t i = 0; i < sizeof WIDTHS / sizeof *WIDTHS; ++i) {
         block_t b = block_of(&c, WIDTHS[i]);
         same_as_one_by_one(engine, &c, &b, 1, 0);
@@ -146,15 +130,11 @@ TEST(values_of_pairs) { check_all(PAIRS); }
 TEST(memory)
 {
     static const gpu_variant_t VARIANTS[] = {VARIANT_IN_ORDER, VARIANT_ROWS_2};
-    on_card_t c = open_on_card("poisson2d:31,34", make_matrix("poisson2d:31,34"), SPMV_F64, 32);
+    on_card_t c = card_from("poisson2d:31,34", SPMV_F64, 32);
     for (size_t w = 0; w < 2; ++w) {
         size_t bytes[2];
         for (int many = 0; many < 2; ++many) {
-            const spmv_options_t options = {.exclusive = 1, .many = many};
-            gpu_engine_t *engine;
-            char why[300];
-            if (gpu_engine_create_as(&engine, &c.csr, &options, VARIANTS[w], NULL, why, sizeof why))
-                fail_msg("%s", why);
+            gpu_engine_t *engine = engine_of(&c.csr, (spmv_options_t){.exclusive = 1, .many = many}, VARIANTS[w]);
             bytes[many] = gpu_engine_bytes(engine);
             gpu_engine_destroy(engine);
         }

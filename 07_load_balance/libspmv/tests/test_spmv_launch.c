@@ -61,12 +61,11 @@ TEST(only_launches)
 {
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int way = 0; way < 4; ++way) {
-            on_card_t c = open_on_card(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F32, 32);
+            on_card_t c = card_from(RECIPES[i], SPMV_F32, 32);
             const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1};
             const size_t rows = c.e.A->rows;
-            err_t err;
             spmv_plan_t *plan;
-            float *d_y = device_alloc(rows * sizeof *d_y, "y", &err), *y = malloc(rows * sizeof *y);
+            float *d_y = to_card(NULL, rows * sizeof *d_y), *y = malloc(rows * sizeof *y);
 
             calls = 0;
             ok(spmv_create(&plan, &c.csr, &options, NULL));
@@ -77,9 +76,7 @@ TEST(only_launches)
             ok(spmv_execute(plan, 2, c.d_x, 0, d_y, NULL));
             ok(spmv_execute(plan, 0, NULL, 0.5, d_y, NULL));
             if (calls) fail_msg("%s, way %d: %d calls that allocate, copy or wait", RECIPES[i], way, calls);
-
-            if (device_sync(&err)) fail_msg("%s", err.text);
-            assert_int_equal(cudaMemcpy(y, d_y, rows * sizeof *y, cudaMemcpyDeviceToHost), 0);
+            from_card(y, d_y, rows * sizeof *y);
             for (size_t r = 0; r < rows; ++r) assert_true((double)y[r] == c.e.product[r]);
             spmv_destroy(plan);
             device_free(d_y), free(y);
@@ -97,12 +94,12 @@ TEST(one_launch)
 {
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int way = 0; way < 8; ++way) {
-            on_card_t c = open_on_card(RECIPES[i], make_matrix(RECIPES[i]), way & 4 ? SPMV_F64 : SPMV_F32, 32);
+            on_card_t c = card_from(RECIPES[i], way & 4 ? SPMV_F64 : SPMV_F32, 32);
             const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1 & 1,
                                             .values = way & 1};
             err_t err;
             spmv_plan_t *plan;
-            void *d_y = device_alloc(c.e.A->rows * c.e.vector_bytes, "y", &err);
+            void *d_y = to_card(NULL, c.e.A->rows * c.e.vector_bytes);
             ok(spmv_create(&plan, &c.csr, &options, NULL));
             for (int again = 0; again < 2; ++again) {
                 calls = launches = 0;
@@ -130,12 +127,11 @@ TEST(many_only_launches)
 {
     enum { K = 5 };
     for (int exclusive = 0; exclusive < 2; ++exclusive) {
-        on_card_t c = open_on_card("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), SPMV_F32, 32);
+        on_card_t c = card_from("powerlaw:300,300,4000", SPMV_F32, 32);
         const spmv_options_t options = {.exclusive = exclusive, .many = 1, .transpose = 1};
         err_t err;
         spmv_plan_t *plan;
-        float *d_X = device_alloc(300 * K * sizeof *d_X, "X", &err);
-        float *d_Y = device_alloc(300 * K * sizeof *d_Y, "Y", &err);
+        float *d_X = to_card(NULL, 300 * K * sizeof *d_X), *d_Y = to_card(NULL, 300 * K * sizeof *d_Y);
         assert_int_equal(cudaMemset(d_X, 0, 300 * K * sizeof *d_X), 0);
         ok(spmv_create(&plan, &c.csr, &options, NULL));
         calls = 0;
@@ -154,12 +150,11 @@ TEST(many_only_launches)
 TEST(reordered_only_launches)
 {
     const int64_t least = reorder_least;
-    on_card_t c = open_on_card("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"), SPMV_F32, 32);
+    on_card_t c = card_from("scrambled:poisson2d:40,40", SPMV_F32, 32);
     const spmv_options_t options = {.exclusive = 1, .reorder = 1};
     const size_t rows = c.e.A->rows;
-    err_t err;
     spmv_plan_t *plan;
-    float *d_y = device_alloc(rows * sizeof *d_y, "y", &err), *y = malloc(rows * sizeof *y);
+    float *d_y = to_card(NULL, rows * sizeof *d_y), *y = malloc(rows * sizeof *y);
     reorder_least = -10000; /* force the reordering */
     ok(spmv_create(&plan, &c.csr, &options, NULL));
     reorder_least = least;
@@ -170,8 +165,7 @@ TEST(reordered_only_launches)
     ok(spmv_execute(plan, 2, c.d_x, 0, d_y, NULL));
     ok(spmv_execute(plan, 0, NULL, 0.5, d_y, NULL));
     if (calls) fail_msg("%d calls that allocate, copy or wait", calls);
-    if (device_sync(&err)) fail_msg("%s", err.text);
-    assert_int_equal(cudaMemcpy(y, d_y, rows * sizeof *y, cudaMemcpyDeviceToHost), 0);
+    from_card(y, d_y, rows * sizeof *y);
     for (size_t r = 0; r < rows; ++r) assert_true((double)y[r] == c.e.product[r]);
     spmv_destroy(plan);
     device_free(d_y), free(y);
@@ -181,7 +175,7 @@ TEST(reordered_only_launches)
 /* New values from the host are in the plan when the call returns: any stream may use them then. */
 TEST(host_update_waits)
 {
-    example_t e = example_of("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F32, 32, true);
+    example_t e = example_from("powerlaw:2000,2000,30000", SPMV_F32, 32, true);
     spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_GPU});
     launches = waited_for = 0;
     ok(spmv_update_values(plan, e.csr.values, NULL));

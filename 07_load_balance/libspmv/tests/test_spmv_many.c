@@ -80,17 +80,11 @@ static void block_free(block_t *b) { free(b->x), free(b->y), free(b->right), fre
 static spmv_status_t run_block(const spmv_plan_t *plan, const example_t *e, block_t *b, double alpha, double beta)
 {
     const size_t x_bytes = b->x_count * e->vector_bytes, y_bytes = b->y_count * e->vector_bytes;
-    if (spmv_backend_of(plan) == SPMV_BACKEND_CPU)
-        return spmv_execute_many(plan, b->k, b->order, alpha, alpha != 0 ? b->x : NULL, b->ldx, beta, b->y, b->ldy,
-                                 NULL);
-    err_t err;
-    void *d_x = device_upload(b->x, x_bytes, "X", &err), *d_y = device_upload(b->y, y_bytes, "Y", &err);
+    void *x = go_to(plan, b->x, x_bytes), *y = go_to(plan, b->y, y_bytes);
     const spmv_status_t status =
-        spmv_execute_many(plan, b->k, b->order, alpha, alpha != 0 ? d_x : NULL, b->ldx, beta, d_y, b->ldy, NULL);
-    if (device_sync(&err)) fail_msg("%s: %s", e->name, err.text);
-    if (y_bytes) assert_int_equal(cudaMemcpy(b->y, d_y, y_bytes, cudaMemcpyDeviceToHost), 0);
-    device_free(d_x);
-    device_free(d_y);
+        spmv_execute_many(plan, b->k, b->order, alpha, alpha != 0 ? x : NULL, b->ldx, beta, y, b->ldy, NULL);
+    come_back(plan, b->y, y, y_bytes);
+    come_back(plan, NULL, x, 0);
     return status;
 }
 
@@ -136,7 +130,7 @@ TEST(widths)
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (size_t n = 0; n < sizeof WIDTHS / sizeof *WIDTHS; ++n) {
             const spmv_type_t type = (spmv_type_t)((i + n) % 5);
-            example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), type, n % 2 ? 64 : 32, true);
+            example_t e = example_from(RECIPES[i], type, n % 2 ? 64 : 32, true);
             check_everywhere(&e, WIDTHS[n], n % 3 ? 3 : 0, 1, 0);
             check_everywhere(&e, WIDTHS[n], 1, 2, -1);
             example_free(&e);
@@ -150,8 +144,7 @@ TEST(types)
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
         for (int bits = 32; bits <= 64; bits += 32)
             for (size_t n = 0; n < sizeof OWN / sizeof *OWN; ++n) {
-                example_t e = example_of("powerlaw:150,90,1500", make_matrix("powerlaw:150,90,1500"),
-                                         (spmv_type_t)type, bits, true);
+                example_t e = example_from("powerlaw:150,90,1500", (spmv_type_t)type, bits, true);
                 check_everywhere(&e, OWN[n], 2, 1, 0);
                 example_free(&e);
             }
@@ -175,7 +168,7 @@ TEST(huge_rows)
     static const char *const RECIPES[] = {"dense:1,30000", "dense:3,17000", "one_dense_row:9000"};
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int type = SPMV_F32; type <= SPMV_F64; ++type) {
-            example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), (spmv_type_t)type, 32, true);
+            example_t e = example_from(RECIPES[i], (spmv_type_t)type, 32, true);
             check_everywhere(&e, 5, 0, 1, 0);
             check_everywhere(&e, 32, 0, 2, -1);
             example_free(&e);
@@ -185,7 +178,7 @@ TEST(huge_rows)
 TEST(factors)
 {
     static const double FACTORS[][2] = {{0, 0}, {0, 1}, {0, -2}, {1, 1}, {-2, 0}, {4, -0.25}};
-    example_t e = example_of("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), SPMV_F64, 32, true);
+    example_t e = example_from("powerlaw:300,300,4000", SPMV_F64, 32, true);
     for (size_t f = 0; f < sizeof FACTORS / sizeof *FACTORS; ++f)
         check_everywhere(&e, 7, 1, FACTORS[f][0], FACTORS[f][1]);
     example_free(&e);
@@ -195,7 +188,7 @@ TEST(factors)
 TEST(infinite_x)
 {
     enum { K = 9, COLUMN = 4, WHERE = 20 };
-    example_t e = example_of("powerlaw:300,300,3000", make_matrix("powerlaw:300,300,3000"), SPMV_F32, 32, true);
+    example_t e = example_from("powerlaw:300,300,3000", SPMV_F32, 32, true);
     for (size_t n = 0; n < 2 * WAY_COUNT; ++n) {
         spmv_plan_t *plan = plan_of(&e, WAYS[n / 2]);
         block_t b = block_of(&e, K, (spmv_order_t)(n % 2), 0, 1, 0);
@@ -221,7 +214,7 @@ TEST(infinite_x)
 TEST(same_bits)
 {
     const int threads = omp_get_max_threads();
-    example_t e = example_of("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F32, 32, false);
+    example_t e = example_from("powerlaw:2000,2000,30000", SPMV_F32, 32, false);
     for (size_t n = 0; n < 2 * WAY_COUNT; ++n) {
         spmv_plan_t *plan = plan_of(&e, WAYS[n / 2]);
         block_t first = block_of(&e, 6, (spmv_order_t)(n % 2), 0, 1, 0);
@@ -276,7 +269,7 @@ TEST(end_of_memory)
     }
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
         for (size_t n = 0; n < 3; ++n) {
-            example_t e = example_of("dense:40,100", make_matrix("dense:40,100"), (spmv_type_t)type, 32, true);
+            example_t e = example_from("dense:40,100", (spmv_type_t)type, 32, true);
             setenv("SPMV_CPU", NAMES[n], 1);
             spmv_plan_t *plan = plan_of(&e, WAYS[0]);
             for (int k = 1; k <= 70; ++k) {
@@ -297,7 +290,7 @@ TEST(end_of_memory)
 /* More pieces of rows than their sums have room on the stack for 32 columns: narrower passes. */
 TEST(many_pieces)
 {
-    example_t e = example_of("dense:2,500000", make_matrix("dense:2,500000"), SPMV_F32, 32, true);
+    example_t e = example_from("dense:2,500000", SPMV_F32, 32, true);
     spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_CPU, .threads = 400});
     check_block(plan, &e, 11, SPMV_ROW_MAJOR, 0, 1, 0);
     check_block(plan, &e, 11, SPMV_COL_MAJOR, 0, 1, 0);
@@ -307,7 +300,7 @@ TEST(many_pieces)
 
 TEST(no_columns)
 {
-    example_t e = example_of("dense:2,3", make_matrix("dense:2,3"), SPMV_F64, 32, true);
+    example_t e = example_from("dense:2,3", SPMV_F64, 32, true);
     for (size_t w = 0; w < WAY_COUNT; ++w) {
         spmv_plan_t *plan = plan_of(&e, WAYS[w]);
         ok(spmv_execute_many(plan, 0, SPMV_ROW_MAJOR, 1, NULL, 0, 0, NULL, 0, NULL));
@@ -328,7 +321,7 @@ static void refused(const spmv_plan_t *plan, const char *word, int k, int order,
 TEST(bad_arguments)
 {
     double X[64] = {0}, Y[64] = {7};
-    example_t e = example_of("dense:2,3", make_matrix("dense:2,3"), SPMV_F64, 32, true);
+    example_t e = example_from("dense:2,3", SPMV_F64, 32, true);
     spmv_plan_t *plan = plan_of(&e, WAYS[0]);
     refused(NULL, "plan is NULL", 2, 0, X, 2, Y, 2);
     refused(plan, "k is -1", -1, 0, X, 2, Y, 2);
@@ -357,7 +350,7 @@ TEST(bytes)
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i)
         for (int many = 1; many < 40; many += 2) {
             const size_t width = many == 1 || many > 16 ? 32 : many > 8 ? 16 : many > 4 ? 8 : 4;
-            example_t e = example_of(CASES[i].recipe, make_matrix(CASES[i].recipe), SPMV_F64, 32, true);
+            example_t e = example_from(CASES[i].recipe, SPMV_F64, 32, true);
             spmv_options_t options = {.backend = SPMV_BACKEND_GPU, .exclusive = 1};
             spmv_plan_t *without = plan_of(&e, options);
             options.many = many;

@@ -56,7 +56,7 @@ TEST(alpha_and_beta)
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
         const char *recipes[] = {"empty_rows:100,7", "powerlaw:300,300,4000", "poisson2d:9,11"};
         for (size_t i = 0; i < 3; ++i) {
-            example_t e = example_of(recipes[i], make_matrix(recipes[i]), (spmv_type_t)type, type % 2 ? 64 : 32, true);
+            example_t e = example_from(recipes[i], (spmv_type_t)type, type % 2 ? 64 : 32, true);
             for (size_t f = 0; f < sizeof FACTORS / sizeof *FACTORS; ++f)
                 check_everywhere(&e, FACTORS[f][0], FACTORS[f][1], true);
             example_free(&e);
@@ -73,7 +73,7 @@ TEST(large)
     };
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
-            example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), (spmv_type_t)type, 32, type == SPMV_F64);
+            example_t e = example_from(RECIPES[i], (spmv_type_t)type, 32, type == SPMV_F64);
             for (size_t w = 0; w < cpu_ways(); ++w) {
                 spmv_plan_t *plan = plan_of(&e, WAYS[w]);
                 check_product(plan, &e, 1, 0, type == SPMV_F64);
@@ -87,10 +87,11 @@ TEST(large)
 /* Distances that 8 and 16 bits just hold, or just do not. */
 TEST(column_edges)
 {
-    static const size_t DISTANCES[] = {254, 255, 256, 65531, 65532, 65533, 65534, 65535, 65536};
-    for (size_t i = 0; i < sizeof DISTANCES / sizeof *DISTANCES; ++i)
+    static const char *const RECIPES[] = {"edge:70,258", "edge:70,259", "edge:70,260", "edge:70,65535", "edge:70,65536",
+                                          "edge:70,65537", "edge:70,65538", "edge:70,65539", "edge:70,65540"};
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
-            example_t e = example_of("edge", edge_matrix(DISTANCES[i]), (spmv_type_t)type, 32, true);
+            example_t e = example_from(RECIPES[i], (spmv_type_t)type, 32, true);
             check_everywhere(&e, 1, 0, true);
             example_free(&e);
         }
@@ -115,7 +116,7 @@ TEST(infinite_x)
     static const char *const RECIPES[] = {"random:200,50,900", "powerlaw:300,300,3000", "empty_rows:100,7",
                                           "poisson2d:12,12"};
     for (size_t i = 0; i < 4; ++i) {
-        example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F32, 32, true);
+        example_t e = example_from(RECIPES[i], SPMV_F32, 32, true);
         float y[300];
         for (size_t w = 0; w < WAY_COUNT; ++w)
             for (int nan = 0; nan < 2; ++nan) {
@@ -194,7 +195,7 @@ TEST(grid_is_diagonals)
     for (size_t i = 0; i < 6 * (sizeof SETS / sizeof *SETS); ++i) {
         if (!take_kernels(SETS[i / 6])) continue;
         const char *recipe = RECIPES[i / 2 % 3];
-        example_t e = example_of(recipe, make_matrix(recipe), (spmv_type_t)(i % 2), 32, true);
+        example_t e = example_from(recipe, (spmv_type_t)(i % 2), 32, true);
         char text[1024];
         size_t diagonals = 0, slices = 1;
         spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_CPU, .threads = 1});
@@ -269,12 +270,10 @@ TEST(narrower)
                 A->col_indices[k] = (int32_t)((r + (size_t)(1 + k - begin) * (r / 8 % 2 ? 97 : 89)) % 7000);
         }
         example_t e = example_of("by eight", A, SPMV_F32, 32, true);
-        char text[1024];
         if (i == 2) setenv("SPMV_CPU", "avx512", 1);
         spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_CPU});
         unsetenv("SPMV_CPU");
-        ok(spmv_describe(plan, text, sizeof text));
-        if (!strstr(text, i == 0 ? "avx2 kernels" : "avx512 kernels")) fail_msg("%d: %s", i, text);
+        told(plan, i == 0 ? "avx2 kernels" : "avx512 kernels");
         check_product(plan, &e, 1, 0, true);
         spmv_destroy(plan);
         example_free(&e);
@@ -288,8 +287,7 @@ TEST(updated_values)
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
         for (size_t w = 0; w < WAY_COUNT; ++w)
             for (int copy = 0; copy < 2; ++copy) {
-                example_t e = example_of("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"),
-                                         (spmv_type_t)type, 32, true);
+                example_t e = example_from("powerlaw:300,300,4000", (spmv_type_t)type, 32, true);
                 spmv_options_t options = WAYS[w];
                 options.copy = copy;
                 spmv_plan_t *plan = plan_of(&e, options);
@@ -320,7 +318,7 @@ TEST(no_x)
     static const char *const RECIPES[] = {"powerlaw:300,300,4000", "powerlaw:2000,2000,30000", "poisson2d:40,50"};
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (size_t w = 0; w < WAY_COUNT; ++w) {
-            example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F32, 32, true);
+            example_t e = example_from(RECIPES[i], SPMV_F32, 32, true);
             spmv_plan_t *plan = plan_of(&e, WAYS[w]);
             float y[2000];
             for (size_t r = 0; r < e.A->rows; ++r) y[r] = (float)(r % 5);
@@ -339,7 +337,7 @@ TEST(copied_arrays)
 {
     for (size_t i = 0; i < 2 * WAY_COUNT; ++i) {
         const size_t w = i / 2;
-        example_t e = example_of("random:150,130,900", make_matrix("random:150,130,900"), SPMV_F64, 64, true);
+        example_t e = example_from("random:150,130,900", SPMV_F64, 64, true);
         spmv_options_t options = WAYS[w];
         options.copy = options.backend == SPMV_BACKEND_CPU || i % 2;
         spmv_plan_t *plan = plan_of(&e, options);
@@ -358,7 +356,7 @@ TEST(same_bits)
     const int threads = omp_get_max_threads();
     for (size_t k = 0; k < 2 * WAY_COUNT; ++k) {
         example_t e =
-            example_of("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F32, 32, false);
+            example_from("powerlaw:2000,2000,30000", SPMV_F32, 32, false);
         float first[2000], again[2000];
         spmv_options_t options = WAYS[k / 2];
         options.deterministic = k % 2;
@@ -422,7 +420,7 @@ TEST(tuned)
 {
     const spmv_options_t options = {.backend = SPMV_BACKEND_CPU, .tune = 1};
     for (int type = SPMV_F32; type <= SPMV_F64; ++type) {
-        example_t e = example_of("rmat:10,8", make_matrix("rmat:10,8"), (spmv_type_t)type, 32, true);
+        example_t e = example_from("rmat:10,8", (spmv_type_t)type, 32, true);
         spmv_plan_t *plan = plan_of(&e, options);
         check_product(plan, &e, 1, 0, true);
         check_product(plan, &e, -1, 2, true);
@@ -437,7 +435,7 @@ TEST(misaligned)
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
         for (size_t w = 0; w < WAY_COUNT; ++w) {
             example_t e =
-                example_of("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), (spmv_type_t)type, 32, true);
+                example_from("powerlaw:300,300,4000", (spmv_type_t)type, 32, true);
             const size_t size = dtype_size(DTYPES[type]), nnz = e.A->nnz;
             char *values = malloc((nnz + 1) * size), *columns = malloc((nnz + 1) * 4);
             void *x = e.x_typed;

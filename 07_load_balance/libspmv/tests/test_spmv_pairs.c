@@ -6,38 +6,32 @@
 
 #include <math.h>
 
-#include "gpu_engine.h"
 #include "gpu_slices.h"
 #include "gpu_table.h"
 
 /* ---- matrices ------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name; /* a recipe; or "diagonals": */
-    size_t rows, cols;
-    bool holes;       /* some rows and columns are empty */
-    bool pairs;       /* a symmetric one has some */
-} SHAPES[] = {
-    {"poisson2d:20,30", 0, 0, false, true},
-    {"poisson3d:11,7,5", 0, 0, false, true},
-    {"stencil27:9,8,7", 0, 0, false, true},
-    {"band:400,9", 0, 0, false, true},
-    {"band:70,32", 0, 0, false, true}, /* the 32nd begins where a slice does */
-    {"band:33,1", 0, 0, false, true},
-    {"band:20000,1", 0, 0, false, true}, /* more slices than warps at once */
-    {"band:2,1", 0, 0, false, false}, /* what is stored for whole warps */
-    {"diagonal:100", 0, 0, false, false},
-    {"one_dense_row:300", 0, 0, false, false},
-    {"empty:0,0", 0, 0, false, false},
-    {"empty:40,40", 0, 0, false, false},
-    {"dense:1,40", 0, 0, false, false},
-    {"dense:40,1", 0, 0, false, false},
-    {"dense:1,1", 0, 0, false, false},
-    {"diagonals", 300, 300, false, true},
-    {"diagonals", 300, 300, true, true},
-    {"diagonals", 300, 410, false, true}, /* above the main one stands what has no mirror image */
-    {"diagonals", 410, 300, false, true}, /* below it, too */
-    {"mixed", 0, 0, false, true}, /* slices of other kinds between them */
+static const struct { const char *recipe; bool pairs; /* a symmetric one has some */ } SHAPES[] = {
+    {"poisson2d:20,30", true},
+    {"poisson3d:11,7,5", true},
+    {"stencil27:9,8,7", true},
+    {"band:400,9", true},
+    {"band:70,32", true}, /* the 32nd begins where a slice does */
+    {"band:33,1", true},
+    {"band:20000,1", true}, /* more slices than warps at once */
+    {"band:2,1", false}, /* what is stored for whole warps */
+    {"diagonal:100", false},
+    {"one_dense_row:300", false},
+    {"empty:0,0", false},
+    {"empty:40,40", false},
+    {"dense:1,40", false},
+    {"dense:40,1", false},
+    {"dense:1,1", false},
+    {"near_and_far:300,300", true},
+    {"near_and_far:300,300,1", true},
+    {"near_and_far:300,410", true}, /* above the main one stands what has no mirror image */
+    {"near_and_far:410,300", true}, /* below it, too */
+    {"mixed", true}, /* slices of other kinds between them */
 };
 enum { SHAPE_COUNT = sizeof SHAPES / sizeof *SHAPES };
 
@@ -99,29 +93,23 @@ static void set_values(on_card_t *c, values_t kind)
             const uint64_t bits = bits_of(kind, r, (size_t)A->col_indices[k], bytes);
             memcpy((char *)c->e.host.values + (size_t)k * bytes, &bits, bytes); /* the lower half comes first */
         }
-    assert_int_equal(cudaMemcpy(c->device.values, c->e.host.values, A->nnz * bytes, cudaMemcpyHostToDevice), 0);
+    values_to_card(c);
 }
 
 /* ---- the tests ------------------------------------------------------------------------------------ */
 
-static gpu_engine_t *engine_of(const on_card_t *c, bool values)
+static gpu_engine_t *in_order(const on_card_t *c, bool values)
 {
-    const spmv_options_t options = {.exclusive = 1, .values = values};
-    gpu_engine_t *engine;
-    char why[300];
-    if (gpu_engine_create_as(&engine, &c->csr, &options, VARIANT_IN_ORDER, NULL, why, sizeof why)) fail_msg("%s", why);
-    return engine;
+    return engine_of(&c->csr, (spmv_options_t){.exclusive = 1, .values = values}, VARIANT_IN_ORDER);
 }
 
 static void product(const gpu_engine_t *engine, const on_card_t *c, double alpha, double beta, void *d_y, char *y)
 {
     const size_t bytes = c->e.A->rows * c->e.vector_bytes;
-    err_t err;
     assert_int_equal(cudaMemset(d_y, 0x40, bytes + 8), 0);
     if (c->e.A->rows)
         assert_int_equal(gpu_engine_execute(engine, alpha, alpha != 0 ? c->d_x : NULL, beta, d_y, NULL), 0);
-    if (device_sync(&err)) fail_msg("%s", err.text);
-    assert_int_equal(cudaMemcpy(y, d_y, bytes + 8, cudaMemcpyDeviceToHost), 0);
+    from_card(y, d_y, bytes + 8);
 }
 
 static void same_products(const gpu_engine_t *seen, const gpu_engine_t *plain, const on_card_t *c, const char *what)
@@ -129,8 +117,7 @@ static void same_products(const gpu_engine_t *seen, const gpu_engine_t *plain, c
     static const double ALPHA_BETA[][2] = {{1, 0}, {-2, 3}, {0, 2}};
     const size_t bytes = c->e.A->rows * c->e.vector_bytes + 8;
     char *a = malloc(bytes), *b = malloc(bytes), text[1000] = "";
-    err_t err;
-    void *d_y = device_alloc(bytes, "y", &err);
+    void *d_y = to_card(NULL, bytes);
     for (size_t i = 0; i < sizeof ALPHA_BETA / sizeof *ALPHA_BETA; ++i) {
         product(plain, c, ALPHA_BETA[i][0], ALPHA_BETA[i][1], d_y, a);
         product(seen, c, ALPHA_BETA[i][0], ALPHA_BETA[i][1], d_y, b);
@@ -172,13 +159,9 @@ TEST(every_kind_after_every_other)
     for (size_t i = 0; i < SHAPE_COUNT; ++i)
         for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
             if (type == SPMV_F16 || type == SPMV_BF16) continue;
-            csr_t *A = strcmp(SHAPES[i].name, "mixed") == 0 ? mixed_matrix()
-                       : strcmp(SHAPES[i].name, "diagonals")
-                           ? make_matrix(SHAPES[i].name)
-                           : diagonals_matrix(SHAPES[i].rows, SHAPES[i].cols, SHAPES[i].holes);
-            on_card_t c = open_on_card(SHAPES[i].name, A, (spmv_type_t)type, type == SPMV_F64 ? 64 : 32);
+            on_card_t c = card_from(SHAPES[i].recipe, (spmv_type_t)type, type == SPMV_F64 ? 64 : 32);
             set_values(&c, SYMMETRIC);
-            gpu_engine_t *seen = engine_of(&c, true), *plain = engine_of(&c, false);
+            gpu_engine_t *seen = in_order(&c, true), *plain = in_order(&c, false);
             for (int step = 0; step < VALUE_KINDS; ++step)
                 for (int k = 0; k < VALUE_KINDS; ++k) {
                     const values_t kind = (values_t)((k * (step + 1) + step) % VALUE_KINDS);
@@ -199,9 +182,9 @@ TEST(half_the_bytes)
 {
     static const struct { spmv_type_t type; double most; } ASKED[] = {{SPMV_F64, 0.62}, {SPMV_F32, 0.70}};
     for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; ++i) {
-        on_card_t c = open_on_card("stencil27", make_matrix("stencil27:32,32,16"), ASKED[i].type, 32);
+        on_card_t c = card_from("stencil27:32,32,16", ASKED[i].type, 32);
         set_values(&c, SYMMETRIC);
-        gpu_engine_t *seen = engine_of(&c, true), *plain = engine_of(&c, false);
+        gpu_engine_t *seen = in_order(&c, true), *plain = in_order(&c, false);
         const double part = (double)gpu_engine_bytes(seen) / (double)gpu_engine_bytes(plain);
         if (part > ASKED[i].most) fail_msg("%.3f of the bytes", part);
         gpu_engine_destroy(seen), gpu_engine_destroy(plain);
@@ -222,11 +205,11 @@ TEST(where_it_is_worth_it)
     const size_t least = gpu_table_least;
     for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; ++i) {
         char text[1000] = "";
-        on_card_t c = open_on_card(ASKED[i].recipe, make_matrix(ASKED[i].recipe), ASKED[i].type, 32);
+        on_card_t c = card_from(ASKED[i].recipe, ASKED[i].type, 32);
         gpu_table_least = ASKED[i].table ? 0 : least;
         gpu_pairs_least = ASKED[i].pairs_least;
         if (!ASKED[i].table) set_values(&c, SYMMETRIC); /* else integers, of which there are few */
-        gpu_engine_t *seen = engine_of(&c, true);
+        gpu_engine_t *seen = in_order(&c, true);
         gpu_engine_describe(seen, text, sizeof text);
         if ((strstr(text, "pairs: ") != NULL) != ASKED[i].pairs ||
             (strstr(text, "8-bit indices") != NULL) != ASKED[i].table)

@@ -10,6 +10,23 @@
 static const int64_t ANY = -1000000000;
 static int64_t usual;
 
+FIXTURE(any_order)
+{
+    reorder_least = ANY;
+    return 0;
+}
+FIXTURE(usual_order)
+{
+    reorder_least = usual;
+    return 0;
+}
+/* The head of a test in which any order is taken. */
+#define ANY_ORDER_TEST(name) TEST_IN(name, any_order, usual_order)
+
+#define EACH_BACKEND(backend)                                                                        \
+    for (spmv_backend_t backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)          \
+        if (built(backend))
+
 static const spmv_options_t REORDER = {.reorder = 1, .exclusive = 1};
 
 static spmv_options_t reorder_on(spmv_backend_t backend)
@@ -17,13 +34,6 @@ static spmv_options_t reorder_on(spmv_backend_t backend)
     spmv_options_t options = REORDER;
     options.backend = backend;
     return options;
-}
-
-static void told(const spmv_plan_t *plan, const char *words)
-{
-    char text[2000];
-    ok(spmv_describe(plan, text, sizeof text));
-    if (!strstr(text, words)) fail_msg("not \"%s\":\n%s", words, text);
 }
 
 /* ---- matrices -------------------------------------------------------------------------------------- */
@@ -50,18 +60,16 @@ static int32_t column_of(kind_t kind, int32_t n, int32_t row, int32_t k)
     }
 }
 
+static int row_of(int row, int32_t *to, const int n[3])
+{
+    int count = 0;
+    while ((to[count] = column_of((kind_t)n[2], n[0], row, count)) >= 0) ++count;
+    return count;
+}
+
 static csr_t *matrix_of(kind_t kind, int32_t n)
 {
-    csr_t *A = csr_alloc((size_t)n, (size_t)n, (size_t)n * 10 + (size_t)n);
-    assert_non_null(A);
-    A->nnz = 0;
-    A->row_offsets[0] = 0;
-    for (int32_t row = 0; row < n; ++row) {
-        for (int32_t k = 0, col; (col = column_of(kind, n, row, k)) >= 0; ++k) A->col_indices[A->nnz++] = col;
-        A->row_offsets[row + 1] = (int64_t)A->nnz;
-    }
-    matgen_vector(A->values, A->nnz, 3, 1);
-    return A;
+    return matrix_by(row_of, n, n, (size_t)n * 10 + (size_t)n + 1, (const int[3]){n, n, (int)kind});
 }
 
 /* ---- the order ------------------------------------------------------------------------------------- */
@@ -124,27 +132,18 @@ static int32_t bandwidth_after(csr_t *A)
 }
 
 /* A path from point to point whose names are 77 from each other, in one direction. */
-static csr_t *one_way_path(void)
+static int one_way_path(int row, int32_t *to, const int n[3])
 {
-    enum { N = 1000 };
-    csr_t *A = csr_alloc(N, N, N);
-    int32_t next[N];
-    assert_non_null(A);
-    for (int i = 0; i < N; ++i) next[i * 77 % N] = i + 1 < N ? (i + 1) * 77 % N : -1;
-    A->nnz = 0;
-    for (int row = 0; row < N; ++row) {
-        if (next[row] >= 0) A->col_indices[A->nnz++] = next[row];
-        A->row_offsets[row + 1] = (int64_t)A->nnz;
-    }
-    matgen_vector(A->values, A->nnz, 3, 1);
-    return A;
+    const int point = row * 13 % n[0]; /* 13 * 77 is 1 of 1000 */
+    *to = (point + 1) * 77 % n[0];
+    return point + 1 < n[0];
 }
 
 /* A path is numbered from end to end, a grid line by line of its diagonals, whatever names the points had. */
 TEST(narrow_bands)
 {
     assert_int_equal(bandwidth_after(make_matrix("scrambled:band:1000,1")), 1);
-    assert_int_equal(bandwidth_after(one_way_path()), 1);
+    assert_int_equal(bandwidth_after(matrix_by(one_way_path, 1000, 1000, 1001, (const int[3]){1000})), 1);
     assert_true(bandwidth_after(make_matrix("scrambled:band:1000,4")) <= 2 * 4);
     assert_true(bandwidth_after(make_matrix("scrambled:poisson2d:20,50")) <= 20 + 1);
     assert_true(bandwidth_after(make_matrix("scrambled:poisson3d:8,8,20")) <= 2 * 64);
@@ -174,42 +173,29 @@ static void reordered(const char *name, csr_t *A, spmv_type_t type, spmv_backend
 
 static const int32_t SIZES[] = {1, 2, 31, 32, 33, 255, 256, 257, 997, 1000};
 
-TEST(every_kind_and_size)
+ANY_ORDER_TEST(every_kind_and_size)
 {
-    reorder_least = ANY;
     for (size_t s = 0; s < sizeof SIZES / sizeof *SIZES; ++s)
         for (int kind = 0; kind < KINDS; ++kind)
-            for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
+            EACH_BACKEND(backend) {
                 const spmv_type_t type = (spmv_type_t)((s + (size_t)kind) % 5);
-                if (!built((spmv_backend_t)backend)) continue;
-                reordered(NAMES[kind], matrix_of((kind_t)kind, SIZES[s]), type, (spmv_backend_t)backend);
+                reordered(NAMES[kind], matrix_of((kind_t)kind, SIZES[s]), type, backend);
             }
-    reorder_least = usual;
 }
 
-TEST(every_type)
+ANY_ORDER_TEST(every_type)
 {
-    reorder_least = ANY;
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
-        for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)
-            if (built((spmv_backend_t)backend))
-                reordered("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"), (spmv_type_t)type,
-                          (spmv_backend_t)backend);
-    reorder_least = usual;
+        EACH_BACKEND(backend)
+            reordered("a grid", make_matrix("scrambled:poisson2d:40,40"), (spmv_type_t)type, backend);
 }
 
 /* A matrix of nothing at all, and one of nothing but rows. */
-TEST(nothing)
+ANY_ORDER_TEST(nothing)
 {
-    reorder_least = ANY;
-    for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)
-        for (int32_t n = 0; n <= 40 && built((spmv_backend_t)backend); n += 40) {
-            csr_t *A = csr_alloc((size_t)n, (size_t)n, 1);
-            A->nnz = 0;
-            for (int32_t row = 0; row <= n; ++row) A->row_offsets[row] = 0;
-            reordered("nothing", A, SPMV_F32, (spmv_backend_t)backend);
-        }
-    reorder_least = usual;
+    EACH_BACKEND(backend)
+        for (int i = 0; i < 2; ++i)
+            reordered("nothing", make_matrix(i ? "empty:40,40" : "empty:0,0"), SPMV_F32, backend);
 }
 
 /* Device arrays: their new values only go through the map. */
@@ -218,8 +204,7 @@ TEST(on_the_card)
     if (!built(SPMV_BACKEND_GPU)) return;
     reorder_least = 0;
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
-        on_card_t c = open_on_card("scrambled:stencil27:12,12,12", make_matrix("scrambled:stencil27:12,12,12"),
-                                   (spmv_type_t)type, 32 << type % 2);
+        on_card_t c = card_from("scrambled:stencil27:12,12,12", (spmv_type_t)type, 32 << type % 2);
         spmv_plan_t *plan;
         ok(spmv_create(&plan, &c.csr, &REORDER, NULL));
         told(plan, "reverse Cuthill-McKee order");
@@ -234,46 +219,35 @@ TEST(on_the_card)
 }
 
 /* x and y aligned to their elements and to nothing more. */
-TEST(misaligned)
+ANY_ORDER_TEST(misaligned)
 {
-    reorder_least = ANY;
     for (int type = SPMV_F32; type <= SPMV_F64; ++type)
-        for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
-            if (!built((spmv_backend_t)backend)) continue;
-            example_t e = example_of("scrambled:poisson2d:40,41", make_matrix("scrambled:poisson2d:40,41"),
-                                     (spmv_type_t)type, 32, true);
-            spmv_plan_t *plan = plan_of(&e, reorder_on((spmv_backend_t)backend));
+        EACH_BACKEND(backend) {
+            example_t e = example_from("scrambled:poisson2d:40,41", (spmv_type_t)type, 32, true);
+            spmv_plan_t *plan = plan_of(&e, reorder_on(backend));
             const size_t n = e.A->rows, size = e.vector_bytes;
-            err_t err;
-            const bool on_card = backend == SPMV_BACKEND_GPU;
+            const size_t bytes = (2 * n + 3) * size;
             char *both = calloc(2 * n + 3, size);
-            char *d_both = on_card ? device_alloc((2 * n + 3) * size, "x, y", &err) : both;
             memcpy(both + size, e.x_typed, n * size);
-            if (on_card) assert_int_equal(cudaMemcpy(d_both, both, (2 * n + 3) * size, cudaMemcpyHostToDevice), 0);
-            ok(spmv_execute(plan, 1, d_both + size, 0, d_both + (n + 2) * size, NULL));
-            if (on_card && device_sync(&err)) fail_msg("%s", err.text);
-            if (on_card) assert_int_equal(cudaMemcpy(both, d_both, (2 * n + 3) * size, cudaMemcpyDeviceToHost), 0);
+            char *there = go_to(plan, both, bytes);
+            ok(spmv_execute(plan, 1, there + size, 0, there + (n + 2) * size, NULL));
+            come_back(plan, both, there, bytes);
             double *const y = malloc(n * sizeof *y);
             dtype_to_double(e.vector, y, both + (n + 2) * size, n);
             for (size_t r = 0; r < n; ++r) assert_true(y[r] == e.product[r]);
             free(y);
             free(both);
-            if (on_card) device_free(d_both);
             spmv_destroy(plan);
             example_free(&e);
         }
-    reorder_least = usual;
 }
 
 /* Inf in x reaches the rows that use it, and no others. */
-TEST(infinite_x)
+ANY_ORDER_TEST(infinite_x)
 {
-    reorder_least = ANY;
-    for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
-        if (!built((spmv_backend_t)backend)) continue;
-        example_t e = example_of("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"), SPMV_F64, 32,
-                                 true);
-        spmv_plan_t *plan = plan_of(&e, reorder_on((spmv_backend_t)backend));
+    EACH_BACKEND(backend) {
+        example_t e = example_from("scrambled:poisson2d:40,40", SPMV_F64, 32, true);
+        spmv_plan_t *plan = plan_of(&e, reorder_on(backend));
         enum { AT = 77 };
         double y[1600];
         ((double *)e.x_typed)[AT] = INFINITY;
@@ -286,7 +260,6 @@ TEST(infinite_x)
         spmv_destroy(plan);
         example_free(&e);
     }
-    reorder_least = usual;
 }
 
 /* ---- several right-hand sides ---------------------------------------------------------------------- */
@@ -295,7 +268,7 @@ TEST(infinite_x)
 static void many(spmv_backend_t backend, int k, spmv_order_t order, double alpha, double beta)
 {
     enum { GAP = 3 };
-    example_t e = example_of("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"), SPMV_F64, 32, true);
+    example_t e = example_from("scrambled:poisson2d:40,40", SPMV_F64, 32, true);
     spmv_options_t options = reorder_on(backend);
     options.many = k;
     spmv_plan_t *plan = plan_of(&e, options);
@@ -306,15 +279,11 @@ static void many(spmv_backend_t backend, int k, spmv_order_t order, double alpha
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < columns; ++j)
             X[by_columns ? i + j * ld : i * ld + j] = (double)((i + j) % 5) - 2;
-    err_t err;
-    double *d_X = X, *d_Y = Y;
-    if (backend == SPMV_BACKEND_GPU) d_X = device_upload(X, bytes, "X", &err), d_Y = device_upload(Y, bytes, "Y", &err);
-    ok(spmv_execute_many(plan, k, order, alpha, alpha != 0 ? d_X : NULL, (int64_t)ld, beta, d_Y, (int64_t)ld, NULL));
-    if (backend == SPMV_BACKEND_GPU) {
-        if (device_sync(&err)) fail_msg("%s", err.text);
-        assert_int_equal(cudaMemcpy(Y, d_Y, bytes, cudaMemcpyDeviceToHost), 0);
-        device_free(d_X), device_free(d_Y);
-    }
+    const int64_t apart = (int64_t)ld;
+    void *x_there = go_to(plan, X, bytes), *y_there = go_to(plan, Y, bytes);
+    ok(spmv_execute_many(plan, k, order, alpha, alpha != 0 ? x_there : NULL, apart, beta, y_there, apart, NULL));
+    come_back(plan, Y, y_there, bytes);
+    come_back(plan, NULL, x_there, 0);
     for (size_t j = 0; j < columns; ++j) {
         for (size_t i = 0; i < n; ++i) e.x[i] = (double)((i + j) % 5) - 2;
         reference_spmv(e.A, e.x, e.product, e.abs_sum);
@@ -330,39 +299,35 @@ static void many(spmv_backend_t backend, int k, spmv_order_t order, double alpha
     example_free(&e);
 }
 
-TEST(several_right_hand_sides)
+ANY_ORDER_TEST(several_right_hand_sides)
 {
     static const int COUNTS[] = {1, 2, 5, 33};
-    reorder_least = ANY;
-    for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)
-        for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS && built((spmv_backend_t)backend); ++i)
+    EACH_BACKEND(backend)
+        for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS; ++i)
             for (int order = SPMV_ROW_MAJOR; order <= SPMV_COL_MAJOR; ++order) {
-                many((spmv_backend_t)backend, COUNTS[i], (spmv_order_t)order, 1, 0);
-                many((spmv_backend_t)backend, COUNTS[i], (spmv_order_t)order, 2, -1);
-                many((spmv_backend_t)backend, COUNTS[i], (spmv_order_t)order, 0, 3);
+                many(backend, COUNTS[i], (spmv_order_t)order, 1, 0);
+                many(backend, COUNTS[i], (spmv_order_t)order, 2, -1);
+                many(backend, COUNTS[i], (spmv_order_t)order, 0, 3);
             }
-    reorder_least = usual;
 }
 
 /* ---- forms ----------------------------------------------------------------------------------------- */
 
 /* A triangle in COO from 1 on, and CSR that is to be transposed: new values in the caller's order. */
-TEST(other_forms)
+ANY_ORDER_TEST(other_forms)
 {
-    reorder_least = ANY;
-    for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
+    EACH_BACKEND(backend) {
         enum { N = 300 };
         static int32_t rows[2 * N], cols[2 * N];
         static double values[2 * N], x[N], y[N], right[N];
         int nnz = 0;
-        if (!built((spmv_backend_t)backend)) continue;
         for (int i = 0; i < N; ++i) { /* the diagonal, and one below it in rows that are no neighbours */
             rows[nnz] = cols[nnz] = i + 1, ++nnz;
             if (i >= 40) rows[nnz] = i + 1, cols[nnz] = i * 7 % 40 + 1, ++nnz;
         }
         spmv_matrix_t M = {.format = SPMV_COO, .part = SPMV_LOWER, .index_base = 1, .rows = N, .cols = N, .nnz = nnz,
                            .value_type = SPMV_F64, .row_indices = rows, .col_indices = cols, .values = values};
-        const spmv_options_t options = reorder_on((spmv_backend_t)backend);
+        const spmv_options_t options = reorder_on(backend);
         example_t e = {.name = "a triangle", .vector_bytes = sizeof(double), .x_typed = x};
         csr_t sizes = {.rows = N, .cols = N};
         spmv_plan_t *plan = NULL;
@@ -386,17 +351,14 @@ TEST(other_forms)
         }
         spmv_destroy(plan);
     }
-    reorder_least = usual;
 }
 
-TEST(transposed)
+ANY_ORDER_TEST(transposed)
 {
-    reorder_least = ANY;
-    for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
-        if (!built((spmv_backend_t)backend)) continue;
+    EACH_BACKEND(backend) {
         example_t e = example_of("scattered", matrix_of(SCATTERED, 500), SPMV_F64, 32, true);
         csr_t *T = csr_transpose(e.A);
-        spmv_options_t options = reorder_on((spmv_backend_t)backend);
+        spmv_options_t options = reorder_on(backend);
         options.transpose = 1;
         spmv_plan_t *plan = plan_of(&e, options);
         told(plan, "transposed");
@@ -406,17 +368,15 @@ TEST(transposed)
         csr_free(T);
         example_free(&e);
     }
-    reorder_least = usual;
 }
 
 /* ---- what is declined ------------------------------------------------------------------------------ */
 
 static void declines(const char *recipe, spmv_options_t options, const char *why)
 {
-    for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
-        if (!built((spmv_backend_t)backend)) continue;
-        example_t e = example_of(recipe, make_matrix(recipe), SPMV_F64, 32, true);
-        options.backend = (spmv_backend_t)backend;
+    EACH_BACKEND(backend) {
+        example_t e = example_from(recipe, SPMV_F64, 32, true);
+        options.backend = backend;
         options.reorder = 1;
         spmv_plan_t *plan = plan_of(&e, options);
         told(plan, why);
@@ -449,10 +409,10 @@ TEST(what_pays)
     static const char *const RECIPES[] = {"scrambled:poisson2d:40,40", "scrambled:poisson3d:20,20,20",
                                           "scrambled:stencil27:14,14,14"};
     reorder_least = 0;
-    for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)
-        for (int i = 0; i < 3 && built((spmv_backend_t)backend); ++i) {
-            example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F64, 32, true);
-            spmv_plan_t *plan = plan_of(&e, reorder_on((spmv_backend_t)backend));
+    EACH_BACKEND(backend)
+        for (int i = 0; i < 3; ++i) {
+            example_t e = example_from(RECIPES[i], SPMV_F64, 32, true);
+            spmv_plan_t *plan = plan_of(&e, reorder_on(backend));
             const bool pays = i == 2 || (i == 1 && backend == SPMV_BACKEND_GPU);
             told(plan, pays ? "in reverse Cuthill-McKee order" : "not reordered");
             spmv_destroy(plan);
@@ -466,7 +426,7 @@ TEST(refused)
 {
     spmv_options_t options = REORDER;
     spmv_plan_t *plan;
-    example_t e = example_of("band:40,1", make_matrix("band:40,1"), SPMV_F32, 32, true);
+    example_t e = example_from("band:40,1", SPMV_F32, 32, true);
     for (int value = -1; value <= 2; value += 3) {
         options.reorder = (short)value;
         assert_int_equal(spmv_create(&plan, &e.csr, &options, NULL), SPMV_BAD_ARGUMENT);
@@ -474,7 +434,7 @@ TEST(refused)
     }
     example_free(&e);
     if (!built(SPMV_BACKEND_GPU)) return;
-    on_card_t c = open_on_card("band:40,1", make_matrix("band:40,1"), SPMV_F32, 32);
+    on_card_t c = card_from("band:40,1", SPMV_F32, 32);
     c.csr.rows = c.csr.cols = 39;
     assert_int_equal(spmv_create(&plan, &c.csr, &REORDER, NULL), SPMV_BAD_MATRIX);
     assert_null(plan);
@@ -482,17 +442,15 @@ TEST(refused)
 }
 
 /* What the plan holds: the map of values, both ways of the order, and x and y. */
-TEST(bytes)
+ANY_ORDER_TEST(bytes)
 {
-    reorder_least = ANY;
-    example_t e = example_of("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"), SPMV_F64, 32, true);
+    example_t e = example_from("scrambled:poisson2d:40,40", SPMV_F64, 32, true);
     spmv_options_t options = reorder_on(SPMV_BACKEND_CPU);
     options.copy = 1;
     spmv_plan_t *plan = plan_of(&e, options);
     assert_true(spmv_bytes(plan) > e.A->nnz * (8 + 4 + 4) + e.A->rows * (4 + 2 * 4 + 2 * 8));
     spmv_destroy(plan);
     example_free(&e);
-    reorder_least = usual;
 }
 
 int main(void)

@@ -126,7 +126,7 @@ static void same_products(const spmv_plan_t *seen, const spmv_plan_t *plain, exa
 static void same_through_updates(spmv_options_t options, const char *recipe, const size_t *kinds, size_t count)
 {
     const spmv_type_t type = KINDS[kinds[0]].type;
-    example_t e = example_of(recipe, make_matrix(recipe), type, 32, false);
+    example_t e = example_from(recipe, type, 32, false);
     spmv_plan_t *seen = NULL, *plain = NULL;
     for (size_t i = 0; i < count; ++i) {
         const kind_t *kind = &KINDS[kinds[i]];
@@ -192,8 +192,8 @@ TEST(on_the_card)
  * values become one kind after the other. */
 TEST(forms_of_large)
 {
-    example_t wide = example_of("band:30000,20", make_matrix("band:30000,20"), SPMV_F64, 32, false),
-              narrow = example_of("band:30000,20", make_matrix("band:30000,20"), SPMV_F32, 32, false);
+    example_t wide = example_from("band:30000,20", SPMV_F64, 32, false),
+              narrow = example_from("band:30000,20", SPMV_F32, 32, false);
     spmv_plan_t *updated[2] = {NULL, NULL};
     for (size_t i = 0; i < KIND_COUNT; ++i) {
         example_t *e = KINDS[i].type == SPMV_F64 ? &wide : &narrow;
@@ -207,8 +207,7 @@ TEST(forms_of_large)
         if (*last) ok(spmv_update_values(*last, e->host.values, NULL));
         else *last = plan_of(e, (spmv_options_t){.backend = SPMV_BACKEND_CPU, .values = 1});
         same_products(*last, plain, e, KINDS[i].name);
-        ok(spmv_describe(seen, text, sizeof text));
-        if (!strstr(text, KINDS[i].told)) fail_msg("%s: not %s\n%s", KINDS[i].name, KINDS[i].told, text);
+        told(seen, KINDS[i].told);
         ok(spmv_describe(plain, text, sizeof text));
         assert_null(strstr(text, "values of slices"));
         spmv_destroy(seen), spmv_destroy(plain);
@@ -223,7 +222,7 @@ TEST(fewer_bytes)
     enum { TABLES = (1 << 16) * 8 + (1 << 17) * 4 };
     static const struct { size_t kind; bool table; double most; } ASKED[] = {{9, true, 0.4}, {5, false, 0.65}};
     const char *recipe = "random:60000,60000,700000";
-    example_t e = example_of(recipe, make_matrix(recipe), SPMV_F64, 32, false);
+    example_t e = example_from(recipe, SPMV_F64, 32, false);
     for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; ++i) {
         set_values(e.host.values, &KINDS[ASKED[i].kind], (int64_t)e.A->nnz);
         spmv_plan_t *seen = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_CPU, .values = 1}),

@@ -25,63 +25,36 @@ TEST(narrow_values)
 TEST(infinite_x) { check_infinite_x(&VARIANTS, NULL); }
 TEST(deterministic) { check_deterministic(&VARIANTS, NULL); }
 
-/* Rows at the length from which the sort cannot tell rows apart, some to be cut and some not. */
-TEST(edge_of_the_sort)
-{
-    enum { ROWS = 80, COLS = 3000 };
-    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * COLS);
-    assert_non_null(A);
-    A->nnz = 0;
-    A->row_offsets[0] = 0;
-    for (int row = 0; row < ROWS; ++row) {
-        const int length = row % 5 == 4 ? 3 : 2044 + row % 7;
-        for (int k = 0; k < length; ++k) {
-            A->col_indices[A->nnz] = k + row;
-            A->values[A->nnz++] = 1 + (k + row) % 3;
-        }
-        A->row_offsets[row + 1] = (int64_t)A->nnz;
-    }
-    const spmv_spec_t spec = {.A = A, .name = "rows around 2048", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true,
-                              .gpu = true};
-    check_all(&VARIANTS, &spec, NULL);
-    csr_free(A);
-}
-
-TEST(many_long_rows)
-{
-    csr_t *A = long_rows_matrix();
-    const spmv_spec_t spec = {.A = A, .name = "24 long rows", .dtype = DTYPE_F64, .offset_bits = 64, .exact = true,
-                              .gpu = true};
-    check_all(&VARIANTS, &spec, NULL);
-    csr_free(A);
-}
-
-TEST(like_rows)
-{
-    csr_t *A = alike_matrix();
-    spmv_spec_t spec = {.A = A, .name = "like rows", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true, .gpu = true};
-    check_all(&VARIANTS, &spec, NULL);
-    spec.dtype = DTYPE_F64, spec.offset_bits = 64;
-    check_all(&VARIANTS, &spec, NULL);
-    spec.dtype = DTYPE_F16, spec.offset_bits = 32, spec.misalign = 1;
-    check_all(&VARIANTS, &spec, NULL);
-    csr_free(A);
-}
-
-static void check_three_types(csr_t *A, const char *name, step_filter_fn leave_out)
-{
-    spmv_spec_t spec = {.A = A, .name = name, .dtype = DTYPE_F32, .offset_bits = 32, .exact = true, .gpu = true};
-    check_all(&VARIANTS, &spec, leave_out);
-    spec.dtype = DTYPE_F64, spec.offset_bits = 64;
-    check_all(&VARIANTS, &spec, leave_out);
-    spec.dtype = DTYPE_BF16, spec.offset_bits = 32, spec.misalign = 1;
-    check_all(&VARIANTS, &spec, leave_out);
-    csr_free(A);
-}
 static bool by_no_spans(const step_t *s) { return strcmp(s->id, "spans_4") && strcmp(s->id, "guided_4"); }
-TEST(guided) { check_three_types(guided_matrix(), "guided", by_no_spans); }
-TEST(wide) { check_three_types(wide_matrix(), "wide", NULL); }
-TEST(few_rows) { check_three_types(few_rows_matrix(), "few rows", NULL); }
+
+/* The matrices of library.h, where products are exact. */
+TEST(awkward_matrices)
+{
+    static const struct { const char *recipe; spmv_spec_t spec; step_filter_fn leave_out; } CASES[] = {
+        {"edge_of_the_sort", {.dtype = DTYPE_F32}, NULL},
+        {"long_rows", {.dtype = DTYPE_F64, .offset_bits = 64}, NULL},
+        {"alike", {.dtype = DTYPE_F32}, NULL},
+        {"alike", {.dtype = DTYPE_F64, .offset_bits = 64}, NULL},
+        {"alike", {.dtype = DTYPE_F16, .misalign = 1}, NULL},
+        {"guided", {.dtype = DTYPE_F32}, by_no_spans},
+        {"guided", {.dtype = DTYPE_F64, .offset_bits = 64}, by_no_spans},
+        {"guided", {.dtype = DTYPE_BF16, .misalign = 1}, by_no_spans},
+        {"wide", {.dtype = DTYPE_F32}, NULL},
+        {"wide", {.dtype = DTYPE_F64, .offset_bits = 64}, NULL},
+        {"wide", {.dtype = DTYPE_BF16, .misalign = 1}, NULL},
+        {"few_rows", {.dtype = DTYPE_F32}, NULL},
+        {"few_rows", {.dtype = DTYPE_F64, .offset_bits = 64}, NULL},
+        {"few_rows", {.dtype = DTYPE_BF16, .misalign = 1}, NULL},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
+        csr_t *A = test_matrix(CASES[i].recipe);
+        spmv_spec_t spec = CASES[i].spec;
+        spec.A = A, spec.name = CASES[i].recipe, spec.exact = true, spec.gpu = true;
+        if (!spec.offset_bits) spec.offset_bits = 32;
+        check_all(&VARIANTS, &spec, CASES[i].leave_out);
+        csr_free(A);
+    }
+}
 
 /* ---- one engine at a time ------------------------------------------------------------------------ */
 
@@ -96,19 +69,17 @@ static made_t make_of(csr_t *matrix, const char *recipe, gpu_variant_t variant, 
 {
     made_t m = {.A = matrix};
     err_t err;
-    char why[200];
     const spmv_spec_t spec = {.A = m.A, .name = recipe, .dtype = dtype, .offset_bits = 32, .gpu = true};
     if (spmv_problem_open(&m.p, &spec, &err)) fail_msg("%s", err.text);
     const spmv_csr_t A = lib_csr(&((const spmv_data_t *)m.p.data)->device, SPMV_DEVICE);
-    const spmv_options_t options = {.exclusive = exclusive};
-    if (gpu_engine_create_as(&m.engine, &A, &options, variant, NULL, why, sizeof why) != SPMV_OK) fail_msg("%s", why);
+    m.engine = engine_of(&A, (spmv_options_t){.exclusive = exclusive}, variant);
     gpu_engine_describe(m.engine, m.text, sizeof m.text);
     return m;
 }
 
 static made_t make(const char *recipe, gpu_variant_t variant, int exclusive, dtype_t dtype)
 {
-    return make_of(make_matrix(recipe), recipe, variant, exclusive, dtype);
+    return make_of(test_matrix(recipe), recipe, variant, exclusive, dtype);
 }
 
 static void drop(made_t *m)
@@ -116,6 +87,15 @@ static void drop(made_t *m)
     gpu_engine_destroy(m->engine);
     spmv_problem_close(&m->p);
     csr_free(m->A);
+}
+
+/* The engine of that matrix, which is taken, says so. */
+static void says(csr_t *A, const char *recipe, gpu_variant_t variant, int exclusive, const char *words)
+{
+    made_t m = make_of(A, recipe, variant, exclusive, DTYPE_F32);
+    if (!strstr(m.text, words))
+        fail_msg("%s by %s: '%s' is not in\n%s", recipe, GPU_VARIANTS[variant].name, words, m.text);
+    drop(&m);
 }
 
 /* The variant that is asked for is built; if the matrix does not allow it, rows are sorted, and tiles (wide ones, too)
@@ -201,74 +181,49 @@ TEST(kernels)
                             strcmp(CASES[i].recipe, "band:9000,20") == 0 ||
                             (CASES[i].variant == VARIANT_GRANULES && strstr(CASES[i].words, "blocks of"));
         if (on_card() && by_sms) continue; /* another number of SMs */
-        made_t m = make(CASES[i].recipe, CASES[i].variant, 1, DTYPE_F32);
-        if (!strstr(m.text, CASES[i].words))
-            fail_msg("%s by %s: '%s' is not in\n%s", CASES[i].recipe, GPU_VARIANTS[CASES[i].variant].name,
-                     CASES[i].words, m.text);
-        drop(&m);
+        says(make_matrix(CASES[i].recipe), CASES[i].recipe, CASES[i].variant, 1, CASES[i].words);
     }
 }
 
 /* Without scratch memory no row has several blocks, nor pieces. */
 TEST(not_exclusive)
 {
+    static const struct { const char *recipe; gpu_variant_t variant; int exclusive; const char *words; } CASES[] = {
+        {"wide", VARIANT_TILES, 1, /* 3 tiles each: both buffers are used again */
+         "2 groups of rows, 4 parts of columns, a block of 32 warps to each; x in shared memory by 12 tiles of "},
+        {"even:9000,60000,7", VARIANT_TILES, 0, "8 groups of rows, 1 parts of columns"},
+        {"few_rows", VARIANT_WIDE, 1, /* 3 each */
+         "1 groups of rows, 8 parts of columns, a block of 32 warps to each; x in shared memory by 24 tiles of "},
+        {"random:40,60000,90000", VARIANT_WIDE, 0, "8 groups of rows, 1 parts of columns"},
+        {"dense:3,9000", VARIANT_GRANULES, 1, "blocks begin inside a row"},
+        {"dense:3,9000", VARIANT_GRANULES, 0, "sort_32, for 9000.0"},
+        {"dense:3,9000", VARIANT_LONG_4, 0,
+         "CSR as it is, 106 warps with 256 rows and nonzeros each; rows that reach over several spans are not cut"},
+        {"even:30000,60000,16", VARIANT_TILES, 1, "4 parts of columns"},
+    };
     if (on_card()) skip(); /* another number of SMs */
-    made_t m = make_of(wide_matrix(), "wide", VARIANT_TILES, 1, DTYPE_F32);
-    if (!strstr(
-            m.text,
-            "2 groups of rows, 4 parts of columns, a block of 32 warps to each; x in shared memory by 12 tiles of "))
-        fail_msg("%s", m.text); /* 3 each: both buffers are used again */
-    drop(&m);
-    m = make("even:9000,60000,7", VARIANT_TILES, 0, DTYPE_F32);
-    if (!strstr(m.text, "8 groups of rows, 1 parts of columns")) fail_msg("%s", m.text);
-    drop(&m);
-    m = make_of(few_rows_matrix(), "few rows", VARIANT_WIDE, 1, DTYPE_F32);
-    if (!strstr(
-            m.text,
-            "1 groups of rows, 8 parts of columns, a block of 32 warps to each; x in shared memory by 24 tiles of "))
-        fail_msg("%s", m.text); /* 3 each */
-    drop(&m);
-    m = make("random:40,60000,90000", VARIANT_WIDE, 0, DTYPE_F32);
-    if (!strstr(m.text, "8 groups of rows, 1 parts of columns")) fail_msg("%s", m.text);
-    drop(&m);
-    m = make("dense:3,9000", VARIANT_GRANULES, 1, DTYPE_F32);
-    if (!strstr(m.text, "blocks begin inside a row") || strstr(m.text, " 0 blocks begin")) fail_msg("%s", m.text);
-    drop(&m);
-    m = make("dense:3,9000", VARIANT_GRANULES, 0, DTYPE_F32);
-    if (!strstr(m.text, "sort_32, for 9000.0")) fail_msg("%s", m.text);
-    drop(&m);
-    m = make("dense:3,9000", VARIANT_LONG_4, 0, DTYPE_F32);
-    if (!strstr(
-            m.text,
-            "CSR as it is, 106 warps with 256 rows and nonzeros each; rows that reach over several spans are not cut"))
-        fail_msg("%s", m.text);
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i)
+        says(test_matrix(CASES[i].recipe), CASES[i].recipe, CASES[i].variant, CASES[i].exclusive, CASES[i].words);
+    made_t m = make("dense:3,9000", VARIANT_GRANULES, 1, DTYPE_F32);
+    if (strstr(m.text, " 0 blocks begin")) fail_msg("%s", m.text);
     drop(&m);
 }
 
-/* The same columns, or all in the first of four parts, where three of four blocks would have nothing to do. */
+/* All columns in the first of four parts, where three of four blocks would have nothing to do. */
 TEST(parts_of_columns)
 {
     if (on_card()) skip(); /* another number of SMs */
-    made_t m = make("even:30000,60000,16", VARIANT_TILES, 1, DTYPE_F32);
-    if (!strstr(m.text, "4 parts of columns")) fail_msg("%s", m.text);
-    drop(&m);
     csr_t *A = make_matrix("even:30000,60000,16");
     for (size_t k = 0; k < A->nnz; ++k) A->col_indices[k] %= 15000;
-    m = make_of(A, "narrow", VARIANT_TILES, 1, DTYPE_F32);
-    if (!strstr(m.text, "slices of a warp")) fail_msg("%s", m.text);
-    drop(&m);
-    A = few_rows_matrix();
+    says(A, "narrow", VARIANT_TILES, 1, "slices of a warp");
+    A = test_matrix("few_rows");
     for (size_t k = 0; k < A->nnz; ++k) A->col_indices[k] %= 75000;
-    m = make_of(A, "few rows, narrow", VARIANT_WIDE, 1, DTYPE_F32);
-    if (!strstr(m.text, "slices of a warp")) fail_msg("%s", m.text);
-    drop(&m);
-    A = few_rows_matrix(); /* each in columns of its own, where it has more threads than sums */
+    says(A, "few rows, narrow", VARIANT_WIDE, 1, "slices of a warp");
+    A = test_matrix("few_rows"); /* each in columns of its own, where it has more threads than sums */
     for (size_t row = 0; row < A->rows; ++row)
         for (int64_t k = A->row_offsets[row]; k < A->row_offsets[row + 1]; ++k)
             A->col_indices[k] = (int32_t)row * 6000 + A->col_indices[k] % 6000;
-    m = make_of(A, "few rows, each narrow", VARIANT_WIDE, 1, DTYPE_F32);
-    if (!strstr(m.text, "slices of a warp")) fail_msg("%s", m.text);
-    drop(&m);
+    says(A, "few rows, each narrow", VARIANT_WIDE, 1, "slices of a warp");
 }
 
 /* What the rule sees, where it can be worked out by hand. */
@@ -404,27 +359,22 @@ TEST(rule)
 /* One product of an engine; what it loads, in sectors, on the simulator; 0 on a GPU. */
 static int64_t product_of(const gpu_engine_t *engine, const on_card_t *c, void *y)
 {
-    err_t err;
     const size_t bytes = c->e.A->rows * c->e.vector_bytes;
     report_row_t row = {0};
-    void *d_y = device_alloc(bytes, "y", &err);
+    void *d_y = to_card(NULL, bytes);
     device_configure(true, 0);
 #ifdef __SIMT__
     simt_set_workers(1); /* of several, one may wait for another's sum: reads that are counted */
 #endif
     device_count_begin();
-    const spmv_status_t status = gpu_engine_execute(engine, 1, c->d_x, 0, d_y, NULL);
-    if (status != SPMV_OK || device_sync(&err)) {
-        char text[2000];
-        gpu_engine_describe(engine, text, sizeof text);
-        fail_msg("%s: %s\n%s", c->e.name, cudaGetErrorString(cudaGetLastError()), text);
-    }
+    assert_int_equal(gpu_engine_execute(engine, 1, c->d_x, 0, d_y, NULL), SPMV_OK);
+    from_card(y, d_y, 0);
     device_count_end(&row);
     device_configure(false, 0);
 #ifdef __SIMT__
     simt_set_workers(0);
 #endif
-    assert_int_equal(cudaMemcpy(y, d_y, bytes, cudaMemcpyDeviceToHost), 0);
+    from_card(y, d_y, bytes);
     device_free(d_y);
     return row.ld_sectors > 0 ? row.ld_sectors : 0;
 }
@@ -438,8 +388,7 @@ static void set_values(on_card_t *c, bool fit)
         if (c->csr.value_type == SPMV_F64) ((double *)c->e.host.values)[k] = !fit && k == nnz / 2 ? odd : v;
         else ((float *)c->e.host.values)[k] = !fit && k == nnz / 2 ? (float)odd : (float)v;
     }
-    assert_int_equal(cudaMemcpy(c->device.values, c->e.host.values, nnz * dtype_size(c->device.value_type),
-                                cudaMemcpyHostToDevice), 0);
+    values_to_card(c);
 }
 
 /* By every variant: the bits of the plan without, fewer sectors where the values fit, and there and back again. */
@@ -450,16 +399,13 @@ TEST(values_seen)
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int w = 0; w < VARIANT_COUNT; ++w) {
             const spmv_type_t type = (i + (size_t)w) % 2 ? SPMV_F64 : SPMV_F32;
-            on_card_t c = open_on_card(RECIPES[i], make_matrix(RECIPES[i]), type, 32);
+            on_card_t c = card_from(RECIPES[i], type, 32);
             const size_t bytes = c.e.A->rows * c.e.vector_bytes;
             gpu_engine_t *engines[2];
-            char why[200], text[2000], *y[2] = {malloc(bytes), malloc(bytes)};
+            char text[2000], *y[2] = {malloc(bytes), malloc(bytes)};
             set_values(&c, true);
-            for (int seen = 0; seen < 2; ++seen) {
-                const spmv_options_t options = {.exclusive = 1, .values = seen};
-                if (gpu_engine_create_as(&engines[seen], &c.csr, &options, (gpu_variant_t)w, NULL, why, sizeof why))
-                    fail_msg("%s", why);
-            }
+            for (int seen = 0; seen < 2; ++seen)
+                engines[seen] = engine_of(&c.csr, (spmv_options_t){.exclusive = 1, .values = seen}, (gpu_variant_t)w);
             for (int round = 0; round < 3; ++round) {
                 int64_t sectors[2];
                 set_values(&c, round != 1);
@@ -491,15 +437,12 @@ TEST(heavy_groups)
                                                                     {VARIANT_MIXED_1, 1}};
     enum { COUNT = sizeof MADE / sizeof *MADE };
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i) {
-        on_card_t c = open_on_card(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F64, 32);
+        on_card_t c = card_from(RECIPES[i], SPMV_F64, 32);
         double *y[COUNT];
         for (int k = 0; k < COUNT; ++k) {
-            const spmv_options_t options = {.exclusive = MADE[k].exclusive};
-            gpu_engine_t *engine;
-            char why[200];
+            gpu_engine_t *engine =
+                engine_of(&c.csr, (spmv_options_t){.exclusive = MADE[k].exclusive}, MADE[k].variant);
             y[k] = malloc(c.e.A->rows * sizeof **y);
-            if (gpu_engine_create_as(&engine, &c.csr, &options, MADE[k].variant, NULL, why, sizeof why))
-                fail_msg("%s", why);
             for (int run = 0; run < 2; ++run) product_of(engine, &c, y[k]); /* counters are 0 again for the second */
             gpu_engine_destroy(engine);
             for (size_t row = 0; row < c.e.A->rows; ++row)
@@ -518,21 +461,16 @@ static void sectors_saved_of(bool few)
 {
     const size_t least = gpu_table_least;
     if (few) gpu_table_least = 0;
-    on_card_t c = open_on_card("band:4000,20", make_matrix("band:4000,20"), SPMV_F64, 32);
+    on_card_t c = card_from("band:4000,20", SPMV_F64, 32);
     int64_t sectors[2];
     double *y = malloc(c.e.A->rows * sizeof *y);
     set_values(&c, true);
     if (few) {
         for (size_t k = 0; k < c.e.A->nnz; ++k) ((double *)c.e.host.values)[k] = k % 13 / 10.0;
-        assert_int_equal(cudaMemcpy(c.device.values, c.e.host.values, c.e.A->nnz * sizeof *y, cudaMemcpyHostToDevice),
-                         0);
+        values_to_card(&c);
     }
     for (int seen = 0; seen < 2; ++seen) {
-        const spmv_options_t options = {.values = seen};
-        gpu_engine_t *engine;
-        char why[200];
-        if (gpu_engine_create_as(&engine, &c.csr, &options, VARIANT_SORT_16, NULL, why, sizeof why))
-            fail_msg("%s", why);
+        gpu_engine_t *engine = engine_of(&c.csr, (spmv_options_t){.values = seen}, VARIANT_SORT_16);
         sectors[seen] = product_of(engine, &c, y);
         gpu_engine_destroy(engine);
     }

@@ -159,15 +159,9 @@ cudaError_t launch(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     return cudaPeekAtLastError();
 }
 
-template <typename V, typename S>
-cudaError_t launch_offsets(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
-{
-    return A->offset_bits == 64 ? launch<V, uint64_t, S>(s, A, c) : launch<V, uint32_t, S>(s, A, c);
-}
-
 } // namespace
 
 cudaError_t long_run(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    return BY_TYPE(A->value_type, launch_offsets, s, A, c);
+    return BY_TYPE_AND_OFFSETS(A, launch, s, A, c);
 }

@@ -122,13 +122,6 @@ cudaError_t launch_width(unsigned width, uint32_t heavy, const spans_t *s, const
     }
 }
 
-template <typename V, typename S>
-cudaError_t launch_offsets(unsigned width, uint32_t heavy, const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
-{
-    return A->offset_bits == 64 ? launch_width<V, uint64_t, S>(width, heavy, s, A, c)
-                                : launch_width<V, uint32_t, S>(width, heavy, s, A, c);
-}
-
 } // namespace
 
 unsigned mixed_width(unsigned reach)
@@ -140,5 +133,5 @@ unsigned mixed_width(unsigned reach)
 
 cudaError_t mixed_run(unsigned width, uint32_t heavy, const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    return BY_TYPE(A->value_type, launch_offsets, width, heavy, s, A, c);
+    return BY_TYPE_AND_OFFSETS(A, launch_width, width, heavy, s, A, c);
 }

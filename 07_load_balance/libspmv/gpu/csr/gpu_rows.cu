@@ -49,15 +49,9 @@ cudaError_t launch_shape(unsigned reach, const gpu_csr_t *A, const gpu_call_t *c
     return launch<32, 6, V, O, S>(A, c);
 }
 
-template <typename V, typename S>
-cudaError_t launch_offsets(unsigned reach, const gpu_csr_t *A, const gpu_call_t *c)
-{
-    return A->offset_bits == 64 ? launch_shape<V, uint64_t, S>(reach, A, c) : launch_shape<V, uint32_t, S>(reach, A, c);
-}
-
 } // namespace
 
 cudaError_t rows_run(unsigned reach, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    return BY_TYPE(A->value_type, launch_offsets, reach, A, c);
+    return BY_TYPE_AND_OFFSETS(A, launch_shape, reach, A, c);
 }

@@ -56,12 +56,6 @@ cudaError_t launch(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     return cudaPeekAtLastError();
 }
 
-template <typename V, typename S>
-cudaError_t launch_offsets(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
-{
-    return A->offset_bits == 64 ? launch<V, uint64_t, S>(s, A, c) : launch<V, uint32_t, S>(s, A, c);
-}
-
 } // namespace
 
 size_t spans_scratch_bytes(uint32_t warps, spmv_type_t type)
@@ -71,5 +65,5 @@ size_t spans_scratch_bytes(uint32_t warps, spmv_type_t type)
 
 cudaError_t spans_run(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    return BY_TYPE(A->value_type, launch_offsets, s, A, c);
+    return BY_TYPE_AND_OFFSETS(A, launch, s, A, c);
 }

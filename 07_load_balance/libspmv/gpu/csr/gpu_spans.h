@@ -7,10 +7,6 @@
 
 #include "gpu_engine.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Block size of rows_run, spans_run and mixed_run. */
 enum { CSR_THREADS = 256, CSR_WARPS = CSR_THREADS / 32 };
 
@@ -52,7 +48,4 @@ cudaError_t long_run(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c);
 unsigned mixed_width(unsigned reach);
 cudaError_t mixed_run(unsigned width, uint32_t heavy, const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

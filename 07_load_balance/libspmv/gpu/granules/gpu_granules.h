@@ -7,10 +7,6 @@
 
 #include "gpu_spans.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
     GRANULE = 4,              /* nonzeros */
     GRANULE_THREADS = 256,    /* of a block, at most */
@@ -58,7 +54,4 @@ cudaError_t granules_refresh(const granules_t *g, const gpu_csr_t *A, cudaStream
 cudaError_t granules_run(const granules_t *g, const gpu_csr_t *A, const gpu_call_t *c);
 void granules_free(granules_t *g); /* leaves it zeroed */
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -10,8 +10,6 @@
  *
  * Between these kernels the host reads a few numbers, and waits for them.
  */
-#include <string.h>
-
 #include "gpu_granules.cuh"
 #include "gpu_slices_build.cuh"
 
@@ -232,12 +230,6 @@ cudaError_t fill(const granules_t *g, const gpu_csr_t *A, bool refresh, cudaStre
     return cudaPeekAtLastError();
 }
 
-template <typename O>
-cudaError_t fill_any(const granules_t *g, const gpu_csr_t *A, bool refresh, cudaStream_t stream)
-{
-    return BY_SIZE(A->value_type, fill, O, g, A, refresh, stream);
-}
-
 // How many granules each row has, and in all.
 template <typename O>
 cudaError_t count_granules(granules_t *g, const gpu_csr_t *A, scratch_t *scratch, cudaStream_t stream)
@@ -256,9 +248,8 @@ cudaError_t count_granules(granules_t *g, const gpu_csr_t *A, scratch_t *scratch
 // Chooses as many blocks as the SMs can share evenly, and so many warps of each that few slots are empty.
 cudaError_t choose_blocks(granules_t *g, uint32_t *near_most)
 {
-    int device = 0, sms = 0;
-    TRY(cudaGetDevice(&device));
-    TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
+    int sms = 0;
+    TRY(gpu_attribute(&sms, cudaDevAttrMultiProcessorCount));
     uint64_t least = UINT64_MAX;
     for (uint32_t warps = GRANULE_THREADS / LANES; warps >= GRANULE_THREADS / LANES / 2; --warps) {
         const uint32_t slots = warps * GRANULES_PER_WARP, near = slots / NEAR_PART;
@@ -294,7 +285,6 @@ cudaError_t survey_blocks(granules_t *g, const gpu_csr_t *A, uint32_t near_most,
     return cudaSuccess;
 }
 
-template <typename O>
 cudaError_t store(granules_t *g, const gpu_csr_t *A, cudaStream_t stream)
 {
     const size_t places = (size_t)g->blocks * g->slots, threads = (size_t)g->blocks * g->warps * LANES;
@@ -304,7 +294,7 @@ cudaError_t store(granules_t *g, const gpu_csr_t *A, cudaStream_t stream)
     TRY(keep(&g->values, places * GRANULE * value_size(A->value_type), g, stream));
     record_kernel<<<blocks_for(g->blocks, BLOCK), BLOCK, 0, stream>>>(*g);
     TRY(cudaPeekAtLastError());
-    TRY(fill_any<O>(g, A, false, stream));
+    TRY(BY_SIZE_AND_OFFSETS(A, fill, g, A, false, stream));
     if (!g->cut_count) return cudaSuccess;
     const size_t left_bytes = g->blocks * vector_size(A->value_type);
     TRY(keep(&g->left_sums, left_bytes, g, stream));
@@ -331,7 +321,7 @@ cudaError_t build(granules_t *g, const gpu_csr_t *A, int exclusive, scratch_t *s
     TRY(keep_blocks(g, stream));
     TRY(survey_blocks<O>(g, A, near_most, scratch, stream));
     if (g->cut_count && !exclusive) return cudaErrorNotSupported;
-    TRY(store<O>(g, A, stream));
+    TRY(store(g, A, stream));
     return cudaStreamSynchronize(stream);
 }
 
@@ -339,23 +329,20 @@ cudaError_t build(granules_t *g, const gpu_csr_t *A, int exclusive, scratch_t *s
 
 cudaError_t granules_build(granules_t *g, const gpu_csr_t *A, int exclusive, cudaStream_t stream)
 {
-    scratch_t scratch = {stream, {NULL}, 0};
-    memset(g, 0, sizeof *g);
-    const cudaError_t status = BY_OFFSETS(A, build, g, A, exclusive, &scratch, stream);
-    end_scratch(&scratch, status);
-    if (status != cudaSuccess) granules_free(g);
-    return status;
+    return build_plan(g, granules_free, stream, [&](scratch_t *scratch) {
+        return BY_OFFSETS(A, build, g, A, exclusive, scratch, stream);
+    });
 }
 
 cudaError_t granules_refresh(const granules_t *g, const gpu_csr_t *A, cudaStream_t stream)
 {
-    return BY_OFFSETS(A, fill_any, g, A, true, stream);
+    return BY_SIZE_AND_OFFSETS(A, fill, g, A, true, stream);
 }
 
 void granules_free(granules_t *g)
 {
     void *const owned[] = {g->starts, g->cuts, g->cut_rows, g->records, g->warp_rows,
                            g->marks,  g->columns, g->values, g->left_sums};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i) gpu_give(owned[i]);
-    memset(g, 0, sizeof *g);
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i) gpu_free(owned[i]);
+    *g = granules_t{};
 }

@@ -6,12 +6,10 @@
 #ifndef SPMV_GPU_MANY_CUH
 #define SPMV_GPU_MANY_CUH
 
-#include "gpu_common.cuh"
+#include "gpu_build.cuh"
 #include "gpu_many.h"
 
 namespace {
-
-enum { BLOCK = 256 };
 
 // The arguments of one pass: element (i, j) of X is x[i * x_row + j * x_column]; Y likewise.
 template <typename S> struct columns {
@@ -23,27 +21,31 @@ template <typename S> struct columns {
     bool y_whole; // E elements of a row of Y are one store
 };
 
-// A load has at most 16 bytes.
-template <int E, typename S> struct alignas(E * sizeof(S) > 16 ? 16 : E * sizeof(S)) several { S v[E]; };
+// The elements of a row of X or Y that a lane has.  A load has at most 16 bytes.
+template <int E, typename S> struct alignas(E * sizeof(S) > 16 ? 16 : E * sizeof(S)) lane_elements {
+    S v[E];
+};
 
-__device__ __forceinline__ several<1, float> load_x(const several<1, float> *p) { return {{__ldg(&p->v[0])}}; }
-__device__ __forceinline__ several<1, double> load_x(const several<1, double> *p) { return {{__ldg(&p->v[0])}}; }
-__device__ __forceinline__ several<2, float> load_x(const several<2, float> *p)
+template <typename S> __device__ __forceinline__ lane_elements<1, S> load_x(const lane_elements<1, S> *p)
+{
+    return {{__ldg(&p->v[0])}};
+}
+__device__ __forceinline__ lane_elements<2, float> load_x(const lane_elements<2, float> *p)
 {
     const float2 v = __ldg((const float2 *)p);
     return {{v.x, v.y}};
 }
-__device__ __forceinline__ several<4, float> load_x(const several<4, float> *p)
+__device__ __forceinline__ lane_elements<4, float> load_x(const lane_elements<4, float> *p)
 {
     const float4 v = __ldg((const float4 *)p);
     return {{v.x, v.y, v.z, v.w}};
 }
-__device__ __forceinline__ several<2, double> load_x(const several<2, double> *p)
+__device__ __forceinline__ lane_elements<2, double> load_x(const lane_elements<2, double> *p)
 {
     const double2 v = __ldg((const double2 *)p);
     return {{v.x, v.y}};
 }
-__device__ __forceinline__ several<4, double> load_x(const several<4, double> *p)
+__device__ __forceinline__ lane_elements<4, double> load_x(const lane_elements<4, double> *p)
 {
     const double2 v = __ldg((const double2 *)p), w = __ldg((const double2 *)p + 1);
     return {{v.x, v.y, w.x, w.y}};
@@ -51,16 +53,16 @@ __device__ __forceinline__ several<4, double> load_x(const several<4, double> *p
 
 // Y's elements from column `at` on: those of one lane.
 template <int E, typename S>
-__device__ __forceinline__ void store_row(uint32_t row, int at, several<E, S> sum, const columns<S> &m)
+__device__ __forceinline__ void store_row(uint32_t row, int at, lane_elements<E, S> sum, const columns<S> &m)
 {
     if (at >= m.k) return;
     S *y = &m.y[row * m.y_row + at * m.y_column];
     if (E > 1 && m.y_whole) {
-        several<E, S> whole;
-        if (m.beta != 0) whole = *(const several<E, S> *)y;
+        lane_elements<E, S> whole;
+        if (m.beta != 0) whole = *(const lane_elements<E, S> *)y;
 #pragma unroll
         for (int e = 0; e < E; ++e) finish(&whole.v[e], sum.v[e], m.alpha, m.beta);
-        *(several<E, S> *)y = whole;
+        *(lane_elements<E, S> *)y = whole;
         return;
     }
 #pragma unroll

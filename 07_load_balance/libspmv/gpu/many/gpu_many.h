@@ -14,10 +14,6 @@
 #include "gpu_engine.h"
 #include "gpu_slices.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Columns of Y at once, and the nonzeros of a piece: a row with more of them is cut. */
 enum { MANY_MOST = 32, MANY_PIECE = 256 };
 
@@ -61,7 +57,4 @@ static inline int many_width(int k)
     return width;
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -32,21 +32,14 @@ __global__ void __launch_bounds__(BLOCK)
     for (uint32_t i = 0; i < count; ++i) pieces[first + i] = many_piece_t{row, i};
 }
 
+template <typename O>
 cudaError_t find(const many_t *m, const gpu_csr_t *A, found_t *d_found, found_t *found, cudaStream_t stream)
 {
-    const unsigned blocks = (unsigned)((A->rows + BLOCK - 1) / BLOCK);
-    cudaError_t status = cudaMemsetAsync(d_found, 0, sizeof *d_found, stream);
-    if (status != cudaSuccess) return status;
-    if (A->offset_bits == 64)
-        many_find_kernel<<<blocks, BLOCK, 0, stream>>>((uint32_t)A->rows, m->most, (const uint64_t *)A->row_offsets,
-                                                       d_found, m->long_rows, m->cut_rows, m->pieces);
-    else
-        many_find_kernel<<<blocks, BLOCK, 0, stream>>>((uint32_t)A->rows, m->most, (const uint32_t *)A->row_offsets,
-                                                       d_found, m->long_rows, m->cut_rows, m->pieces);
-    status = cudaPeekAtLastError();
-    if (status == cudaSuccess)
-        status = cudaMemcpyAsync(found, d_found, sizeof *found, cudaMemcpyDeviceToHost, stream);
-    return status == cudaSuccess ? cudaStreamSynchronize(stream) : status;
+    TRY(cudaMemsetAsync(d_found, 0, sizeof *d_found, stream));
+    many_find_kernel<<<blocks_for((size_t)A->rows, BLOCK), BLOCK, 0, stream>>>(
+        (uint32_t)A->rows, m->most, (const O *)A->row_offsets, d_found, m->long_rows, m->cut_rows, m->pieces);
+    TRY(cudaPeekAtLastError());
+    return to_host(found, d_found, sizeof *found, stream);
 }
 
 // In a row of four times the mean its lanes work four times as long as others, and their neighbours in the warp wait.
@@ -57,11 +50,22 @@ uint32_t most_for(const gpu_csr_t *A)
     return most;
 }
 
-cudaError_t take(many_t *m, void **d, size_t bytes, cudaStream_t stream)
+// Finds and lists the long rows, and allocates the sums of their pieces.
+cudaError_t list(many_t *m, const gpu_csr_t *A, scratch_t *scratch, cudaStream_t stream)
 {
-    const cudaError_t status = gpu_take(d, bytes, stream);
-    if (status == cudaSuccess) m->bytes += bytes;
-    return status;
+    found_t *d_found, found;
+    TRY(take((void **)&d_found, sizeof *d_found, scratch));
+    TRY(BY_OFFSETS(A, find, m, A, d_found, &found, stream));
+    if (found.longs > 0) TRY(keep((void **)&m->long_rows, found.longs * sizeof *m->long_rows, m, stream));
+    if (found.cut > 0) {
+        const size_t sums = (size_t)found.pieces * (size_t)m->width;
+        TRY(keep((void **)&m->cut_rows, found.cut * sizeof *m->cut_rows, m, stream));
+        TRY(keep((void **)&m->pieces, found.pieces * sizeof *m->pieces, m, stream));
+        TRY(keep(&m->sums, sums * vector_size(A->value_type), m, stream));
+    }
+    if (found.longs + found.cut > 0) TRY(BY_OFFSETS(A, find, m, A, d_found, &found, stream));
+    m->long_count = found.longs, m->cut_count = found.cut, m->piece_count = found.pieces;
+    return cudaSuccess;
 }
 
 // All pieces of a row, by the block, in fixed order.
@@ -81,10 +85,10 @@ __global__ void __launch_bounds__(BLOCK)
     if (group != 0) return;
     sum = 0;
     for (unsigned g = 0; g < GROUPS; ++g) sum += shared[g * W + column];
-    store_row<1>(cut.row, (int)column, several<1, S>{{sum}}, m);
+    store_row<1>(cut.row, (int)column, lane_elements<1, S>{{sum}}, m);
 }
 
-template <typename S> cudaError_t add(const many_t *m, const gpu_many_t *c)
+template <typename S> cudaError_t add_pieces(const many_t *m, const gpu_many_t *c)
 {
     columns<S> all = {(S)c->alpha, (S)c->beta, NULL, (S *)c->y, 0, 0, c->ldy, 1, c->k, false};
     if (c->by_columns) all.y_row = 1, all.y_column = c->ldy;
@@ -104,27 +108,14 @@ template <typename S> cudaError_t add(const many_t *m, const gpu_many_t *c)
 
 cudaError_t many_prepare(many_t *m, const gpu_csr_t *A, int columns, bool turns, cudaStream_t stream)
 {
-    const size_t size = vector_size(A->value_type);
-    found_t *d_found = NULL, found = {};
     m->width = many_width(columns < MANY_MOST ? columns : MANY_MOST);
     m->most = most_for(A);
-    cudaError_t status = gpu_take((void **)&d_found, sizeof *d_found, stream);
-    if (status == cudaSuccess) status = find(m, A, d_found, &found, stream);
-    if (status == cudaSuccess && found.longs > 0)
-        status = take(m, (void **)&m->long_rows, found.longs * sizeof *m->long_rows, stream);
-    if (status == cudaSuccess && found.cut > 0) {
-        status = take(m, (void **)&m->cut_rows, found.cut * sizeof *m->cut_rows, stream);
-        if (status == cudaSuccess)
-            status = take(m, (void **)&m->pieces, found.pieces * sizeof *m->pieces, stream);
-        if (status == cudaSuccess)
-            status = take(m, &m->sums, (size_t)found.pieces * (size_t)m->width * size, stream);
-    }
-    if (status == cudaSuccess && found.longs + found.cut > 0) status = find(m, A, d_found, &found, stream);
-    if (status == cudaSuccess) m->long_count = found.longs, m->cut_count = found.cut, m->piece_count = found.pieces;
-    gpu_give(d_found);
+    scratch_t scratch = {stream, {NULL}, 0};
+    cudaError_t status = list(m, A, &scratch, stream);
+    end_scratch(&scratch, status);
     // If most columns have no nonzero, to transpose X costs more than to gather it.  The memory is not necessary.
     if (status != cudaSuccess || !turns || A->nnz == 0 || A->nnz < A->cols) return status;
-    status = take(m, &m->turned, (size_t)A->cols * (size_t)m->width * size, stream);
+    status = keep(&m->turned, (size_t)A->cols * (size_t)m->width * vector_size(A->value_type), m, stream);
     if (status != cudaErrorMemoryAllocation) return status;
     cudaGetLastError();
     return cudaSuccess;
@@ -132,15 +123,15 @@ cudaError_t many_prepare(many_t *m, const gpu_csr_t *A, int columns, bool turns,
 
 void many_free(many_t *m)
 {
-    gpu_give(m->long_rows);
-    gpu_give(m->cut_rows);
-    gpu_give(m->pieces);
-    gpu_give(m->sums);
-    gpu_give(m->turned);
+    gpu_free(m->long_rows);
+    gpu_free(m->cut_rows);
+    gpu_free(m->pieces);
+    gpu_free(m->sums);
+    gpu_free(m->turned);
     *m = many_t{};
 }
 
 cudaError_t many_pieces_add(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c)
 {
-    return vector_size(A->value_type) == sizeof(double) ? add<double>(m, c) : add<float>(m, c);
+    return vector_size(A->value_type) == sizeof(double) ? add_pieces<double>(m, c) : add_pieces<float>(m, c);
 }

@@ -39,21 +39,21 @@ __device__ __forceinline__ batch<AT_ONCE, S> load_batch(O first, O to, unsigned 
 // once; measured: more need so many registers that fewer warps fit on the SM.  In fp32 the registers also hold the
 // columns and values of the next ones.
 template <int E, typename V, typename O, typename S>
-__device__ SHARED_CODE several<E, S> sum_nonzeros(O from, O to, unsigned step, int at,
+__device__ SHARED_CODE lane_elements<E, S> sum_nonzeros(O from, O to, unsigned step, int at,
                                                   const int32_t *__restrict__ col_indices,
                                                   const V *__restrict__ values, const columns<S> &m)
 {
     constexpr unsigned AT_ONCE = 2;
     constexpr bool AHEAD = sizeof(S) == 4;
-    several<E, S> sum = {};
+    lane_elements<E, S> sum = {};
     if (at >= m.k) return sum;
     const S *x = m.x + at * m.x_column;
     batch<AT_ONCE, S> b = load_batch<AT_ONCE, S>(from, to, step, col_indices, values), next = {};
     for (; from < to; from += AT_ONCE * step) {
-        several<E, S> row[AT_ONCE];
+        lane_elements<E, S> row[AT_ONCE];
 #pragma unroll
         for (unsigned i = 0; i < AT_ONCE; ++i)
-            if (b.col[i] >= 0) row[i] = load_x((const several<E, S> *)&x[(int64_t)b.col[i] * m.x_row]);
+            if (b.col[i] >= 0) row[i] = load_x((const lane_elements<E, S> *)&x[(int64_t)b.col[i] * m.x_row]);
         if (AHEAD) next = load_batch<AT_ONCE, S>(from + AT_ONCE * step, to, step, col_indices, values);
 #pragma unroll
         for (unsigned i = 0; i < AT_ONCE; ++i)
@@ -67,7 +67,7 @@ __device__ SHARED_CODE several<E, S> sum_nonzeros(O from, O to, unsigned step, i
 
 // Adds up the sums of `lanes` lanes, of which `shared` have a nonzero together; the first of them get the result.
 template <int E, typename S>
-__device__ __forceinline__ several<E, S> add_lanes(several<E, S> sum, unsigned lanes, unsigned shared)
+__device__ __forceinline__ lane_elements<E, S> add_lanes(lane_elements<E, S> sum, unsigned lanes, unsigned shared)
 {
 #pragma unroll 1
     for (unsigned s = lanes / 2; s >= shared; s /= 2) {
@@ -85,7 +85,7 @@ __device__ void whole_block(uint32_t row, O from, O to, const int32_t *__restric
     constexpr unsigned SHARED = W / E, GROUPS = BLOCK / SHARED;
     const unsigned group = threadIdx.x / SHARED;
     const int at = threadIdx.x % SHARED * E;
-    several<E, S> sum = sum_nonzeros<E>(from + group, to, GROUPS, at, col_indices, values, m);
+    lane_elements<E, S> sum = sum_nonzeros<E>(from + group, to, GROUPS, at, col_indices, values, m);
 #pragma unroll
     for (int e = 0; e < E; ++e) shared[group * W + at + e] = sum.v[e];
     __syncthreads();
@@ -120,10 +120,10 @@ __device__ __forceinline__ void whole_warp(uint32_t number, const O *__restrict_
     const many_piece_t p = is_piece ? l.pieces[number] : many_piece_t{l.long_rows[number - l.piece_count], 0};
     const O begin = row_offsets[p.row] + (O)p.number * MANY_PIECE,
             end = min(begin + MANY_PIECE, row_offsets[p.row + 1]);
-    const several<E, S> sum = add_lanes(
+    const lane_elements<E, S> sum = add_lanes(
         sum_nonzeros<E>(begin + lane / SHARED, end, LANES / SHARED, at, col_indices, values, m), LANES, SHARED);
     if (lane >= SHARED) return;
-    if (is_piece) *(several<E, S> *)&l.sums[(size_t)number * W + at] = sum;
+    if (is_piece) *(lane_elements<E, S> *)&l.sums[(size_t)number * W + at] = sum;
     else store_row<E>(p.row, at, sum, m);
 }
 
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_OF_256(sizeof(S) == 4 ? 6 : 4))
     many_rows_kernel(uint32_t rows, unsigned lanes, const O *__restrict__ row_offsets,
                      const int32_t *__restrict__ col_indices, const V *__restrict__ values, columns<S> m, lists<S> l)
 {
-    constexpr unsigned SHARED = W / E, WARPS = BLOCK / LANES;
+    constexpr unsigned SHARED = W / E;
     __shared__ S shared[BLOCK * E + BLOCK * E / W];
     __shared__ bool is_there[BLOCK];
 
@@ -152,7 +152,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_OF_256(sizeof(S) == 4 ? 6 : 4))
         to = row_offsets[row + 1];
     }
     const bool is_long = to - from > l.most;
-    const several<E, S> sum = add_lanes(
+    const lane_elements<E, S> sum = add_lanes(
         sum_nonzeros<E>(from + lane / SHARED, is_long ? from : to, lanes / SHARED, at, col_indices, values, m),
         lanes, SHARED);
 
@@ -191,7 +191,6 @@ unsigned lanes_for(const gpu_csr_t *A, unsigned shared)
 template <int W, int E, typename V, typename O, typename S>
 cudaError_t launch(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c, const columns<S> &all)
 {
-    constexpr unsigned WARPS = BLOCK / LANES;
     const unsigned lanes = lanes_for(A, W / E);
     const uint32_t most = m->most ? m->most : (uint32_t)MANY_PIECE;
     lists<S> l = {m->pieces, m->long_rows, (S *)m->sums, m->piece_count, m->long_count, most};
@@ -241,18 +240,11 @@ cudaError_t launch_width(const many_t *m, const gpu_csr_t *A, const gpu_many_t *
     }
 }
 
-template <typename V, typename S>
-cudaError_t launch_offsets(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c, bool is_turned)
-{
-    return A->offset_bits == 64 ? launch_width<V, uint64_t, S>(m, A, c, is_turned)
-                                : launch_width<V, uint32_t, S>(m, A, c, is_turned);
-}
-
 } // namespace
 
 cudaError_t many_rows_run(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c, bool is_turned)
 {
-    return BY_TYPE(A->value_type, launch_offsets, m, A, c, is_turned);
+    return BY_TYPE_AND_OFFSETS(A, launch_width, m, A, c, is_turned);
 }
 
 cudaError_t many_run(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c)

@@ -7,10 +7,6 @@
 #include "gpu_choice.h"
 #include "gpu_spans.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* How the columns of a slice are stored.  A step is what the 32 lanes of a warp do at once. */
 enum slice_kind {
     SLICE_DIAGONALS, /* 8 bytes per step: column - row, the same for all lanes, and a mask of the lanes that have it */
@@ -93,7 +89,4 @@ extern size_t gpu_pairs_least;
 /* 0: slices of unsorted rows have one warp each.  (Tests set it.) */
 extern int slices_teams;
 
-#ifdef __cplusplus
-}
-#endif
 #endif

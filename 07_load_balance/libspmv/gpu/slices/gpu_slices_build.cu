@@ -10,7 +10,6 @@
  * Between these kernels the host reads a few numbers, and waits for them.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "gpu_hot.h"
 #include "gpu_slices_build.cuh"
@@ -297,14 +296,6 @@ cudaError_t fill(const slices_t *s, const gpu_csr_t *A, const layout_t *l, const
     return cudaPeekAtLastError();
 }
 
-// Values are moved, not computed with: only their size counts.
-template <typename O>
-cudaError_t fill_any(const slices_t *s, const gpu_csr_t *A, const layout_t *l, const uint32_t *value_starts,
-                     const uint32_t *column_starts, bool refresh, cudaStream_t stream)
-{
-    return BY_SIZE(A->value_type, fill, O, s, A, l, value_starts, column_starts, refresh, stream);
-}
-
 struct measured_t {
     uint32_t *value_starts, *column_starts;
     uint32_t *sums, *summary; // of the scans; slices of each kind
@@ -325,12 +316,11 @@ template <typename O>
 cudaError_t measure(slices_t *s, const gpu_csr_t *A, const layout_t *l, measured_t *m, scratch_t *scratch,
                     cudaStream_t stream)
 {
-    uint32_t summary[SLICE_KINDS], totals[2];
+    uint32_t totals[2];
     const unsigned tiles = blocks_for(l->slices, SCAN_TILE);
     s->count = l->slices;
     TRY(make_room(s, tiles, m, scratch));
-    memset(summary, 0, sizeof summary);
-    TRY(cudaMemcpyAsync(m->summary, summary, sizeof summary, cudaMemcpyHostToDevice, stream));
+    TRY(cudaMemsetAsync(m->summary, 0, sizeof s->kinds, stream));
     measure_kernel<O><<<blocks_for(s->count, WARPS), BLOCK, 0, stream>>>(
         *l, (uint32_t)value_size(A->value_type), (const O *)A->row_offsets, A->col_indices, m->value_starts,
         m->column_starts, s->records, s->bases, m->summary);
@@ -339,8 +329,7 @@ cudaError_t measure(slices_t *s, const gpu_csr_t *A, const layout_t *l, measured
     TRY(slices_scan(m->column_starts, s->count, m->sums + tiles + 1, stream));
     TRY(cudaMemcpyAsync(&totals[0], &m->sums[tiles], sizeof *totals, cudaMemcpyDeviceToHost, stream));
     TRY(cudaMemcpyAsync(&totals[1], &m->sums[2 * tiles + 1], sizeof *totals, cudaMemcpyDeviceToHost, stream));
-    TRY(to_host(summary, m->summary, sizeof summary, stream));
-    memcpy(s->kinds, summary, sizeof s->kinds);
+    TRY(to_host(s->kinds, m->summary, sizeof s->kinds, stream));
     s->value_steps = totals[0];
     s->column_bytes = (uint64_t)totals[1] * 32;
     return cudaSuccess;
@@ -390,7 +379,7 @@ void lay_unsorted(slices_t *s, uint32_t rows, uint32_t width_log2, layout_t *l)
 cudaError_t find_hot(slices_t *s, const gpu_csr_t *A, layout_t *l, scratch_t *scratch, cudaStream_t stream)
 {
     gpu_hot_t hot;
-    int device = 0, major = 0;
+    int major = 0;
     TRY(gpu_hot_find(&hot, A, stream));
     s->hot_columns = hot.columns;
     s->hot_count = hot.count;
@@ -400,8 +389,7 @@ cudaError_t find_hot(slices_t *s, const gpu_csr_t *A, layout_t *l, scratch_t *sc
     l->one_kind = s->one_kind = 0;
     s->bytes += hot.count * sizeof *s->hot_columns;
     TRY(keep(&s->hot, hot.count * vector_size(A->value_type), s, stream));
-    TRY(cudaGetDevice(&device));
-    TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    TRY(gpu_attribute(&major, cudaDevAttrComputeCapabilityMajor));
     s->hot_overlaps = major >= 9;
     return cudaSuccess;
 }
@@ -485,12 +473,10 @@ template <typename O>
 cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, scratch_t *scratch,
                   cudaStream_t stream)
 {
-    int device = 0, sms = 0;
-    TRY(cudaGetDevice(&device));
-    TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
+    int sms = 0;
+    TRY(gpu_attribute(&sms, cudaDevAttrMultiProcessorCount));
     measured_t m;
-    layout_t l;
-    memset(&l, 0, sizeof l);
+    layout_t l = {};
     if (!can_be_sliced(choice)) return cudaErrorNotSupported;
     TRY(lay_out(s, A, choice, &l, scratch, stream));
     TRY(measure<O>(s, A, &l, &m, scratch, stream));
@@ -501,7 +487,7 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
     s->block = block_for(s, s->sms);
     TRY(keep(&s->values, s->value_steps * LANES * value_size(A->value_type), s, stream));
     TRY(keep((void **)&s->columns, s->column_bytes, s, stream));
-    TRY(fill_any<O>(s, A, &l, m.value_starts, m.column_starts, false, stream));
+    TRY(BY_SIZE_AND_OFFSETS(A, fill, s, A, &l, m.value_starts, m.column_starts, false, stream));
     TRY(keep_layout(s, &l));
     return cudaStreamSynchronize(stream);
 }
@@ -512,18 +498,15 @@ int slices_teams = 1;
 
 cudaError_t slices_build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, cudaStream_t stream)
 {
-    scratch_t scratch = {stream, {NULL}, 0};
-    memset(s, 0, sizeof *s);
-    const cudaError_t status = BY_OFFSETS(A, build, s, A, choice, &scratch, stream);
-    end_scratch(&scratch, status);
-    if (status != cudaSuccess) slices_free(s);
-    return status;
+    return build_plan(s, slices_free, stream, [&](scratch_t *scratch) {
+        return BY_OFFSETS(A, build, s, A, choice, scratch, stream);
+    });
 }
 
 cudaError_t slices_refresh(const slices_t *s, const gpu_csr_t *A, cudaStream_t stream)
 {
     const layout_t *l = (const layout_t *)s->layout;
-    return BY_OFFSETS(A, fill_any, s, A, l, NULL, NULL, true, stream);
+    return BY_SIZE_AND_OFFSETS(A, fill, s, A, l, NULL, NULL, true, stream);
 }
 
 void slices_free(slices_t *s)
@@ -532,6 +515,6 @@ void slices_free(slices_t *s)
     void *const owned[] = {s->records, s->bases,  s->order,  s->empty,  s->columns,
                            s->values,  s->pieces, s->table,  s->pairs,   s->left_sums, s->hot_columns, s->hot};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i)
-        gpu_give(owned[i]);
-    memset(s, 0, sizeof *s);
+        gpu_free(owned[i]);
+    *s = slices_t{};
 }

@@ -1,14 +1,14 @@
 /*
  * gpu_slices_build.cuh - shared by the files that build slices: the layout, in which gpu_slices_rows.cu tells
- * gpu_slices_build.cu the rows of each slice; scans (gpu_slices_scan.cu); memory.
+ * gpu_slices_build.cu the rows of each slice; scans (gpu_slices_scan.cu).
  */
 #ifndef SPMV_GPU_SLICES_BUILD_CUH
 #define SPMV_GPU_SLICES_BUILD_CUH
 
+#include "gpu_build.cuh"
 #include "gpu_slices.cuh"
 
 enum {
-    BLOCK = 256, WARPS = BLOCK / LANES,
     CLASSES = 30,
     MOST_FILL = 4      // places a nonzero, empty ones among them
 };
@@ -33,53 +33,6 @@ struct layout_t {
     const int32_t *columns;
     const uint32_t *codes; // of columns (gpu_hot.h), while the plan is built; NULL: columns keep their numbers
 };
-
-/* ---- memory --------------------------------------------------------------------------------------- */
-
-#define TRY(call)                                        \
-    do {                                                 \
-        const cudaError_t status_ = (call);              \
-        if (status_ != cudaSuccess) return status_;      \
-    } while (0)
-
-// Memory that is freed at the end of the build on this stream.
-struct scratch_t {
-    enum { MOST = 24 };
-    cudaStream_t stream;
-    void *d[MOST];
-    int used;
-};
-
-// Allocates `bytes` of device memory for the build, or for the plan.
-static inline cudaError_t take(void **d, size_t bytes, scratch_t *scratch)
-{
-    const cudaError_t status = gpu_take(d, bytes, scratch->stream);
-    if (status == cudaSuccess) scratch->d[scratch->used++] = *d;
-    return status;
-}
-
-template <typename P>
-static inline cudaError_t keep(void **d, size_t bytes, P *plan, cudaStream_t stream)
-{
-    const cudaError_t status = gpu_take(d, bytes, stream);
-    if (status == cudaSuccess) plan->bytes += bytes;
-    return status;
-}
-
-// After an error, work in the stream may still write to the memory, so this waits for the stream.
-static inline void end_scratch(scratch_t *scratch, cudaError_t status)
-{
-    if (status != cudaSuccess) cudaStreamSynchronize(scratch->stream);
-    for (int i = 0; i < scratch->used; ++i) cudaFree(scratch->d[i]);
-}
-
-static inline unsigned blocks_for(size_t n, size_t per_block) { return (unsigned)((n + per_block - 1) / per_block); }
-
-static inline cudaError_t to_host(void *host, const void *d, size_t bytes, cudaStream_t stream)
-{
-    TRY(cudaMemcpyAsync(host, d, bytes, cudaMemcpyDeviceToHost, stream));
-    return cudaStreamSynchronize(stream);
-}
 
 /* ---- scan (gpu_slices_scan.cu) -------------------------------------------------------------------- */
 

@@ -127,10 +127,10 @@ cudaError_t pair(slices_t *s, uint4 *pairs, scratch_t *scratch, bool *paired)
     cudaError_t status = cudaPeekAtLastError();
     if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
     if (status != cudaSuccess) {
-        gpu_give(values);
+        gpu_free(values);
         return status;
     }
-    gpu_give(s->values);
+    gpu_free(s->values);
     s->values = values;
     s->pairs = pairs;
     s->stored_steps = stored;
@@ -156,7 +156,7 @@ cudaError_t slices_pair(slices_t *s, size_t value_size, cudaStream_t stream)
         status = value_size == 8 ? pair<unsigned long long>(s, pairs, &scratch, &paired)
                                  : pair<uint32_t>(s, pairs, &scratch, &paired);
     end_scratch(&scratch, status);
-    if (!paired) gpu_give(pairs);
+    if (!paired) gpu_free(pairs);
     return status;
 }
 
@@ -167,8 +167,8 @@ cudaError_t slices_unpair(slices_t *s, size_t stored_size, size_t value_size, cu
     if (status != cudaSuccess) return status;
     s->bytes += s->value_steps * (LANES * value_size - sizeof *s->pairs);
     s->bytes -= (uint64_t)s->stored_steps * LANES * stored_size;
-    gpu_give(s->pairs);
-    gpu_give(s->values);
+    gpu_free(s->pairs);
+    gpu_free(s->values);
     s->pairs = NULL;
     s->values = values;
     return cudaSuccess;

@@ -139,9 +139,8 @@ __device__ __forceinline__ S sum_of_parts(uint32_t r, const S *of_parts, uint32_
 // The most shared memory that a block can use on this GPU.
 inline cudaError_t most_shared_bytes(size_t *bytes)
 {
-    int device = 0, most = 0;
-    cudaError_t status = cudaGetDevice(&device);
-    if (status == cudaSuccess) status = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    int most = 0;
+    const cudaError_t status = gpu_attribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin);
     if (status == cudaSuccess) *bytes = most > SHARED_RESERVE ? (size_t)most - SHARED_RESERVE : 0;
     return status;
 }

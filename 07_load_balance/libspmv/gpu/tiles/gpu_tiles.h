@@ -6,10 +6,6 @@
 
 #include "gpu_spans.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { TILE_WARPS = 32 }; /* of a block */
 
 /* An entry: row of the block in the upper 16 bits, column of the tile in the lower.  A place without one: */
@@ -44,7 +40,4 @@ void tiles_free(tiles_t *t); /* leaves it zeroed */
 /* The shared memory that a block may use besides the kernel's own; permits it for the kernel for `type`. */
 cudaError_t tiles_shared_bytes(size_t *bytes, spmv_type_t type);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

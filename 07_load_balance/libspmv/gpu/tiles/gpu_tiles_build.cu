@@ -14,7 +14,6 @@
  * Between these kernels the host reads a few numbers, and waits for them.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "gpu_tiles.h"
 #include "gpu_tiles_build.cuh"
@@ -23,12 +22,9 @@ namespace {
 
 enum {
     LEAST_WIDTH = 2048,    // columns of a tile, unless x is one tile
-    SMALL_PLACES = 1 << 16, // so many places, and so many pairs of warp and tile, are always accepted,
-    SMALL_STEPS = 64        // and so many steps of one warp
+    SMALL_STEPS = 64       // so many steps of one warp are always accepted
 };
 constexpr uint32_t MOST_PARTS = 4;
-constexpr double MOST_PLACES = 1.5; // per nonzero, with fillers
-constexpr double MOST_UNEVEN = 2;   // a warp has at most so many times the mean steps, and SMALL_STEPS
 
 // counters, runs and most are 0 at first.
 template <typename O>
@@ -64,15 +60,6 @@ __global__ void steps_kernel(uint32_t pairs, const uint32_t *__restrict__ counte
 {
     const uint32_t p = blockIdx.x * BLOCK + threadIdx.x;
     if (p <= pairs) steps[p] = p < pairs ? max((counters[p] + LANES - 1) / LANES, most[p]) : 0;
-}
-
-// The most steps that a warp has in one part.
-__global__ void longest_kernel(tiles_t t, uint32_t *longest)
-{
-    const uint32_t i = blockIdx.x * BLOCK + threadIdx.x, range = i / t.parts, part = i % t.parts;
-    if (range >= t.groups * TILE_WARPS) return;
-    const uint32_t *starts = t.starts + (uint64_t)range * t.count;
-    atomicMax(longest, starts[(part + 1) * t.count / t.parts] - starts[part * t.count / t.parts]);
 }
 
 template <typename V, typename O>
@@ -118,12 +105,6 @@ cudaError_t fill(const tiles_t *t, const gpu_csr_t *A, bool refresh, cudaStream_
     return cudaPeekAtLastError();
 }
 
-template <typename O>
-cudaError_t fill_any(const tiles_t *t, const gpu_csr_t *A, bool refresh, cudaStream_t stream)
-{
-    return BY_SIZE(A->value_type, fill, O, t, A, refresh, stream);
-}
-
 // Finds the rows of each warp, if blocks share the columns of a group's rows in so many parts; and the columns of a
 // tile: as many as fit twice in shared memory beside the sums of the largest group.
 template <typename O>
@@ -160,10 +141,9 @@ cudaError_t cut(tiles_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, si
 template <typename O>
 cudaError_t cut_best(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t stream)
 {
-    int device = 0, sms = 0;
+    int sms = 0;
     size_t shared_bytes;
-    TRY(cudaGetDevice(&device));
-    TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
+    TRY(gpu_attribute(&sms, cudaDevAttrMultiProcessorCount));
     TRY(tiles_shared_bytes(&shared_bytes, A->value_type));
     const uint32_t most_ranges = (uint32_t)sms * TILE_WARPS;
     TRY(keep((void **)&t->first_rows, (most_ranges + 1) * sizeof *t->first_rows, t, stream));
@@ -217,19 +197,6 @@ cudaError_t count_steps(tiles_t *t, const gpu_csr_t *A, uint32_t warps, const co
     return cudaSuccess;
 }
 
-// Not supported if columns are local: one part may have all nonzeros of a row, and the blocks of other parts no work.
-cudaError_t ask_for_balance(const tiles_t *t, uint32_t warps, scratch_t *scratch, cudaStream_t stream)
-{
-    uint32_t *d_longest, longest;
-    TRY(take_zeroed((void **)&d_longest, sizeof *d_longest, scratch, stream));
-    longest_kernel<<<blocks_for((size_t)warps * t->parts, BLOCK), BLOCK, 0, stream>>>(*t, d_longest);
-    TRY(cudaPeekAtLastError());
-    TRY(to_host(&longest, d_longest, sizeof longest, stream));
-    const double mean = (double)t->steps / ((double)warps * t->parts);
-    return longest > MOST_UNEVEN * mean + SMALL_STEPS ? cudaErrorNotSupported : cudaSuccess;
-}
-
-template <typename O>
 cudaError_t store(tiles_t *t, const gpu_csr_t *A, uint64_t places, cudaStream_t stream)
 {
     const size_t value_bytes = places * value_size(A->value_type);
@@ -237,7 +204,7 @@ cudaError_t store(tiles_t *t, const gpu_csr_t *A, uint64_t places, cudaStream_t 
     TRY(keep(&t->values, value_bytes, t, stream));
     TRY(cudaMemsetAsync(t->entries, 0xff, places * sizeof *t->entries, stream)); // TILE_FILLER
     TRY(cudaMemsetAsync(t->values, 0, value_bytes, stream));
-    TRY(fill_any<O>(t, A, false, stream));
+    TRY(BY_SIZE_AND_OFFSETS(A, fill, t, A, false, stream));
     return keep_part_sums(t, A->value_type, stream);
 }
 
@@ -255,8 +222,8 @@ cudaError_t build(tiles_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scra
     TRY(count_steps<O>(t, A, warps, &c, stream));
     const uint64_t places = t->steps * LANES;
     if ((double)places > MOST_PLACES * (double)A->nnz + SMALL_PLACES) return cudaErrorNotSupported;
-    TRY(ask_for_balance(t, warps, scratch, stream));
-    TRY(store<O>(t, A, places, stream));
+    TRY(ask_for_balance(t, warps, t->steps, SMALL_STEPS, scratch, stream));
+    TRY(store(t, A, places, stream));
     return cudaStreamSynchronize(stream);
 }
 
@@ -264,17 +231,14 @@ cudaError_t build(tiles_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scra
 
 cudaError_t tiles_build(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t stream)
 {
-    scratch_t scratch = {stream, {NULL}, 0};
-    memset(t, 0, sizeof *t);
-    const cudaError_t status = BY_OFFSETS(A, build, t, A, exclusive, &scratch, stream);
-    end_scratch(&scratch, status);
-    if (status != cudaSuccess) tiles_free(t);
-    return status;
+    return build_plan(t, tiles_free, stream, [&](scratch_t *scratch) {
+        return BY_OFFSETS(A, build, t, A, exclusive, scratch, stream);
+    });
 }
 
 cudaError_t tiles_refresh(const tiles_t *t, const gpu_csr_t *A, cudaStream_t stream)
 {
-    return BY_OFFSETS(A, fill_any, t, A, true, stream);
+    return BY_SIZE_AND_OFFSETS(A, fill, t, A, true, stream);
 }
 
 void tiles_free(tiles_t *t)
@@ -282,6 +246,6 @@ void tiles_free(tiles_t *t)
     void *const owned[] = {t->first_rows, t->starts, t->counters, t->entries, t->values, t->part_sums,
                            t->parts_arrived};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i)
-        gpu_give(owned[i]);
-    memset(t, 0, sizeof *t);
+        gpu_free(owned[i]);
+    *t = tiles_t{};
 }

@@ -6,6 +6,10 @@
 
 namespace {
 
+enum { SMALL_PLACES = 1 << 16 };    // so many places, and so many pairs of a range and a tile, are always accepted
+constexpr double MOST_PLACES = 1.5; // per nonzero, with fillers
+constexpr double MOST_UNEVEN = 2;   // a range has in a part at most so many times the mean work
+
 // part_rows[parts + 1]: the rows of contiguous parts that have about equal nonzeros.
 template <typename O>
 __global__ void cut_rows_kernel(uint32_t parts, uint32_t rows, uint64_t nnz, const O *__restrict__ row_offsets,
@@ -67,10 +71,36 @@ __device__ __forceinline__ uint32_t length_of_run(bool has, uint32_t row, unsign
     return run.length;
 }
 
+// The most work that a range has in a part; starts: [ranges * count + 1] of each range and tile.
+__global__ void longest_kernel(uint32_t ranges, uint32_t parts, uint32_t count, const uint32_t *__restrict__ starts,
+                               uint32_t *longest)
+{
+    const uint32_t i = blockIdx.x * BLOCK + threadIdx.x, range = i / parts, part = i % parts;
+    if (range >= ranges) return;
+    starts += (uint64_t)range * count;
+    atomicMax(longest, starts[(part + 1) * count / parts] - starts[part * count / parts]);
+}
+
 cudaError_t take_zeroed(void **d, size_t bytes, scratch_t *scratch, cudaStream_t stream)
 {
     TRY(take(d, bytes, scratch));
     return cudaMemsetAsync(*d, 0, bytes, stream);
+}
+
+// Not supported if columns are local: one part may have all nonzeros of a row, and the blocks of other parts no work.
+// work: of all ranges.
+template <typename P>
+cudaError_t ask_for_balance(const P *t, uint32_t ranges, uint64_t work, uint32_t small, scratch_t *scratch,
+                            cudaStream_t stream)
+{
+    uint32_t *d_longest, longest;
+    TRY(take_zeroed((void **)&d_longest, sizeof *d_longest, scratch, stream));
+    longest_kernel<<<blocks_for((size_t)ranges * t->parts, BLOCK), BLOCK, 0, stream>>>(ranges, t->parts, t->count,
+                                                                                       t->starts, d_longest);
+    TRY(cudaPeekAtLastError());
+    TRY(to_host(&longest, d_longest, sizeof longest, stream));
+    const double mean = (double)work / ((double)ranges * t->parts);
+    return longest > MOST_UNEVEN * mean + small ? cudaErrorNotSupported : cudaSuccess;
 }
 
 // Allocates the sums of parts, and the counters of those that have arrived.

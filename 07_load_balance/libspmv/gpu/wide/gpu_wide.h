@@ -6,10 +6,6 @@
 
 #include "gpu_spans.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
     WIDE_THREADS = 1024, /* of a block */
     WIDE_PAD = 32        /* numbers behind the columns of a tile, of which the first is 0 */
@@ -57,7 +53,4 @@ cudaError_t wide_shared_bytes(size_t *bytes, spmv_type_t type);
 /* The shared memory of a block with such tiles and sums; there are two tiles if a part has more than one. */
 size_t wide_shared_numbers(uint32_t width, uint32_t tiles_of_part, uint32_t most_sums);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -16,9 +16,6 @@
  *
  * Between these kernels the host reads a few numbers, and waits for them.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "gpu_tiles_build.cuh"
 #include "gpu_wide.h"
 
@@ -31,12 +28,9 @@ enum {
     LEAST_WIDTH = 2048,     // columns of a tile, unless a part is one tile
     LEAST_RANGE = 256,      // nonzeros
     RANGES = 32,            // per SM
-    SMALL_PLACES = 1 << 16, // so many places, and so many pairs of range and tile, are always accepted,
-    SMALL_BATCHES = 4       // and so many batches of one block
+    SMALL_BATCHES = 4       // so many batches of one block are always accepted
 };
-constexpr double MOST_PLACES = 1.5; // per nonzero, with fillers
-constexpr double MOST_UNEVEN = 2;   // a block has at most so many times the mean batches, and SMALL_BATCHES
-constexpr double MOST_COPIED = 4;   // bytes of x per byte of entries and values
+constexpr double MOST_COPIED = 4; // bytes of x per byte of entries and values
 
 // first_sums[rows] is behind the last.
 template <typename O>
@@ -157,15 +151,6 @@ __global__ void steps_kernel(wide_t t, uint32_t pairs, const uint32_t *__restric
     t.starts[p] = p < pairs ? (max((n + WIDE_THREADS - 1) / WIDE_THREADS, most[p]) + t.batch - 1) / t.batch : 0;
 }
 
-// The most batches that a block has.
-__global__ void longest_kernel(wide_t t, uint32_t *longest)
-{
-    const uint32_t i = blockIdx.x * BLOCK + threadIdx.x, group = i / t.parts, part = i % t.parts;
-    if (group >= t.groups) return;
-    const uint32_t *starts = t.starts + (uint64_t)group * t.count;
-    atomicMax(longest, starts[(part + 1) * t.count / t.parts] - starts[part * t.count / t.parts]);
-}
-
 // Fills the places without a nonzero: they have a sum of their thread, besides those of the rows, and x is 0 there.
 __global__ void fillers_kernel(wide_t t)
 {
@@ -221,12 +206,6 @@ cudaError_t fill(const wide_t *t, const gpu_csr_t *A, bool refresh, cudaStream_t
     fill_kernel<V, O><<<blocks_for((size_t)t->groups * t->ranges, WARPS), BLOCK, 0, stream>>>(
         *t, (const O *)A->row_offsets, A->col_indices, (const V *)A->values, (V *)t->values, refresh);
     return cudaPeekAtLastError();
-}
-
-template <typename O>
-cudaError_t fill_any(const wide_t *t, const gpu_csr_t *A, bool refresh, cudaStream_t stream)
-{
-    return BY_SIZE(A->value_type, fill, O, t, A, refresh, stream);
 }
 
 // Finds the rows of each group, if blocks share their columns in so many parts, and the sums; and the columns of a
@@ -301,9 +280,8 @@ cudaError_t cut_best(wide_t *t, const gpu_csr_t *A, int exclusive, uint32_t sms,
 template <typename O>
 cudaError_t cut_all(wide_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scratch, cudaStream_t stream)
 {
-    int device = 0, sms = 0;
-    TRY(cudaGetDevice(&device));
-    TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
+    int sms = 0;
+    TRY(gpu_attribute(&sms, cudaDevAttrMultiProcessorCount));
     TRY(cut_best<O>(t, A, exclusive, (uint32_t)sms, scratch, stream));
     t->batch = WIDE_BATCH(value_size(A->value_type));
     t->ranges = (uint32_t)(RANGES * sms) / t->groups;
@@ -357,19 +335,6 @@ cudaError_t count_batches(wide_t *t, const gpu_csr_t *A, const counted_t *c, cud
     return cudaSuccess;
 }
 
-// Not supported if columns are local: one part may have all nonzeros of a row, and the blocks of other parts no work.
-cudaError_t ask_for_balance(const wide_t *t, scratch_t *scratch, cudaStream_t stream)
-{
-    uint32_t *d_longest, longest;
-    TRY(take_zeroed((void **)&d_longest, sizeof *d_longest, scratch, stream));
-    longest_kernel<<<blocks_for((size_t)t->groups * t->parts, BLOCK), BLOCK, 0, stream>>>(*t, d_longest);
-    TRY(cudaPeekAtLastError());
-    TRY(to_host(&longest, d_longest, sizeof longest, stream));
-    const double mean = (double)t->batches / ((double)t->groups * t->parts);
-    return longest > MOST_UNEVEN * mean + SMALL_BATCHES ? cudaErrorNotSupported : cudaSuccess;
-}
-
-template <typename O>
 cudaError_t store(wide_t *t, const gpu_csr_t *A, uint64_t places, cudaStream_t stream)
 {
     const size_t value_bytes = places * value_size(A->value_type);
@@ -377,7 +342,7 @@ cudaError_t store(wide_t *t, const gpu_csr_t *A, uint64_t places, cudaStream_t s
     TRY(keep(&t->values, value_bytes, t, stream));
     fillers_kernel<<<blocks_for(places, BLOCK), BLOCK, 0, stream>>>(*t);
     TRY(cudaMemsetAsync(t->values, 0, value_bytes, stream));
-    TRY(fill_any<O>(t, A, false, stream));
+    TRY(BY_SIZE_AND_OFFSETS(A, fill, t, A, false, stream));
     return keep_part_sums(t, A->value_type, stream);
 }
 
@@ -395,8 +360,8 @@ cudaError_t build(wide_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scrat
     TRY(count_batches<O>(t, A, &c, stream));
     const uint64_t places = t->batches * t->batch * WIDE_THREADS;
     if ((double)places > MOST_PLACES * (double)A->nnz + SMALL_PLACES) return cudaErrorNotSupported;
-    TRY(ask_for_balance(t, scratch, stream));
-    TRY(store<O>(t, A, places, stream));
+    TRY(ask_for_balance(t, t->groups, t->batches, SMALL_BATCHES, scratch, stream));
+    TRY(store(t, A, places, stream));
     return cudaStreamSynchronize(stream);
 }
 
@@ -404,17 +369,14 @@ cudaError_t build(wide_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scrat
 
 cudaError_t wide_build(wide_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t stream)
 {
-    scratch_t scratch = {stream, {NULL}, 0};
-    memset(t, 0, sizeof *t);
-    const cudaError_t status = BY_OFFSETS(A, build, t, A, exclusive, &scratch, stream);
-    end_scratch(&scratch, status);
-    if (status != cudaSuccess) wide_free(t);
-    return status;
+    return build_plan(t, wide_free, stream, [&](scratch_t *scratch) {
+        return BY_OFFSETS(A, build, t, A, exclusive, scratch, stream);
+    });
 }
 
 cudaError_t wide_refresh(const wide_t *t, const gpu_csr_t *A, cudaStream_t stream)
 {
-    return BY_OFFSETS(A, fill_any, t, A, true, stream);
+    return BY_SIZE_AND_OFFSETS(A, fill, t, A, true, stream);
 }
 
 void wide_free(wide_t *t)
@@ -422,6 +384,6 @@ void wide_free(wide_t *t)
     void *const owned[] = {t->group_rows, t->first_sums, t->starts,    t->numbers, t->counters,
                            t->entries,    t->values,     t->part_sums, t->parts_arrived};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i)
-        gpu_give(owned[i]);
-    memset(t, 0, sizeof *t);
+        gpu_free(owned[i]);
+    *t = wide_t{};
 }

@@ -25,7 +25,6 @@ typedef struct example {
     size_t vector_bytes;  /* of one element */
     double *x, *product, *abs_sum, *tolerance; /* in double: x, A x, |A| |x|, scratch */
     void *x_typed;
-    bool no_x;            /* multiply() hands NULL over */
 } example_t;
 
 /* Arrays of host or GPU as libspmv takes them. */
@@ -287,6 +286,18 @@ static inline void example_revalue(example_t *e, uint64_t seed)
     example_renew(e);
 }
 
+/* The kernels of the CPU, for take_kernels(). */
+static const char *const KERNELS[] = {"plain", "avx2", "avx512"};
+enum { KERNELS_COUNT = sizeof KERNELS / sizeof *KERNELS };
+
+/* Whether the row has a nonzero in that column. */
+static inline bool uses(const example_t *e, size_t row, size_t column)
+{
+    for (int64_t k = e->A->row_offsets[row]; k < e->A->row_offsets[row + 1]; ++k)
+        if (e->A->col_indices[k] == (int32_t)column) return true;
+    return false;
+}
+
 /* ---- the GPU, or its simulator ---------------------------------------------------------------------- */
 
 /* New memory there; with the bytes of `host`, unless that is NULL. */
@@ -384,6 +395,13 @@ static inline void ok_(spmv_status_t status, const char *file, int line)
 }
 #define ok(status) ok_(status, __FILE__, __LINE__)
 
+/* A call failed so, and the text about it has that word. */
+static inline void fails_with(spmv_status_t got, spmv_status_t status, const char *word)
+{
+    if (got != status) fail_msg("expected %s (%s), got %s", spmv_status_text(status), word, spmv_status_text(got));
+    if (!strstr(spmv_last_error(), word)) fail_msg("expected '%s' in: %s", word, spmv_last_error());
+}
+
 /* Whether the library that is linked has this back end; one with sanitizers has no GPU's. */
 static inline bool built(spmv_backend_t backend)
 {
@@ -401,6 +419,22 @@ static inline spmv_plan_t *plan_of(const example_t *e, spmv_options_t options)
     spmv_plan_t *plan = NULL;
     ok(spmv_create(&plan, &e->csr, &options, NULL));
     return plan;
+}
+
+static inline spmv_plan_t *plan_on_card(const on_card_t *c, spmv_options_t options)
+{
+    spmv_plan_t *plan = NULL;
+    ok(spmv_create(&plan, &c->csr, &options, NULL));
+    return plan;
+}
+
+/* One product by a plan with these options. */
+static inline void check_product(const spmv_plan_t *plan, example_t *e, double alpha, double beta, bool exact);
+static inline void check_plan(example_t *e, spmv_options_t options, double alpha, double beta, bool exact)
+{
+    spmv_plan_t *plan = plan_of(e, options);
+    check_product(plan, e, alpha, beta, exact);
+    spmv_destroy(plan);
 }
 
 /* spmv_describe() says so. */
@@ -424,12 +458,12 @@ static inline void come_back(const spmv_plan_t *plan, void *host, void *there, s
     device_free(there);
 }
 
-/* y on the host from alpha, beta and y (host), wherever the plan works. */
+/* y on the host from alpha, beta and y (host), wherever the plan works.  With alpha 0 x is not even looked for. */
 static inline void multiply(const spmv_plan_t *plan, const example_t *e, double alpha, double beta, void *y)
 {
     const size_t x_bytes = e->A->cols * e->vector_bytes, y_bytes = e->A->rows * e->vector_bytes;
     void *x_there = go_to(plan, e->x_typed, x_bytes), *y_there = go_to(plan, y, y_bytes);
-    ok(spmv_execute(plan, alpha, e->no_x ? NULL : x_there, beta, y_there, NULL));
+    ok(spmv_execute(plan, alpha, alpha != 0 ? x_there : NULL, beta, y_there, NULL));
     come_back(plan, y, y_there, y_bytes);
     come_back(plan, NULL, x_there, 0);
 }

@@ -9,24 +9,18 @@
  *     load_spmv fit 90           16 nonzeros per row, arrays that fill 90 % of the free memory of host or GPU
  *
  * Standard output gets a TSV line for each sample, and at the end a verdict: right or wrong, flat or growing.
- * Exit status: 0 right and flat, 1 not, 2 refused for want of memory, 64 wrong arguments.
+ * Exit status: 0 right and flat, 1 not (255: a small plan is wrong), 2 refused for want of memory, 64 wrong arguments.
  */
 #include <dirent.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sysexits.h>
 #include <unistd.h>
 
-#include "device.h"
+#include "library.h"
+
 #include "clock.h"
 #include "hostmem.h"
-#include "matgen.h"
-#include "spmv.h"
-#include "verify.h"
 
 static bool card; /* plans, x and y are there */
 static bool leak; /* plans are not destroyed */
@@ -69,71 +63,13 @@ static const char *const RECIPES[] = {"empty:0,0", "empty:17,19", "identity:33",
                                       "empty_rows:100,7", "powerlaw:300,300,4000", "dense:33,31", "like:ash219"};
 enum { SMALL = sizeof RECIPES / sizeof *RECIPES, SAMPLES = 50, KINDS = 4 };
 
-typedef struct small {
-    csr_t *A;
-    csr_arrays_t host;
-    float *x, *y;                 /* on the host */
-    float *d_x, *d_y;             /* on the GPU */
-    double *right, *abs_sum, *tolerance;
-} small_t;
-
-static int small_open(small_t *m, const char *recipe, err_t *err)
+/* A plan of that kind from its creation to its end; y is checked. */
+static void one_plan(example_t *e, int kind)
 {
-    m->A = matgen(recipe, 7, err);
-    if (!m->A || csr_arrays_from(&m->host, m->A, DTYPE_F32, 32, err)) return -1;
-    const size_t rows = m->A->rows, cols = m->A->cols;
-    double *x = malloc((cols + 1) * sizeof *x);
-    m->x = malloc((cols + 1) * sizeof *m->x);
-    m->y = malloc((rows + 1) * sizeof *m->y);
-    m->right = malloc((rows + 1) * sizeof *m->right);
-    m->abs_sum = malloc((rows + 1) * sizeof *m->abs_sum);
-    m->tolerance = malloc((rows + 1) * sizeof *m->tolerance);
-    if (!x || !m->x || !m->y || !m->right || !m->abs_sum || !m->tolerance)
-        return free(x), err_set(err, "out of memory");
-    matgen_vector(x, cols, 5, 0);
-    dtype_from_double(DTYPE_F32, m->x, x, cols);
-    dtype_to_double(DTYPE_F32, x, m->x, cols);
-    csr_round(m->A, DTYPE_F32);
-    reference_spmv(m->A, x, m->right, m->abs_sum);
-    for (size_t r = 0; r < rows; ++r) m->tolerance[r] = verify_tolerance(cols, DTYPE_F32, m->abs_sum[r]);
-    free(x);
-    if (!card) return 0;
-    m->d_x = device_upload(m->x, cols * sizeof *m->x, "x", err);
-    m->d_y = device_alloc(rows * sizeof *m->y, "y", err);
-    return m->d_x && m->d_y ? 0 : -1;
-}
-
-static void small_close(small_t *m)
-{
-    csr_arrays_free(&m->host);
-    csr_free(m->A);
-    free(m->x), free(m->y), free(m->right), free(m->abs_sum), free(m->tolerance);
-    device_free(m->d_x);
-    device_free(m->d_y);
-}
-
-/* A plan of that kind from its creation to its end; whether y is right. */
-static bool one_plan(const small_t *m, int kind, err_t *err)
-{
-    const spmv_csr_t A = {.rows = (int64_t)m->A->rows, .cols = (int64_t)m->A->cols, .nnz = (int64_t)m->A->nnz,
-                          .value_type = SPMV_F32, .offset_bits = 32, .row_offsets = m->host.row_offsets,
-                          .col_indices = m->host.col_indices, .values = m->host.values};
-    const spmv_options_t o = {.backend = card ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU, .setup = (spmv_setup_t)(kind & 1),
-                              .copy = kind >> 1};
-    const size_t rows = m->A->rows, bytes = rows * sizeof *m->y;
-    spmv_plan_t *plan;
-    memset(m->y, 0xFF, bytes);
-    if (spmv_create(&plan, &A, &o, NULL) ||
-        spmv_execute(plan, 1, card ? m->d_x : m->x, 0, card ? m->d_y : m->y, NULL)) {
-        spmv_destroy(plan);
-        return err_set(err, "%s", spmv_last_error()), false;
-    }
-    const bool copied =
-        !card || bytes == 0 || !device_ok(cudaMemcpy(m->y, m->d_y, bytes, cudaMemcpyDeviceToHost), "y", err);
+    spmv_plan_t *plan = plan_of(e, (spmv_options_t){.backend = card ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU,
+                                                    .setup = (spmv_setup_t)(kind & 1), .copy = kind >> 1});
+    check_product(plan, e, 1, 0, false);
     if (!leak) spmv_destroy(plan);
-    const verify_result_t v = verify(m->y, DTYPE_F32, rows, m->right, m->tolerance);
-    if (copied && !v.ok) verify_describe(&v, "y", err->text, sizeof err->text);
-    return copied && v.ok;
 }
 
 /* The most that was held in samples [from, to). */
@@ -163,19 +99,13 @@ static int verdict(const holds_t *s, size_t n, size_t plans)
 /* `plans` of them (50 at least), or for `seconds`, whichever is not 0. */
 static int many(size_t plans, double seconds)
 {
-    small_t m[SMALL] = {{0}};
+    example_t examples[SMALL];
     holds_t samples[SAMPLES];
     size_t n = 0, done = 0;
-    int status = 0;
-    err_t err = {""};
-    for (int i = 0; i < SMALL && !status; ++i)
-        if (small_open(&m[i], RECIPES[i], &err)) status = refused(err.text);
+    for (int i = 0; i < SMALL; ++i) examples[i] = example_from(RECIPES[i], SPMV_F32, 32, false);
     printf("seconds\tplans\tresident_mb\tcard_mb\tfiles\n");
-    while (!status && n < SAMPLES) {
-        if (!one_plan(&m[done % SMALL], (int)(done / SMALL % KINDS), &err)) {
-            fprintf(stderr, "load_spmv: plan %zu (%s): %s\n", done, RECIPES[done % SMALL], err.text);
-            status = 1;
-        }
+    while (n < SAMPLES) {
+        one_plan(&examples[done % SMALL], (int)(done / SMALL % KINDS));
         ++done;
         if (plans ? done * SAMPLES < (n + 1) * plans : (clock_now() - start) * SAMPLES < (double)(n + 1) * seconds)
             continue;
@@ -185,8 +115,8 @@ static int many(size_t plans, double seconds)
         fflush(stdout);
         ++n;
     }
-    for (int i = 0; i < SMALL; ++i) small_close(&m[i]);
-    return status ? status : verdict(samples, n, done);
+    for (int i = 0; i < SMALL; ++i) example_free(&examples[i]);
+    return verdict(samples, n, done);
 }
 
 /* ---- one matrix by formula ---------------------------------------------------------------------- */
@@ -300,15 +230,8 @@ static int64_t count_wrong(const shape_t *s, const float *y, float *buffer)
 /* A plan of it with that set-up: create, execute twice, check.  0 right, 1 wrong, 2 refused. */
 static int run_plan(const shape_t *s, void *const part[PARTS], spmv_setup_t setup, void *buffer)
 {
-    const spmv_csr_t A = {.rows = s->rows,
-                          .cols = s->cols,
-                          .nnz = s->nnz,
-                          .value_type = SPMV_F32,
-                          .offset_bits = offset_bits(s),
-                          .memory = card ? SPMV_DEVICE : SPMV_HOST,
-                          .row_offsets = part[OFFSETS],
-                          .col_indices = part[COLUMNS],
-                          .values = part[VALUES]};
+    const spmv_csr_t A = {s->rows, s->cols, s->nnz, SPMV_F32, offset_bits(s), card ? SPMV_DEVICE : SPMV_HOST,
+                          part[OFFSETS], part[COLUMNS], part[VALUES]};
     const spmv_options_t o = {.setup = setup};
     const char *name = setup == SPMV_SETUP_NONE ? "none" : "plan";
     spmv_plan_t *plan;

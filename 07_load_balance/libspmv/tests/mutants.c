@@ -7,6 +7,7 @@
  * and the simulator, which has no weak memory order, takes two volatile accesses for ordered.
  */
 #include "anew.h"
+#include "block.h"
 
 #include "gpu_slices.h"
 #include "gpu_table.h"
@@ -138,67 +139,31 @@ static bool update_is_wrong(card_t *c)
     return bad;
 }
 
-/* What multiplies several right-hand sides. */
-typedef struct many_job {
-    const csr_t *A;
-    const gpu_engine_t *engine; /* NULL: the plan, by rows */
-    const spmv_plan_t *plan;
-    int k;
-    bool by_columns;
-    size_t ldx, ldy;
-    float first; /* all of the first row of X; 0: it is like the others */
-} many_job_t;
-
-/* Element (i, j) of X. */
-static float x_at(const many_job_t *m, size_t i, size_t j)
+/* What the engine makes of several right-hand sides, or without one the plan, is wrong; ends the block. */
+static bool block_is_wrong(const gpu_engine_t *engine, const spmv_plan_t *plan, block_t b)
 {
-    return i == 0 && m->first != 0 ? m->first : (float)((i * 3 + j) % 5) - 2;
-}
-
-/* Y = alpha A X + beta Y is wrong.  What X has between its lines is NaN, and what Y has there stays. */
-static bool many_is_wrong(const many_job_t *m, double alpha, double beta)
-{
-    const csr_t *A = m->A;
-    const size_t k = (size_t)m->k, x_lines = m->by_columns ? k : A->cols, y_lines = m->by_columns ? k : A->rows;
-    const size_t x_count = (x_lines - 1) * m->ldx + (m->by_columns ? A->cols : k), y_count = y_lines * m->ldy;
-    float *const X = malloc(x_count * sizeof *X), *const Y = malloc(y_count * sizeof *Y);
-    double *const right = malloc(y_count * sizeof *right), *const column = malloc(A->cols * sizeof *column),
-                 *const product = malloc(A->rows * sizeof *product), *const abs_sum = malloc(A->rows * sizeof *abs_sum);
-    for (size_t i = 0; i < x_count; ++i) X[i] = NAN;
-    for (size_t i = 0; i < y_count; ++i) right[i] = Y[i] = (float)(i % 7);
-    for (size_t j = 0; j < k; ++j) {
-        for (size_t i = 0; i < A->cols; ++i)
-            column[i] = X[m->by_columns ? i + j * m->ldx : i * m->ldx + j] = x_at(m, i, j);
-        reference_spmv(A, column, product, abs_sum);
-        for (size_t i = 0; i < A->rows; ++i) {
-            const size_t at = m->by_columns ? i + j * m->ldy : i * m->ldy + j;
-            right[at] = (alpha != 0 ? alpha * product[i] : 0) + beta * right[at];
-            if (beta == 0) Y[at] = NAN;
-        }
-    }
-    float *d_X = to_card(X, x_count * sizeof *X), *d_Y = to_card(Y, y_count * sizeof *Y);
-    const float *x = alpha != 0 ? d_X : NULL;
-    const int64_t ldx = (int64_t)m->ldx, ldy = (int64_t)m->ldy;
-    const gpu_many_t call = {alpha, beta, m->k, m->by_columns, x, ldx, d_Y, ldy, NULL};
-    bool bad = launch_is_wrong("columns", m->engine ? gpu_engine_execute_many(m->engine, &call)
-                                                    : spmv_execute_many(m->plan, m->k, SPMV_ROW_MAJOR, alpha, x, ldx,
-                                                                        beta, d_Y, ldy, NULL));
-    if (!bad) from_card(Y, d_Y, y_count * sizeof *Y);
-    for (size_t at = 0; at < y_count && !bad; ++at)
-        if (differs(Y[at], right[at]))
-            bad = wrong("k %d, alpha %g, beta %g, by %s: element %zu of line %zu is %g, not %g", m->k, alpha, beta,
-                        m->by_columns ? "columns" : "rows", at % m->ldy, at / m->ldy, (double)Y[at], right[at]);
+    const size_t y_bytes = b.y_count * sizeof(float);
+    float *d_X = to_card(b.x, b.x_count * sizeof *d_X), *d_Y = to_card(b.y, y_bytes);
+    const float *x = b.alpha != 0 ? d_X : NULL;
+    const gpu_many_t call = {b.alpha, b.beta, b.k, b.by_columns, x, b.ldx, d_Y, b.ldy, NULL};
+    bool bad = launch_is_wrong("columns", engine ? gpu_engine_execute_many(engine, &call)
+                                                 : spmv_execute_many(plan, b.k, SPMV_ROW_MAJOR, b.alpha, x, b.ldx,
+                                                                     b.beta, d_Y, b.ldy, NULL));
+    if (!bad) from_card(b.y, d_Y, y_bytes);
+    const size_t at = bad ? b.y_count : block_wrong(&b);
+    if (at < b.y_count)
+        bad = wrong("k %d, alpha %g, beta %g, by %s: element %zu of line %zu is %g, not %g", b.k, b.alpha, b.beta,
+                    b.by_columns ? "columns" : "rows", at % (size_t)b.ldy, at / (size_t)b.ldy,
+                    block_get(&b, b.y, at), b.right[at]);
     device_free(d_X), device_free(d_Y);
-    free(X), free(Y), free(right), free(column), free(product), free(abs_sum);
+    block_free(&b);
     return bad;
 }
 
 /* k columns with gaps between them. */
 static bool columns_are_wrong(const card_t *c, int k, double alpha, double beta)
 {
-    const csr_t *A = c->at.e.A;
-    return many_is_wrong(&(many_job_t){.A = A, .engine = c->engine, .k = k, .by_columns = true, .ldx = A->cols + 2,
-                                          .ldy = A->rows + 3}, alpha, beta);
+    return block_is_wrong(c->engine, NULL, block_of(&c->at.e, k, true, 2, alpha, beta));
 }
 
 /* Zeros in A that are stored, of either sign, the whole last column among them: times Inf they are NaN. */
@@ -269,15 +234,15 @@ static bool goes_wrong(const char *name, const char *variants)
 static bool many_goes_wrong(bool lists, int k)
 {
     on_card_t c = card_from("many_columns", SPMV_F32, 32);
-    const csr_t *A = c.e.A;
     const spmv_options_t options = {.exclusive = 1, .many = lists, .setup = SPMV_SETUP_NONE};
     gpu_engine_t *engine = NULL;
     bool bad = launch_is_wrong("create", gpu_engine_create(&engine, &c.csr, &options, VARIANT_BY_RULE, NULL));
-    for (int by_columns = 0; by_columns < 2 && !bad; ++by_columns) {
-        const many_job_t m = {.A = A, .engine = engine, .k = k, .by_columns = by_columns, .first = INFINITY,
-                             .ldx = (by_columns ? A->cols : (size_t)k) + (k == 32 ? 3 : k == 3),
-                             .ldy = (by_columns ? A->rows : (size_t)k) + (k != 12)};
-        bad = many_is_wrong(&m, 1, 0) || many_is_wrong(&m, 2, -1) || many_is_wrong(&m, 0, 3);
+    static const double ALPHA_BETA[][2] = {{1, 0}, {2, -1}, {0, 3}};
+    for (int i = 0; i < 6 && !bad; ++i) {
+        block_t b = block_of(&c.e, k, i >= 3, k == 32 ? 3 : k == 3, ALPHA_BETA[i % 3][0], ALPHA_BETA[i % 3][1]);
+        for (int j = 0; j < k; ++j) block_put(&b, 0, j, INFINITY);
+        block_answer(&b);
+        bad = block_is_wrong(engine, NULL, b);
     }
     gpu_engine_destroy(engine);
     close_on_card(&c);
@@ -331,13 +296,12 @@ static bool order_rejected(void)
     const int64_t least = reorder_least;
     const spmv_options_t options = {.exclusive = 1, .reorder = 1};
     on_card_t c = card_from("scrambled:poisson2d:31,33", SPMV_F32, 32);
-    spmv_plan_t *plan;
     reorder_least = -10000;
-    ok(spmv_create(&plan, &c.csr, &options, NULL));
+    spmv_plan_t *plan = plan_on_card(&c, options);
     reorder_least = least;
-    const many_job_t one = {.A = c.e.A, .plan = plan, .k = 1, .ldx = 1, .ldy = 1},
-                    three = {.A = c.e.A, .plan = plan, .k = 3, .ldx = 3, .ldy = 4};
-    const bool bad = many_is_wrong(&one, 1, 0) || many_is_wrong(&one, 2, -1) || many_is_wrong(&three, 1, 0);
+    const bool bad = block_is_wrong(NULL, plan, block_of(&c.e, 1, false, 0, 1, 0)) ||
+                     block_is_wrong(NULL, plan, block_of(&c.e, 1, false, 0, 2, -1)) ||
+                     block_is_wrong(NULL, plan, block_of(&c.e, 3, false, 1, 1, 0));
     spmv_destroy(plan);
     close_on_card(&c);
     return bad;

@@ -29,6 +29,7 @@ except ImportError:
 
 WANTED = "an array of NumPy, CuPy or PyTorch, or one with DLPack, is wanted, not"
 RANDOM = numpy.random.default_rng(7)
+equal = numpy.testing.assert_array_equal
 
 
 def matrix(rows, cols, form="csr"):
@@ -56,7 +57,7 @@ class Products(unittest.TestCase):
                         self.assertEqual(plan.shape, B.shape)
                         y = plan @ x
                         self.assertEqual(y.dtype, x.dtype)
-                        numpy.testing.assert_array_equal(y, B @ x)
+                        equal(y, B @ x)
 
     def test_float64_vectors_beside_float32(self):
         A, x = matrix(50, 60), vector(60) + 2.0**-40
@@ -70,13 +71,13 @@ class Products(unittest.TestCase):
         A, x, y = matrix(50, 60), vector(60), vector(50)
         right = 2 * (A @ x) - 3 * y
         self.assertIs(spmv.Plan(A).multiply(x, y, alpha=2, beta=-3), y)
-        numpy.testing.assert_array_equal(y, right)
+        equal(y, right)
 
     def test_long_offsets(self):
         A, x = matrix(50, 60), vector(60)
         right = A @ x
         A.indptr = A.indptr.astype("int64")
-        numpy.testing.assert_array_equal(spmv.Plan(A) @ x, right)
+        equal(spmv.Plan(A) @ x, right)
 
     def test_several_vectors_in_either_order(self):
         A = matrix(80, 60)
@@ -85,12 +86,12 @@ class Products(unittest.TestCase):
             for k in (1, 2, 7, 33):
                 X = vector(60, k, order=order)
                 Y = plan @ X
-                numpy.testing.assert_array_equal(Y, A @ X)
+                equal(Y, A @ X)
                 self.assertTrue(Y.flags[f"{order}_CONTIGUOUS"])
         whole = numpy.full((80, 9), 77.0)
         wide = vector(60, 12)
         plan.multiply(wide[:, 2:7], whole[:, 1:6])  # parts of wider arrays
-        numpy.testing.assert_array_equal(whole[:, 1:6], A @ wide[:, 2:7])
+        equal(whole[:, 1:6], A @ wide[:, 2:7])
         self.assertTrue((whole[:, 0] == 77).all() and (whole[:, 6:] == 77).all())
 
     def test_triangles(self):
@@ -99,7 +100,7 @@ class Products(unittest.TestCase):
         triangles = {"lower": scipy.sparse.tril(S, format="csr"), "upper": scipy.sparse.triu(S, format="coo")}
         for part, triangle in triangles.items():
             x = vector(60)
-            numpy.testing.assert_array_equal(spmv.Plan(triangle, part=part) @ x, S @ x)
+            equal(spmv.Plan(triangle, part=part) @ x, S @ x)
 
     def test_new_values(self):
         for form in ("csr", "coo"):
@@ -107,7 +108,7 @@ class Products(unittest.TestCase):
             plan = spmv.Plan(A)
             A.data = vector(A.data.size)
             plan.update(A.data)
-            numpy.testing.assert_array_equal(plan @ x, A @ x)
+            equal(plan @ x, A @ x)
 
     def test_order(self):
         A = matrix(300, 300)
@@ -115,11 +116,11 @@ class Products(unittest.TestCase):
         self.assertIn("not reordered: 32 rows need", plan.describe())  # too small to pay
         self.assertIn("is not square", spmv.Plan(matrix(30, 20), exclusive=True, reorder=True).describe())
         x = vector(300)
-        numpy.testing.assert_array_equal(plan @ x, A @ x)
+        equal(plan @ x, A @ x)
 
     def test_no_nonzeros(self):
         A = scipy.sparse.csr_matrix((5, 3))
-        numpy.testing.assert_array_equal(spmv.Plan(A) @ numpy.ones(3), numpy.zeros(5))
+        equal(spmv.Plan(A) @ numpy.ones(3), numpy.zeros(5))
         A = scipy.sparse.csr_matrix((0, 0))
         self.assertEqual((spmv.Plan(A) @ numpy.ones(0)).shape, (0,))
 
@@ -131,14 +132,14 @@ class Arrays(unittest.TestCase):
         self.assertIn("arrays borrowed", plan.describe())
         self.assertLess(plan.nbytes, 8000)
         A.data *= 2  # seen without an update: it is the same memory
-        numpy.testing.assert_array_equal(plan @ x, A @ x)
+        equal(plan @ x, A @ x)
 
     def test_arrays_stay_alive(self):
         A, x = matrix(50, 60), vector(60)
         right = A @ x
         plan = spmv.Plan(A)
         del A
-        numpy.testing.assert_array_equal(plan @ x, right)
+        equal(plan @ x, right)
 
     def refused(self, error, words, function, *arguments, **named):
         with self.assertRaisesRegex(error, words):
@@ -199,11 +200,11 @@ class Arrays(unittest.TestCase):
             A.indices = numpy.append(A.indices, [60000, -1]).astype("int32")
             plan = spmv.Plan(A)
             self.assertEqual(plan.nnz, A.nnz)
-            numpy.testing.assert_array_equal(plan @ x, right)
+            equal(plan @ x, right)
             plan.update(2 * A.data)
-            numpy.testing.assert_array_equal(plan @ x, 2 * right)
+            equal(plan @ x, 2 * right)
             plan.update(3 * A.data[:A.nnz])
-            numpy.testing.assert_array_equal(plan @ x, 3 * right)
+            equal(plan @ x, 3 * right)
 
     def test_the_library_is_asked(self):
         A = matrix(50, 60)
@@ -228,10 +229,10 @@ class Arrays(unittest.TestCase):
         x, X, y = vector(60), vector(60, 3), vector(50)
         alone, both = plan.as_linear_operator(), plan.as_linear_operator(transposed)
         self.assertEqual((both.shape, both.dtype), (A.shape, A.dtype))
-        numpy.testing.assert_array_equal(alone @ x, A @ x)
-        numpy.testing.assert_array_equal(alone @ x.reshape(60, 1), A @ x.reshape(60, 1))
-        numpy.testing.assert_array_equal(alone @ X, A @ X)
-        numpy.testing.assert_array_equal(both.T @ y, A.T @ y)
+        equal(alone @ x, A @ x)
+        equal(alone @ x.reshape(60, 1), A @ x.reshape(60, 1))
+        equal(alone @ X, A @ X)
+        equal(both.T @ y, A.T @ y)
         with self.assertRaises(NotImplementedError):
             alone.T @ y
         self.refused(ValueError, r"\(50, 60\), not \(60, 50\)", plan.as_linear_operator, plan)
@@ -262,19 +263,19 @@ class OtherLibraries(unittest.TestCase):
     def test_arrays_with_dlpack(self):
         A, x, y = matrix(50, 60), vector(60), vector(50)
         plan = spmv.Plan(A)
-        numpy.testing.assert_array_equal(plan @ Exported(x), A @ x)
+        equal(plan @ Exported(x), A @ x)
         right = A @ x + y
         plan.multiply(Exported(x), Exported(y), beta=1)
-        numpy.testing.assert_array_equal(y, right)
+        equal(y, right)
         wide = vector(60, 12)
-        numpy.testing.assert_array_equal(plan @ Exported(wide[:, 2:7]), A @ wide[:, 2:7])
-        numpy.testing.assert_array_equal(plan @ Exported(vector(60, 3, order="F")[:, :0]), numpy.zeros((50, 0)))
+        equal(plan @ Exported(wide[:, 2:7]), A @ wide[:, 2:7])
+        equal(plan @ Exported(vector(60, 3, order="F")[:, :0]), numpy.zeros((50, 0)))
         gaps = numpy.repeat(x, 2)[::2]
         for wrong, words in ((x.astype("float32"), "x is <f4"), (x[:-1], "60 columns"), (gaps, "gaps")):
             with self.assertRaisesRegex((TypeError, ValueError), words):
                 plan.multiply(Exported(wrong))
         plan.update(Exported(2 * A.data))
-        numpy.testing.assert_array_equal(plan @ x, 2 * (A @ x))
+        equal(plan @ x, 2 * (A @ x))
 
     def test_device_that_is_unknown(self):
         class Elsewhere(Exported):
@@ -304,7 +305,7 @@ class OtherLibraries(unittest.TestCase):
             Sparse.layout = f"torch.sparse_{layout}"
             setattr(Sparse, f"{of_offsets}_indices", lambda self: tensor(A.indptr))
             setattr(Sparse, f"{of_indices}_indices", lambda self: tensor(A.indices))
-            numpy.testing.assert_array_equal(spmv.Plan(Sparse()) @ x, A @ x)
+            equal(spmv.Plan(Sparse()) @ x, A @ x)
 
     @unittest.skipUnless(torch, "PyTorch is not installed")
     def test_tensors_of_pytorch(self):
@@ -386,7 +387,7 @@ class Lengths(unittest.TestCase):
             A = types.SimpleNamespace(format=form, shape=A.shape, **{n: getattr(A, n) for n in Spoilt.ARRAYS[form]})
             setattr(A, name, Spoilt.WAYS[way](getattr(A, name)))
             if form != "coo" and name != "indptr" and way == "longer":
-                numpy.testing.assert_array_equal(spmv.Plan(A) @ numpy.ones(cols), right)
+                equal(spmv.Plan(A) @ numpy.ones(cols), right)
                 return
             with self.assertRaisesRegex((TypeError, ValueError), f"A.{name}|values are|A.data, A.row and A.col"):
                 spmv.Plan(A)
@@ -436,15 +437,15 @@ class Card(unittest.TestCase):
             B = A.T if transpose else A
             x, X = vector(90), vector(90, 5, order="F")
             plan = spmv.Plan(cupyx.scipy.sparse.csr_matrix(A), transpose=transpose)
-            numpy.testing.assert_array_equal((plan @ cupy.asarray(x)).get(), B @ x)
-            numpy.testing.assert_array_equal((plan @ cupy.asarray(X)).get(), B @ X)
-            numpy.testing.assert_array_equal((plan.as_linear_operator() @ cupy.asarray(x)).get(), B @ x)
+            equal((plan @ cupy.asarray(x)).get(), B @ x)
+            equal((plan @ cupy.asarray(X)).get(), B @ X)
+            equal((plan.as_linear_operator() @ cupy.asarray(x)).get(), B @ x)
             plan.update(cupy.asarray(2 * A.data))
-            numpy.testing.assert_array_equal((plan @ cupy.asarray(x)).get(), 2 * (B @ x))
+            equal((plan @ cupy.asarray(x)).get(), 2 * (B @ x))
             with cupy.cuda.Stream() as stream:
                 y = plan @ cupy.asarray(x)
                 stream.synchronize()
-            numpy.testing.assert_array_equal(y.get(), 2 * (B @ x))
+            equal(y.get(), 2 * (B @ x))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
  * test_spmv_columns.c - several right-hand sides, column after column, of a plan with slices of rows as they stand
  * (gpu_many_slices.cu): the bits of each column of Y are those of a product for it.
  */
-#include "library.h"
+#include "block.h"
 
 #include "gpu_slices.h"
 #include "gpu_table.h"
@@ -31,64 +31,30 @@ static void set_values(on_card_t *c)
     values_to_card(c);
 }
 
-/* X and Y of k columns with gaps, and one column of y by itself; on the GPU. */
-typedef struct block {
-    int k;
-    size_t ldx, ldy, x_bytes, y_bytes;
-    char *before; /* host: Y as it was: NaN in the gaps */
-    char *X, *Y, *y;
-} block_t;
-
-static block_t block_of(const on_card_t *c, int k)
-{
-    const size_t rows = c->e.A->rows, cols = c->e.A->cols, size = c->e.vector_bytes;
-    block_t b = {.k = k, .ldx = cols + 3, .ldy = rows + 1};
-    b.x_bytes = ((size_t)(k - 1) * b.ldx + cols) * size, b.y_bytes = (size_t)k * b.ldy * size;
-    b.before = malloc(b.y_bytes);
-    char *x = malloc(b.x_bytes);
-    memset(x, 0xff, b.x_bytes);
-    memset(b.before, 0xff, b.y_bytes);
-    for (size_t j = 0; j < (size_t)k; ++j) {
-        for (size_t i = 0; i < cols; ++i) {
-            const double value = 1 / (1.0 + (double)((i + 7 * j) % 1001));
-            dtype_from_double(c->e.vector, x + (j * b.ldx + i) * size, &value, 1);
-        }
-        for (size_t i = 0; i < rows; ++i) {
-            const double value = (double)(i % 5) - 1.7;
-            dtype_from_double(c->e.vector, b.before + (j * b.ldy + i) * size, &value, 1);
-        }
-    }
-    b.X = to_card(x, b.x_bytes), b.Y = to_card(NULL, b.y_bytes), b.y = to_card(NULL, b.y_bytes);
-    free(x);
-    return b;
-}
-
-static void block_free(block_t *b)
-{
-    device_free(b->X), device_free(b->Y), device_free(b->y);
-    free(b->before);
-}
-
-static void same_as_one_by_one(const gpu_engine_t *engine, const on_card_t *c, block_t *b, double alpha, double beta)
+static void same_as_one_by_one(const gpu_engine_t *engine, const on_card_t *c, int k, double alpha, double beta)
 {
     const size_t size = c->e.vector_bytes;
-    char *got = malloc(b->y_bytes), *right = malloc(b->y_bytes), text[1000] = "";
-    onto_card(b->Y, b->before, b->y_bytes);
-    onto_card(b->y, b->before, b->y_bytes);
-    const gpu_many_t call = {alpha, beta, b->k, true, alpha != 0 ? b->X : NULL, (int64_t)b->ldx, b->Y,
-                             (int64_t)b->ldy, NULL};
+    block_t b = block_of(&c->e, k, true, 1, alpha, beta);
+    for (int j = 0; j < k; ++j)
+        for (size_t i = 0; i < c->e.A->cols; ++i) block_put(&b, i, j, 1 / (1.0 + (double)((i + 7 * (size_t)j) % 1001)));
+    const size_t x_bytes = b.x_count * size, y_bytes = b.y_count * size;
+    char *X = to_card(b.x, x_bytes), *Y = to_card(b.y, y_bytes), *y = to_card(b.y, y_bytes), text[1000] = "";
+    char *got = malloc(y_bytes), *right = malloc(y_bytes);
+    const gpu_many_t call = {alpha, beta, k, true, alpha != 0 ? X : NULL, b.ldx, Y, b.ldy, NULL};
     assert_int_equal(gpu_engine_execute_many(engine, &call), SPMV_OK);
-    for (size_t j = 0; j < (size_t)b->k; ++j)
-        assert_int_equal(gpu_engine_execute(engine, alpha, b->X + j * b->ldx * size, beta, b->y + j * b->ldy * size,
-                                            NULL), SPMV_OK);
-    from_card(got, b->Y, b->y_bytes);
-    from_card(right, b->y, b->y_bytes);
+    for (int64_t j = 0; j < k; ++j)
+        assert_int_equal(gpu_engine_execute(engine, alpha, X + (size_t)(j * b.ldx) * size, beta,
+                                            y + (size_t)(j * b.ldy) * size, NULL), SPMV_OK);
+    from_card(got, Y, y_bytes);
+    from_card(right, y, y_bytes);
     gpu_engine_describe(engine, text, sizeof text);
-    for (size_t at = 0; at < b->y_bytes; at += size)
-        if (memcmp(got + at, right + at, size))
-            fail_msg("%s, k %d, alpha %g, beta %g: Y(%zu, %zu) has other bits\n%s", c->e.name, b->k, alpha, beta,
-                     at / size % b->ldy, at / size / b->ldy, text);
+    for (size_t at = 0; at < b.y_count; ++at)
+        if (memcmp(got + at * size, right + at * size, size))
+            fail_msg("%s, k %d, alpha %g, beta %g: Y(%zu, %zu) has other bits\n%s", c->e.name, k, alpha, beta,
+                     at % (size_t)b.ldy, at / (size_t)b.ldy, text);
+    device_free(X), device_free(Y), device_free(y);
     free(got), free(right);
+    block_free(&b);
 }
 
 static void check(const char *name, spmv_type_t type, seen_t seen)
@@ -102,11 +68,9 @@ static void check(const char *name, spmv_type_t type, seen_t seen)
     gpu_engine_describe(engine, text, sizeof text);
     if (strstr(text, "of similar length")) fail_msg("%s is sorted, and nothing is tested", name);
     for (size_t i = 0; i < sizeof WIDTHS / sizeof *WIDTHS; ++i) {
-        block_t b = block_of(&c, WIDTHS[i]);
-        same_as_one_by_one(engine, &c, &b, 1, 0);
-        same_as_one_by_one(engine, &c, &b, -2, 3);
-        same_as_one_by_one(engine, &c, &b, 0, 2);
-        block_free(&b);
+        same_as_one_by_one(engine, &c, WIDTHS[i], 1, 0);
+        same_as_one_by_one(engine, &c, WIDTHS[i], -2, 3);
+        same_as_one_by_one(engine, &c, WIDTHS[i], 0, 2);
     }
     gpu_engine_destroy(engine);
     close_on_card(&c);

@@ -64,11 +64,10 @@ TEST(only_launches)
             on_card_t c = card_from(RECIPES[i], SPMV_F32, 32);
             const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1};
             const size_t rows = c.e.A->rows;
-            spmv_plan_t *plan;
             float *d_y = to_card(NULL, rows * sizeof *d_y), *y = malloc(rows * sizeof *y);
 
             calls = 0;
-            ok(spmv_create(&plan, &c.csr, &options, NULL));
+            spmv_plan_t *plan = plan_on_card(&c, options);
             assert_true(calls > 0); /* they are counted */
             calls = 0;
             ok(spmv_execute(plan, 1, c.d_x, 0, d_y, NULL));
@@ -98,9 +97,8 @@ TEST(one_launch)
             const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1 & 1,
                                             .values = way & 1};
             err_t err;
-            spmv_plan_t *plan;
             void *d_y = to_card(NULL, c.e.A->rows * c.e.vector_bytes);
-            ok(spmv_create(&plan, &c.csr, &options, NULL));
+            spmv_plan_t *plan = plan_on_card(&c, options);
             for (int again = 0; again < 2; ++again) {
                 calls = launches = 0;
 #ifndef COURSE_CUDA
@@ -130,10 +128,9 @@ TEST(many_only_launches)
         on_card_t c = card_from("powerlaw:300,300,4000", SPMV_F32, 32);
         const spmv_options_t options = {.exclusive = exclusive, .many = 1, .transpose = 1};
         err_t err;
-        spmv_plan_t *plan;
         float *d_X = to_card(NULL, 300 * K * sizeof *d_X), *d_Y = to_card(NULL, 300 * K * sizeof *d_Y);
         assert_int_equal(cudaMemset(d_X, 0, 300 * K * sizeof *d_X), 0);
-        ok(spmv_create(&plan, &c.csr, &options, NULL));
+        spmv_plan_t *plan = plan_on_card(&c, options);
         calls = 0;
         ok(spmv_execute_many(plan, K, SPMV_ROW_MAJOR, 1, d_X, K, 0, d_Y, K, NULL));
         ok(spmv_update_values(plan, c.csr.values, NULL));
@@ -153,10 +150,9 @@ TEST(reordered_only_launches)
     on_card_t c = card_from("scrambled:poisson2d:40,40", SPMV_F32, 32);
     const spmv_options_t options = {.exclusive = 1, .reorder = 1};
     const size_t rows = c.e.A->rows;
-    spmv_plan_t *plan;
     float *d_y = to_card(NULL, rows * sizeof *d_y), *y = malloc(rows * sizeof *y);
     reorder_least = -10000; /* force the reordering */
-    ok(spmv_create(&plan, &c.csr, &options, NULL));
+    spmv_plan_t *plan = plan_on_card(&c, options);
     reorder_least = least;
     calls = launches = 0;
     ok(spmv_execute(plan, 1, c.d_x, 0, d_y, NULL));

@@ -1,6 +1,6 @@
 /* test_spmv_many.c - libspmv's spmv_execute_many: both engines, both orders, edges of k and of the matrix, padding that
  * is NaN and stays. */
-#include "library.h"
+#include "block.h"
 
 #include <omp.h>
 #include <sys/mman.h>
@@ -17,108 +17,12 @@ static const spmv_options_t WAYS[] = {
 static size_t WAY_COUNT = sizeof WAYS / sizeof *WAYS; /* without a GPU back end, fewer */
 static const int WIDTHS[] = {1, 2, 3, 4, 5, 8, 9, 16, 31, 32, 33, 70};
 
-/* X and Y of one call, on the host; everything between their elements is NaN. */
-typedef struct block {
-    int k;
-    spmv_order_t order;
-    int64_t ldx, ldy;
-    size_t x_count, y_count;          /* elements that are there */
-    void *x, *y;                      /* typed */
-    double *right, *tolerance, *before; /* [rows x k], column after column */
-} block_t;
-
-static size_t place(const block_t *b, int64_t ld, size_t i, int j)
-{
-    return b->order == SPMV_COL_MAJOR ? i + (size_t)j * (size_t)ld : i * (size_t)ld + (size_t)j;
-}
-
-static void put(dtype_t type, void *array, size_t at, double value)
-{
-    dtype_from_double(type, (char *)array + at * dtype_size(type), &value, 1);
-}
-
-static double get(dtype_t type, const void *array, size_t at)
-{
-    double value;
-    dtype_to_double(type, &value, (const char *)array + at * dtype_size(type), 1);
-    return value;
-}
-
-/* Columns of small integers; the right answers to alpha A X + beta Y. */
-static block_t block_of(const example_t *e, int k, spmv_order_t order, int padding, double alpha, double beta)
-{
-    const csr_t *A = e->A;
-    const bool by_columns = order == SPMV_COL_MAJOR;
-    block_t b = {.k = k, .order = order, .ldx = (by_columns ? (int64_t)A->cols : k) + padding,
-                 .ldy = (by_columns ? (int64_t)A->rows : k) + 2 * padding};
-    b.x_count = (by_columns ? (size_t)k : A->cols) * (size_t)b.ldx;
-    b.y_count = (by_columns ? (size_t)k : A->rows) * (size_t)b.ldy;
-    b.x = malloc((b.x_count + 1) * e->vector_bytes);
-    b.y = malloc((b.y_count + 1) * e->vector_bytes);
-    b.right = malloc((A->rows * (size_t)k + 1) * sizeof(double));
-    b.before = malloc((A->rows * (size_t)k + 1) * sizeof(double));
-    double *x = malloc((A->cols + 1) * sizeof *x), *abs_sum = malloc((A->rows + 1) * sizeof *abs_sum);
-    memset(b.x, 0xff, b.x_count * e->vector_bytes);
-    memset(b.y, 0xff, b.y_count * e->vector_bytes);
-    matgen_vector(b.before, A->rows * (size_t)k, 11, 1);
-    for (int j = 0; j < k; ++j) {
-        double *right = b.right + A->rows * (size_t)j, *before = b.before + A->rows * (size_t)j;
-        matgen_vector(x, A->cols, 5 + (uint64_t)j, 1);
-        for (size_t i = 0; i < A->cols; ++i) put(e->vector, b.x, place(&b, b.ldx, i, j), x[i]);
-        reference_spmv(A, x, right, abs_sum);
-        for (size_t i = 0; i < A->rows; ++i) {
-            right[i] = (alpha != 0 ? alpha * right[i] : 0) + (beta != 0 ? beta * before[i] : 0);
-            if (beta != 0) put(e->vector, b.y, place(&b, b.ldy, i, j), before[i]);
-        }
-    }
-    free(x), free(abs_sum);
-    return b;
-}
-
-static void block_free(block_t *b) { free(b->x), free(b->y), free(b->right), free(b->before); }
-
-static spmv_status_t run_block(const spmv_plan_t *plan, const example_t *e, block_t *b, double alpha, double beta)
-{
-    const size_t x_bytes = b->x_count * e->vector_bytes, y_bytes = b->y_count * e->vector_bytes;
-    void *x = go_to(plan, b->x, x_bytes), *y = go_to(plan, b->y, y_bytes);
-    const spmv_status_t status =
-        spmv_execute_many(plan, b->k, b->order, alpha, alpha != 0 ? x : NULL, b->ldx, beta, y, b->ldy, NULL);
-    come_back(plan, b->y, y, y_bytes);
-    come_back(plan, NULL, x, 0);
-    return status;
-}
-
-/* Small integers: nothing is rounded. */
-static void check_block(const spmv_plan_t *plan, const example_t *e, int k, spmv_order_t order, int padding,
-                        double alpha, double beta)
-{
-    block_t b = block_of(e, k, order, padding, alpha, beta);
-    const size_t rows = e->A->rows;
-    char *is_element = calloc(b.y_count + 1, 1);
-    ok(run_block(plan, e, &b, alpha, beta));
-    for (size_t i = 0; i < rows; ++i)
-        for (int j = 0; j < k; ++j) {
-            const size_t at = place(&b, b.ldy, i, j);
-            const double got = get(e->vector, b.y, at), right = b.right[rows * (size_t)j + i];
-            is_element[at] = 1;
-            if (got != right)
-                fail_msg("%s, %s, k %d, order %d, padding %d, alpha %g, beta %g: Y(%zu, %d) is %g, not %g", e->name,
-                         spmv_backend_of(plan) == SPMV_BACKEND_CPU ? "CPU" : "GPU", k, (int)order, padding, alpha, beta,
-                         i, j, got, right);
-        }
-    for (size_t at = 0; at < b.y_count; ++at)
-        if (!is_element[at] && !verify_untouched((char *)b.y + at * e->vector_bytes, e->vector_bytes))
-            fail_msg("%s, k %d, order %d: element %zu of the padding was written", e->name, k, (int)order, at);
-    free(is_element);
-    block_free(&b);
-}
-
 static void check_everywhere(const example_t *e, int k, int padding, double alpha, double beta)
 {
     for (size_t w = 0; w < WAY_COUNT; ++w) {
         spmv_plan_t *plan = plan_of(e, WAYS[w]);
-        check_block(plan, e, k, SPMV_ROW_MAJOR, padding, alpha, beta);
-        check_block(plan, e, k, SPMV_COL_MAJOR, padding, alpha, beta);
+        block_check(plan, block_of(e, k, false, padding, alpha, beta));
+        block_check(plan, block_of(e, k, true, padding, alpha, beta));
         spmv_destroy(plan);
     }
 }
@@ -191,20 +95,10 @@ TEST(infinite_x)
     example_t e = example_from("powerlaw:300,300,3000", SPMV_F32, 32, true);
     for (size_t n = 0; n < 2 * WAY_COUNT; ++n) {
         spmv_plan_t *plan = plan_of(&e, WAYS[n / 2]);
-        block_t b = block_of(&e, K, (spmv_order_t)(n % 2), 0, 1, 0);
-        put(e.vector, b.x, place(&b, b.ldx, WHERE, COLUMN), INFINITY);
-        ok(run_block(plan, &e, &b, 1, 0));
-        for (size_t r = 0; r < e.A->rows; ++r) {
-            bool uses = false;
-            for (int64_t nz = e.A->row_offsets[r]; nz < e.A->row_offsets[r + 1]; ++nz)
-                uses = uses || (e.A->col_indices[nz] == WHERE && e.A->values[nz] != 0);
-            for (int j = 0; j < K; ++j) {
-                const double got = get(e.vector, b.y, place(&b, b.ldy, r, j));
-                if (uses && j == COLUMN ? !isinf(got) : got != b.right[e.A->rows * (size_t)j + r])
-                    fail_msg("way %zu: Y(%zu, %d) is %g", n, r, j, got);
-            }
-        }
-        block_free(&b);
+        block_t b = block_of(&e, K, n % 2, 0, 1, 0);
+        block_put(&b, WHERE, COLUMN, INFINITY);
+        block_answer(&b);
+        block_check(plan, b);
         spmv_destroy(plan);
     }
     example_free(&e);
@@ -217,15 +111,16 @@ TEST(same_bits)
     example_t e = example_from("powerlaw:2000,2000,30000", SPMV_F32, 32, false);
     for (size_t n = 0; n < 2 * WAY_COUNT; ++n) {
         spmv_plan_t *plan = plan_of(&e, WAYS[n / 2]);
-        block_t first = block_of(&e, 6, (spmv_order_t)(n % 2), 0, 1, 0);
-        for (size_t i = 0; i < first.x_count; ++i) put(e.vector, first.x, i, 1 / (1.0 + (double)(i % 1001)));
-        ok(run_block(plan, &e, &first, 1, 0));
+        block_t first = block_of(&e, 6, n % 2, 0, 1, 0);
+        for (size_t i = 0; i < 6 * e.A->cols; ++i)
+            block_put(&first, i / 6, (int)(i % 6), 1 / (1.0 + (double)(i % 1001)));
+        block_run(plan, &first);
         void *bits = malloc(first.y_count * e.vector_bytes);
         memcpy(bits, first.y, first.y_count * e.vector_bytes);
         for (uint64_t i = 1; i < 4; ++i) {
             device_configure(false, i);
             omp_set_num_threads((int)i);
-            ok(run_block(plan, &e, &first, 1, 0));
+            block_run(plan, &first);
             assert_memory_equal(bits, first.y, first.y_count * e.vector_bytes);
         }
         omp_set_num_threads(threads);
@@ -240,14 +135,13 @@ TEST(same_bits)
 /* What this processor can run but does not choose. */
 TEST(lesser_processors)
 {
-    static const char *const NAMES[] = {"plain", "avx2"};
     const size_t all = WAY_COUNT;
     char best[16];
     unsetenv("SPMV_CPU");
     kernels_taken(best);
     WAY_COUNT = 3;
-    for (size_t i = 0; i < 2; ++i) {
-        if (!strcmp(NAMES[i], best) || !take_kernels(NAMES[i])) continue;
+    for (size_t i = 0; i < KERNELS_COUNT; ++i) {
+        if (!strcmp(KERNELS[i], best) || !take_kernels(KERNELS[i])) continue;
         widths(state);
         types(state);
         huge_rows(state);
@@ -259,7 +153,6 @@ TEST(lesser_processors)
 /* X and Y end where memory does: nothing behind them is touched, by any kernel of the CPU. */
 TEST(end_of_memory)
 {
-    static const char *const NAMES[] = {"plain", "avx2", "avx512"};
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (100 * 70 * sizeof(double) / page + 1) * page;
     char *ends[2];
     for (int i = 0; i < 2; ++i) {
@@ -268,16 +161,16 @@ TEST(end_of_memory)
         ends[i] = at + room;
     }
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
-        for (size_t n = 0; n < 3; ++n) {
+        for (size_t n = 0; n < KERNELS_COUNT; ++n) {
             example_t e = example_from("dense:40,100", (spmv_type_t)type, 32, true);
-            setenv("SPMV_CPU", NAMES[n], 1);
+            setenv("SPMV_CPU", KERNELS[n], 1);
             spmv_plan_t *plan = plan_of(&e, WAYS[0]);
             for (int k = 1; k <= 70; ++k) {
-                block_t b = block_of(&e, k, SPMV_ROW_MAJOR, 0, 1, 1);
+                block_t b = block_of(&e, k, false, 0, 1, 1);
                 const size_t x_bytes = b.x_count * e.vector_bytes, y_bytes = b.y_count * e.vector_bytes;
                 void *x = memcpy(ends[0] - x_bytes, b.x, x_bytes), *y = memcpy(ends[1] - y_bytes, b.y, y_bytes);
                 ok(spmv_execute_many(plan, k, SPMV_ROW_MAJOR, 1, x, k, 1, y, k, NULL));
-                assert_true(get(e.vector, y, b.y_count - 1) == b.right[40 * (size_t)k - 1]);
+                assert_true(block_get(&b, y, b.y_count - 1) == b.right[b.y_count - 1]);
                 block_free(&b);
             }
             spmv_destroy(plan);
@@ -292,8 +185,8 @@ TEST(many_pieces)
 {
     example_t e = example_from("dense:2,500000", SPMV_F32, 32, true);
     spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_CPU, .threads = 400});
-    check_block(plan, &e, 11, SPMV_ROW_MAJOR, 0, 1, 0);
-    check_block(plan, &e, 11, SPMV_COL_MAJOR, 0, 1, 0);
+    block_check(plan, block_of(&e, 11, false, 0, 1, 0));
+    block_check(plan, block_of(&e, 11, true, 0, 1, 0));
     spmv_destroy(plan);
     example_free(&e);
 }
@@ -313,8 +206,7 @@ static void refused(const spmv_plan_t *plan, const char *word, int k, int order,
                     double *Y, int64_t ldy)
 {
     const double y = Y ? *Y : 0;
-    assert_int_equal(spmv_execute_many(plan, k, (spmv_order_t)order, 1, X, ldx, 0, Y, ldy, NULL), SPMV_BAD_ARGUMENT);
-    if (!strstr(spmv_last_error(), word)) fail_msg("expected '%s' in: %s", word, spmv_last_error());
+    fails_with(spmv_execute_many(plan, k, (spmv_order_t)order, 1, X, ldx, 0, Y, ldy, NULL), SPMV_BAD_ARGUMENT, word);
     if (Y) assert_true(*Y == y);
 }
 

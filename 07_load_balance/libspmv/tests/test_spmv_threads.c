@@ -52,6 +52,13 @@ static bool columns_are_right(const spmv_plan_t *plan, double *y)
     return same;
 }
 
+static spmv_plan_t *plan_with(spmv_options_t options)
+{
+    spmv_plan_t *plan;
+    assert_int_equal(spmv_create(&plan, &A, &options, NULL), SPMV_OK);
+    return plan;
+}
+
 static bool product_is_right(const spmv_plan_t *plan)
 {
     double *y = malloc(ROWS * COLUMNS * sizeof *y);
@@ -105,8 +112,11 @@ void *aligned_alloc(size_t alignment, size_t size) { return starved() ? NULL : _
 
 /* ---- a program of its own ------------------------------------------------------------------------- */
 
-/* Runs it in a child, where no thread was ever made; it must return true within a minute. */
-static void in_child(const char *name, bool (*try_it)(long k), long k)
+enum { NOT_REACHED = 2 }; /* exit status */
+
+/* Runs it in a child, where no thread was ever made; it must return true within a minute, or end with NOT_REACHED,
+ * which is then returned. */
+static int in_child(const char *name, bool (*try_it)(long k), long k)
 {
     fflush(NULL);
     const pid_t child = fork();
@@ -116,7 +126,9 @@ static void in_child(const char *name, bool (*try_it)(long k), long k)
     }
     int status = -1;
     assert_int_equal(waitpid(child, &status, 0), child);
-    if (status) fail_msg("%s, %ld: wait status 0x%x", name, k, (unsigned)status);
+    if (status && (!WIFEXITED(status) || WEXITSTATUS(status) != NOT_REACHED))
+        fail_msg("%s, %ld: wait status 0x%x", name, k, (unsigned)status);
+    return WEXITSTATUS(status);
 }
 
 static bool plan_and_product(long threads)
@@ -160,28 +172,16 @@ static bool memory_refused(long k)
                                         : status == SPMV_NO_MEMORY && !plan && strstr(spmv_last_error(), "memory");
     spmv_destroy(plan);
     free(y);
-    if (untouched) _exit(fine ? 2 : 1);
+    if (untouched) _exit(fine ? NOT_REACHED : 1);
     return fine;
 }
 
 TEST(no_memory)
 {
     if (SANITIZED) skip();
-    for (long k = 1;; ++k) {
-        assert_true(k < 1000);
-        const pid_t child = fork();
-        if (child == 0) {
-            alarm(SECONDS);
-            _exit(memory_refused(k) ? 0 : 1);
-        }
-        int status = -1;
-        assert_int_equal(waitpid(child, &status, 0), child);
-        if (WIFEXITED(status) && WEXITSTATUS(status) == 2) {
-            assert_true(k > 10);
-            return;
-        }
-        if (status) fail_msg("allocation %ld: wait status 0x%x", k, (unsigned)status);
-    }
+    long k = 1;
+    while (in_child("allocation", memory_refused, k) != NOT_REACHED) assert_true(++k < 1000);
+    assert_true(k > 10);
 }
 
 /* ---- fork ------------------------------------------------------------------------------------------- */
@@ -206,8 +206,7 @@ static void *multiply_until_told(void *stop)
 TEST(forks)
 {
     if (SANITIZED) skip();
-    const spmv_options_t options = {.threads = THREADS};
-    assert_int_equal(spmv_create(&of_the_parent, &A, &options, NULL), SPMV_OK);
+    of_the_parent = plan_with((spmv_options_t){.threads = THREADS});
     assert_true(product_is_right(of_the_parent));
     in_child("a child", child_of, 1);
     assert_true(product_is_right(of_the_parent));
@@ -236,16 +235,16 @@ static void *call(void *shared)
         const bool fine = product_is_right(own) && product_is_right(shared);
         spmv_destroy(own);
         if (!fine) return NULL;
+        /* The last error is this thread's own. */
+        if (spmv_execute(NULL, 1, x, 0, NULL, NULL) == SPMV_OK || !strstr(spmv_last_error(), "plan")) return NULL;
     }
     return shared;
 }
 
 TEST(callers)
 {
-    const spmv_options_t options = {.threads = THREADS};
-    spmv_plan_t *shared;
+    spmv_plan_t *shared = plan_with((spmv_options_t){.threads = THREADS});
     pthread_t threads[CALLERS];
-    assert_int_equal(spmv_create(&shared, &A, &options, NULL), SPMV_OK);
     for (int i = 0; i < CALLERS; ++i) assert_int_equal(pthread_create(&threads[i], NULL, call, shared), 0);
     for (int i = 0; i < CALLERS; ++i) {
         void *fine;
@@ -258,9 +257,7 @@ TEST(callers)
 /* Jobs that come when threads look for one, and when they sleep. */
 TEST(pauses)
 {
-    const spmv_options_t options = {.threads = THREADS};
-    spmv_plan_t *plan;
-    assert_int_equal(spmv_create(&plan, &A, &options, NULL), SPMV_OK);
+    spmv_plan_t *plan = plan_with((spmv_options_t){.threads = THREADS});
     for (int i = 0; i < (SANITIZED ? 60 : 200); ++i) {
         assert_true(product_is_right(plan));
         usleep((useconds_t)(i * 37 % 2000));
@@ -285,10 +282,8 @@ static void backwards(void *lent, int parts, void (*work)(void *context, int par
 TEST(lent_threads)
 {
     lent_t l = {0, 0};
-    const spmv_options_t options = {.threads = THREADS, .run = backwards, .run_context = &l};
-    spmv_plan_t *plan;
     atomic_store(&threads_made, 0);
-    assert_int_equal(spmv_create(&plan, &A, &options, NULL), SPMV_OK);
+    spmv_plan_t *plan = plan_with((spmv_options_t){.threads = THREADS, .run = backwards, .run_context = &l});
     assert_int_equal(l.calls, 1);
     assert_int_equal(l.parts, THREADS);
     assert_true(product_is_right(plan));
@@ -328,9 +323,8 @@ TEST(number_of_threads)
     char text[1000];
     const char *const told[][2] = {{"3", " 3 parts"}, {"1", " 1 parts"}, {"2,7", " 2 parts"}};
     for (size_t i = 0; i < sizeof told / sizeof *told; ++i) {
-        spmv_plan_t *plan;
         setenv("OMP_NUM_THREADS", told[i][0], 1);
-        assert_int_equal(spmv_create(&plan, &A, NULL, NULL), SPMV_OK);
+        spmv_plan_t *plan = plan_with((spmv_options_t){0});
         assert_int_equal(spmv_describe(plan, text, sizeof text), SPMV_OK);
         assert_non_null(strstr(text, told[i][1]));
         assert_true(product_is_right(plan));

@@ -40,11 +40,7 @@ static spmv_status_t choose_backend(spmv_plan_t *plan, const spmv_options_t *o)
         return plan->source == SPMV_HOST
                    ? SPMV_OK
                    : FAIL(SPMV_BAD_ARGUMENT, "the CPU back end needs host arrays, but these are on the GPU");
-#ifdef SPMV_GPU
     return gpu_present();
-#else
-    return FAIL(SPMV_NO_GPU, "this libspmv was built without a GPU back end");
-#endif
 }
 
 /* Creates the engine of a plan whose arrays are ready.  A matrix without nonzeros needs none. */
@@ -54,13 +50,8 @@ static spmv_status_t create_engine(spmv_plan_t *plan, const spmv_options_t *o, v
     if (plan->reordered) asked.many = 0; /* a reordered plan multiplies one column at a time */
     if (plan->A.rows == 0) return SPMV_OK;
     if (plan->backend == SPMV_BACKEND_CPU) return cpu_engine_create(&plan->cpu, &plan->A, &asked);
-#ifdef SPMV_GPU
     const spmv_status_t status = gpu_engine_create(&plan->gpu, &plan->A, &asked, VARIANT_BY_RULE, stream);
     return status == SPMV_OK ? gpu_wait(stream) : status;
-#else
-    (void)stream;
-    return SPMV_NO_GPU;
-#endif
 }
 
 spmv_status_t spmv_create_from(spmv_plan_t **plan, const spmv_matrix_t *A, const spmv_options_t *options, void *stream)
@@ -101,10 +92,7 @@ spmv_status_t spmv_create(spmv_plan_t **plan, const spmv_csr_t *A, const spmv_op
 /* Multiplies by A as the engine stores it. */
 static spmv_status_t multiply(const spmv_plan_t *plan, double alpha, const void *x, double beta, void *y, void *stream)
 {
-#ifdef SPMV_GPU
     if (plan->backend == SPMV_BACKEND_GPU) return gpu_engine_execute(plan->gpu, alpha, x, beta, y, stream);
-#endif
-    (void)stream;
     cpu_engine_execute(plan->cpu, alpha, x, beta, y);
     return SPMV_OK;
 }
@@ -113,13 +101,10 @@ static spmv_status_t multiply(const spmv_plan_t *plan, double alpha, const void 
 static spmv_status_t multiply_all(const spmv_plan_t *plan, int k, double alpha, const vectors_t *v, double beta,
                                   void *stream, bool by_columns)
 {
-#ifdef SPMV_GPU
     if (plan->backend == SPMV_BACKEND_GPU) {
         const gpu_many_t call = {alpha, beta, k, by_columns, v->x, v->x_apart, v->y, v->y_apart, stream};
         return gpu_engine_execute_many(plan->gpu, &call);
     }
-#endif
-    (void)stream;
     cpu_engine_execute_many(plan->cpu, k, by_columns, alpha, v->x, v->x_apart, beta, v->y, v->y_apart);
     return SPMV_OK;
 }
@@ -127,10 +112,7 @@ static spmv_status_t multiply_all(const spmv_plan_t *plan, int k, double alpha, 
 /* Stores the text of a GPU error. */
 static spmv_status_t started(spmv_status_t status)
 {
-#ifdef SPMV_GPU
-    if (status != SPMV_OK) return FAIL(status, "starting the kernels: %s", gpu_reason());
-#endif
-    return status;
+    return status == SPMV_OK ? SPMV_OK : FAIL(status, "starting the kernels: %s", gpu_reason());
 }
 
 spmv_status_t spmv_execute(const spmv_plan_t *plan, double alpha, const void *x, double beta, void *y, void *stream)
@@ -175,13 +157,8 @@ spmv_status_t spmv_update_values(spmv_plan_t *plan, const void *values, void *st
     spmv_status_t status = storage_update(plan, values, stream);
     if (status != SPMV_OK) return status;
     if (plan->backend == SPMV_BACKEND_CPU) return cpu_engine_update(plan->cpu, A->values);
-#ifdef SPMV_GPU
-    status = gpu_engine_update(plan->gpu, A->values, stream);
-    if (status != SPMV_OK) return FAIL(status, "starting the kernels: %s", gpu_reason());
-    return plan->source == SPMV_HOST ? gpu_wait(stream) : SPMV_OK;
-#else
-    return SPMV_NO_GPU;
-#endif
+    status = started(gpu_engine_update(plan->gpu, A->values, stream));
+    return status == SPMV_OK && plan->source == SPMV_HOST ? gpu_wait(stream) : status;
 }
 
 spmv_status_t spmv_describe(const spmv_plan_t *plan, char *text, size_t size)
@@ -198,9 +175,7 @@ spmv_status_t spmv_describe(const spmv_plan_t *plan, char *text, size_t size)
     const size_t n = strlen(text);
     if (plan->A.rows == 0) return SPMV_OK;
     if (plan->backend == SPMV_BACKEND_CPU) cpu_engine_describe(plan->cpu, text + n, size - n);
-#ifdef SPMV_GPU
     else gpu_engine_describe(plan->gpu, text + n, size - n);
-#endif
     return SPMV_OK;
 }
 
@@ -211,9 +186,7 @@ size_t spmv_bytes(const spmv_plan_t *plan)
     if (!plan) return 0;
     size_t bytes = sizeof *plan + plan->copy_bytes + reordered_bytes(plan);
     if (plan->cpu) bytes += cpu_engine_bytes(plan->cpu);
-#ifdef SPMV_GPU
     if (plan->gpu) bytes += gpu_engine_bytes(plan->gpu);
-#endif
     return bytes;
 }
 
@@ -221,17 +194,10 @@ void spmv_destroy(spmv_plan_t *plan)
 {
     if (!plan) return;
     cpu_engine_destroy(plan->cpu);
-#ifdef SPMV_GPU
     gpu_engine_destroy(plan->gpu);
-#endif
     storage_free(plan);
     reordered_free(plan);
     free(plan);
 }
 
-void spmv_trim(void)
-{
-#ifdef SPMV_GPU
-    gpu_trim();
-#endif
-}
+void spmv_trim(void) { gpu_trim(); }

@@ -4,18 +4,13 @@
 
 #include "check.h"
 #include "cpu_engine.h"
-
-#ifdef SPMV_GPU
 #include "gpu_engine.h"
-#endif
 
 /* calloc() makes an empty plan, which spmv_destroy() takes after any error. */
 struct spmv_plan {
     spmv_backend_t backend;
     cpu_engine_t *cpu;
-#ifdef SPMV_GPU
     gpu_engine_t *gpu;
-#endif
     /* plan_storage.c */
     spmv_csr_t A;         /* as the engine sees it: borrowed, or the plan's own arrays below */
     spmv_memory_t source; /* where the caller's arrays are */

@@ -11,7 +11,6 @@
 static spmv_status_t take_order(spmv_plan_t *plan, order_t *order, size_t vector_bytes, void *stream)
 {
     const size_t n = (size_t)order->n;
-#ifdef SPMV_GPU
     if (plan->backend == SPMV_BACKEND_GPU) {
         spmv_status_t status = gpu_copy_in(&plan->rows, order->rows, n * sizeof *order->rows, SPMV_HOST, stream);
         if (status == SPMV_OK)
@@ -20,8 +19,6 @@ static spmv_status_t take_order(spmv_plan_t *plan, order_t *order, size_t vector
         if (status == SPMV_OK) status = gpu_room(&plan->own_y, n * vector_bytes, stream);
         return status;
     }
-#endif
-    (void)stream;
     plan->rows = order->rows, plan->places = order->places;
     order->rows = order->places = NULL;
     plan->own_x = malloc(n * vector_bytes), plan->own_y = malloc(n * vector_bytes);
@@ -97,15 +94,12 @@ spmv_status_t reordered_create(spmv_plan_t *plan, const spmv_matrix_t *A, const 
 spmv_status_t reordered_execute(const spmv_plan_t *plan, double alpha, const vectors_t *v, double beta, void *stream)
 {
     const size_t size = vector_size(plan->A.value_type);
-#ifdef SPMV_GPU
     if (plan->backend == SPMV_BACKEND_GPU) {
         const gpu_permute_t p = {(uint32_t)plan->A.rows, plan->rows, plan->places, plan->own_x, plan->own_y, size};
         spmv_status_t status = gpu_permute_x(&p, v->x, v->x_apart, stream);
         if (status == SPMV_OK) status = gpu_engine_execute(plan->gpu, 1, plan->own_x, 0, plan->own_y, stream);
         return status == SPMV_OK ? gpu_permute_y(&p, alpha, beta, v->y, v->y_apart, stream) : status;
     }
-#endif
-    (void)stream;
     const cpu_permute_t p = {plan->A.rows, plan->rows, plan->places, plan->own_x, plan->own_y, size};
     cpu_permute_x(plan->cpu, &p, v->x, v->x_apart);
     cpu_engine_execute(plan->cpu, 1, plan->own_x, 0, plan->own_y);

@@ -2,20 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan_storage.h"
-
-#ifdef SPMV_GPU
 #include "gpu_forms.h"
-#endif
+#include "plan_storage.h"
 
 /* ---- copies ------------------------------------------------------------------------------------- */
 
 spmv_status_t storage_fetch(spmv_matrix_t *host, const spmv_matrix_t *A, void *stream)
 {
-    spmv_status_t status = SPMV_NO_GPU;
     *host = *A;
     host->memory = SPMV_HOST;
-#ifdef SPMV_GPU
     const int64_t lines = A->format == SPMV_CSC ? A->cols : A->rows;
     const size_t index_bytes = (size_t)A->nnz * sizeof(int32_t),
                  line_bytes = ((size_t)lines + 1) * (size_t)A->offset_bits / 8,
@@ -24,14 +19,11 @@ spmv_status_t storage_fetch(spmv_matrix_t *host, const spmv_matrix_t *A, void *s
     host->offsets = offsets, host->row_indices = rows, host->col_indices = cols;
     if (!offsets || !rows || !cols)
         return FAIL(SPMV_NO_MEMORY, "out of memory for inspecting a matrix of %lld nonzeros", (long long)A->nnz);
-    status = gpu_copy_out(offsets, A->offsets, offset_bytes, stream);
+    spmv_status_t status = gpu_copy_out(offsets, A->offsets, offset_bytes, stream);
     if (status == SPMV_OK && A->format != SPMV_CSR)
         status = gpu_copy_out(rows, A->row_indices, index_bytes, stream);
     if (status == SPMV_OK && A->format != SPMV_CSC)
         status = gpu_copy_out(cols, A->col_indices, index_bytes, stream);
-#else
-    (void)stream;
-#endif
     return status;
 }
 
@@ -42,22 +34,20 @@ void storage_fetch_free(spmv_matrix_t *host)
     free((void *)host->col_indices);
 }
 
-static spmv_status_t copy_to_host(void **copy, const void *source, size_t bytes)
+/* Allocates memory of the back end's; on the host the text is about a copy. */
+static spmv_status_t room(const spmv_plan_t *plan, void **array, size_t bytes, void *stream)
 {
-    *copy = bytes ? malloc(bytes) : NULL;
-    if (bytes && !*copy) return FAIL(SPMV_NO_MEMORY, "no memory for a copy of %zu bytes", bytes);
-    if (bytes) memcpy(*copy, source, bytes);
-    return SPMV_OK;
+    if (plan->backend == SPMV_BACKEND_GPU) return gpu_room(array, bytes, stream);
+    *array = malloc(bytes + 1);
+    return *array ? SPMV_OK : FAIL(SPMV_NO_MEMORY, "no memory for a copy of %zu bytes", bytes);
 }
 
 static spmv_status_t copy_one(const spmv_plan_t *plan, void **copy, const void *source, size_t bytes, void *stream)
 {
-#ifdef SPMV_GPU
-    if (plan->backend == SPMV_BACKEND_GPU)
-        return gpu_copy_in(copy, source, bytes, plan->source, stream);
-#endif
-    (void)plan, (void)stream;
-    return copy_to_host(copy, source, bytes);
+    if (plan->backend == SPMV_BACKEND_GPU) return gpu_copy_in(copy, source, bytes, plan->source, stream);
+    const spmv_status_t status = bytes ? room(plan, copy, bytes, stream) : SPMV_OK;
+    if (bytes && status == SPMV_OK) memcpy(*copy, source, bytes);
+    return status;
 }
 
 /* Copies A's arrays into the back end's memory. */
@@ -87,20 +77,12 @@ static spmv_status_t place_values(spmv_plan_t *plan, const void *values, void *s
     const spmv_csr_t *A = &plan->A;
     const size_t size = value_size(A->value_type);
     void *to = plan->staging ? plan->staging : plan->values;
-#ifdef SPMV_GPU
     if (plan->source == SPMV_DEVICE) {
         const spmv_status_t status = gpu_gather(plan->values, values, plan->origin, A, stream);
         return status == SPMV_OK ? SPMV_OK : FAIL(status, "starting the kernels: %s", gpu_reason());
     }
-#endif
     form_gather(to, values, plan->origin, A->offset_bits, A->nnz, size);
-#ifdef SPMV_GPU
-    if (plan->staging)
-        return gpu_copy_over(plan->values, to, (size_t)A->nnz * size, SPMV_HOST, stream);
-#else
-    (void)stream;
-#endif
-    return SPMV_OK;
+    return plan->staging ? gpu_copy_over(plan->values, to, (size_t)A->nnz * size, SPMV_HOST, stream) : SPMV_OK;
 }
 
 /* The plan takes over the form's arrays, which are in host memory. */
@@ -109,11 +91,9 @@ static spmv_status_t take_form(spmv_plan_t *plan, form_t *f)
     const size_t bytes = (size_t)f->nnz * value_size(plan->A.value_type);
     plan->row_offsets = f->offsets, plan->col_indices = f->columns, plan->origin = f->origin;
     memset(f, 0, sizeof *f);
-    plan->values = malloc(bytes + 1);
-    return plan->values ? SPMV_OK : FAIL(SPMV_NO_MEMORY, "no memory for a copy of %zu bytes", bytes);
+    return room(plan, &plan->values, bytes, NULL);
 }
 
-#ifdef SPMV_GPU
 /* For the GPU it makes copies.  The origin stays on the host if the caller's values are there. */
 static spmv_status_t upload_form(spmv_plan_t *plan, form_t *f, void *stream)
 {
@@ -130,7 +110,6 @@ static spmv_status_t upload_form(spmv_plan_t *plan, form_t *f, void *stream)
     plan->staging = malloc(bytes + 1);
     return plan->staging ? SPMV_OK : FAIL(SPMV_NO_MEMORY, "no memory for a copy of %zu bytes", bytes);
 }
-#endif
 
 /* Sets everything but the arrays from the form. */
 static void describe_form(spmv_plan_t *plan, const spmv_matrix_t *A, const form_t *f, bool transpose)
@@ -154,21 +133,14 @@ static spmv_status_t finish_form(spmv_plan_t *plan, const void *values, void *st
     plan->A.col_indices = plan->col_indices;
     plan->A.values = plan->values;
     const spmv_status_t status = place_values(plan, values, stream);
-#ifdef SPMV_GPU
-    if (status == SPMV_OK && plan->backend == SPMV_BACKEND_GPU) return gpu_wait(stream);
-#endif
-    return status;
+    return status == SPMV_OK && plan->backend == SPMV_BACKEND_GPU ? gpu_wait(stream) : status;
 }
 
 spmv_status_t storage_create_from_form(spmv_plan_t *plan, const spmv_matrix_t *A, form_t *f, bool transpose,
                                        void *stream)
 {
     describe_form(plan, A, f, transpose);
-#ifdef SPMV_GPU
     spmv_status_t status = plan->backend == SPMV_BACKEND_GPU ? upload_form(plan, f, stream) : take_form(plan, f);
-#else
-    spmv_status_t status = take_form(plan, f);
-#endif
     if (status == SPMV_OK) status = finish_form(plan, A->values, stream);
     form_free(f);
     return status;
@@ -184,7 +156,6 @@ static spmv_status_t store_anew(spmv_plan_t *plan, const spmv_matrix_t *A, const
     return storage_create_from_form(plan, A, &f, transpose, stream);
 }
 
-#ifdef SPMV_GPU
 /* The same for a matrix on the GPU, which is checked there.  *is_done false: the host must convert it. */
 static spmv_status_t store_anew_on_card(spmv_plan_t *plan, const spmv_matrix_t *A, bool transpose, void *stream,
                                         bool *is_done)
@@ -197,7 +168,6 @@ static spmv_status_t store_anew_on_card(spmv_plan_t *plan, const spmv_matrix_t *
     status = gpu_room(&plan->values, (size_t)f.nnz * value_size(A->value_type), stream);
     return status == SPMV_OK ? finish_form(plan, A->values, stream) : status;
 }
-#endif
 
 /* ---- what plan_storage.h declares --------------------------------------------------------------- */
 
@@ -208,13 +178,11 @@ spmv_status_t storage_create(spmv_plan_t *plan, const spmv_matrix_t *A, const sp
     const bool fetched = A->memory == SPMV_DEVICE && (!as_it_is || o->check);
     spmv_matrix_t host = *A;
     spmv_status_t status = SPMV_OK;
-#ifdef SPMV_GPU
     if (A->memory == SPMV_DEVICE && !as_it_is) {
         bool is_done = false;
         status = store_anew_on_card(plan, A, transpose, stream, &is_done);
         if (status != SPMV_OK || is_done) return status;
     }
-#endif
     if (fetched) status = storage_fetch(&host, A, stream);
     if (status == SPMV_OK && host.memory == SPMV_HOST) status = check_matrix(&host);
     if (status == SPMV_OK && as_it_is) {
@@ -238,24 +206,15 @@ spmv_status_t storage_update(spmv_plan_t *plan, const void *values, void *stream
         plan->A.values = values;
         return SPMV_OK;
     }
-#ifdef SPMV_GPU
-    if (plan->backend == SPMV_BACKEND_GPU)
-        return gpu_copy_over(plan->values, values, bytes, plan->source, stream);
-#endif
+    if (plan->backend == SPMV_BACKEND_GPU) return gpu_copy_over(plan->values, values, bytes, plan->source, stream);
     memcpy(plan->values, values, bytes);
     return SPMV_OK;
 }
 
 void storage_release(const spmv_plan_t *plan, void *array)
 {
-#ifdef SPMV_GPU
-    if (plan->backend == SPMV_BACKEND_GPU) {
-        gpu_free(array);
-        return;
-    }
-#endif
-    (void)plan;
-    free(array);
+    if (plan->backend == SPMV_BACKEND_GPU) gpu_free(array);
+    else free(array);
 }
 
 void storage_free(spmv_plan_t *plan)

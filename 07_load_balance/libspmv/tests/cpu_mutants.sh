@@ -5,7 +5,7 @@ build=$1 cc=$2 libs=$3
 here=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=common/workshop/tests/tally.sh
 . "$here/../../common/workshop/tests/tally.sh"
-flags="-std=c11 -Og -D_GNU_SOURCE -w -I$here -I$here/cpu"
+flags="-std=c11 -Og -D_GNU_SOURCE -w -I$here -I$here/cpu -I$here/gpu"
 plain=
 mkdir "$place/src" "$place/good"
 cp "$here"/cpu/*.[ch] "$here"/*.[ch] "$place/src/"
@@ -36,7 +36,7 @@ program() {
         objects="$objects $object"
     done
     # shellcheck disable=SC2086 # one word a library, a file
-    c++ -fopenmp -Wl,-S "$build/lib/tests/test_spmv_$1.o" $objects $others "$build"/lib/plan.o "$build"/lib/check.o "$build"/lib/forms.o \
+    c++ -fopenmp -Wl,-S "$build/lib/tests/test_spmv_$1.o" $objects $others "$build"/lib/plan.o "$build"/lib/no_gpu.o "$build"/lib/check.o "$build"/lib/forms.o \
         $kernels "$build"/lib/cpu/cpu_pool.o "$build/libcommon.a" $libs -lcmocka -o "$place/program" || return 99
     # Its first failure ends it (cmocka's variable).
     CMOCKA_TEST_ABORT=1 ${plain:+env SPMV_CPU=plain} timeout 300 "$place/program" >"$place/out" 2>&1

@@ -43,15 +43,24 @@ static inline void end_scratch(scratch_t *scratch, cudaError_t status)
     for (int i = 0; i < scratch->used; ++i) cudaFree(scratch->d[i]);
 }
 
+// Frees these arrays of a plan, and leaves it empty.
+template <typename P, typename... Arrays>
+static inline void free_plan(P *plan, Arrays *...arrays)
+{
+    void *const all[] = {arrays...};
+    for (void *d : all) gpu_free(d);
+    *plan = P{};
+}
+
 // Builds a plan by build(scratch).  After an error it is empty.
 template <typename P, typename F>
-static inline cudaError_t build_plan(P *plan, void (*free_plan)(P *), cudaStream_t stream, F build)
+static inline cudaError_t build_plan(P *plan, void (*free_it)(P *), cudaStream_t stream, F build)
 {
     scratch_t scratch = {stream, {NULL}, 0};
     *plan = P{};
     const cudaError_t status = build(&scratch);
     end_scratch(&scratch, status);
-    if (status != cudaSuccess) free_plan(plan);
+    if (status != cudaSuccess) free_it(plan);
     return status;
 }
 

@@ -437,12 +437,24 @@ static inline void check_plan(example_t *e, spmv_options_t options, double alpha
     spmv_destroy(plan);
 }
 
+/* What a plan or an engine says, until the next is asked. */
+static inline const char *text_of(const spmv_plan_t *plan)
+{
+    static char text[2000];
+    ok(spmv_describe(plan, text, sizeof text));
+    return text;
+}
+static inline const char *text_of_engine(const gpu_engine_t *engine)
+{
+    static char text[2000];
+    gpu_engine_describe(engine, text, sizeof text);
+    return text;
+}
+
 /* spmv_describe() says so. */
 static inline void told(const spmv_plan_t *plan, const char *words)
 {
-    char text[2000];
-    ok(spmv_describe(plan, text, sizeof text));
-    if (!strstr(text, words)) fail_msg("'%s' is not in\n%s", words, text);
+    if (!strstr(text_of(plan), words)) fail_msg("'%s' is not in\n%s", words, text_of(plan));
 }
 
 /* A vector of the host where the plan works: itself, or a copy on the GPU.  come_back() waits for the plan, ends the
@@ -488,10 +500,9 @@ static inline void check_product(const spmv_plan_t *plan, example_t *e, double a
     multiply(plan, e, alpha, beta, y);
     const verify_result_t v = verify(y, e->vector, rows, right, e->tolerance);
     if (!v.ok) {
-        char text[256], described[1000] = "";
+        char text[256];
         verify_describe(&v, "y", text, sizeof text);
-        spmv_describe(plan, described, sizeof described);
-        fail_msg("%s, alpha %g, beta %g: %s\n%s", e->name, alpha, beta, text, described);
+        fail_msg("%s, alpha %g, beta %g: %s\n%s", e->name, alpha, beta, text, text_of(plan));
     }
     assert_true(verify_untouched(y + rows * e->vector_bytes, e->vector_bytes));
     free(right), free(before), free(y);

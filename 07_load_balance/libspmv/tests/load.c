@@ -3,7 +3,6 @@
  * `make test` (test_spmv_load runs a little of it); common/workshop/tests/soak.sh and load_on_card.sh do.
  *
  *     load_spmv plans 10000      so many small plans created, executed and destroyed
- *     load_spmv seconds 600      the same for so long
  *     load_spmv leak 10000       the same with plans that nobody destroys: must be called growing
  *     load_spmv tall 1000000000  rows x 1 with 3 nonzeros; wide: 1 x columns with 3; diagonal: N x N
  *     load_spmv fit 90           16 nonzeros per row, arrays that fill 90 % of the free memory of host or GPU
@@ -96,8 +95,8 @@ static int verdict(const holds_t *s, size_t n, size_t plans)
     return flat ? 0 : 1;
 }
 
-/* `plans` of them (50 at least), or for `seconds`, whichever is not 0. */
-static int many(size_t plans, double seconds)
+/* `plans` of them, 50 at least. */
+static int many(size_t plans)
 {
     example_t examples[SMALL];
     holds_t samples[SAMPLES];
@@ -107,8 +106,7 @@ static int many(size_t plans, double seconds)
     while (n < SAMPLES) {
         one_plan(&examples[done % SMALL], (int)(done / SMALL % KINDS));
         ++done;
-        if (plans ? done * SAMPLES < (n + 1) * plans : (clock_now() - start) * SAMPLES < (double)(n + 1) * seconds)
-            continue;
+        if (done * SAMPLES < (n + 1) * plans) continue;
         samples[n] = look();
         printf("%.1f\t%zu\t%.2f\t%.2f\t%d\n", clock_now() - start, done, samples[n].resident_mb, samples[n].card_mb,
                samples[n].files);
@@ -306,7 +304,7 @@ static int64_t rows_that_fit(double percent)
 static int usage(void)
 {
     fputs(
-        "load_spmv plans N | seconds S | leak N | tall N | wide N | diagonal N | fit PERCENT   [cpu | gpu]\n"
+        "load_spmv plans N | leak N | tall N | wide N | diagonal N | fit PERCENT   [cpu | gpu]\n"
         "libspmv under load, on the CPU (or on gpu: the GPU, or its simulator).  N up to 2147483647, PERCENT up to 1000.\n"
         "Exit status: 0 right and flat, 1 not, 2 refused for want of memory, 64 wrong arguments\n",
         stderr);
@@ -325,8 +323,7 @@ int main(int argc, char **argv)
     if (card && device_open(&facts, &err)) return refused(err.text);
     start = clock_now();
     leak = strcmp(argv[1], "leak") == 0;
-    if (leak || strcmp(argv[1], "plans") == 0) return many((size_t)number, 0);
-    if (strcmp(argv[1], "seconds") == 0) return many(0, number);
+    if (leak || strcmp(argv[1], "plans") == 0) return many((size_t)number);
     if (strcmp(argv[1], "fit") == 0) return number > 1000 ? usage() : one_matrix(SIXTEEN, rows_that_fit(number));
     for (int kind = TALL; kind < SIXTEEN; ++kind)
         if (strcmp(argv[1], SHAPES[kind]) == 0 && number >= 3) return one_matrix((shape_kind_t)kind, (int64_t)number);

@@ -198,12 +198,10 @@ TEST(pairs_on_the_card)
     bool done = false;
     for (long k = 0; !done; ++k) { /* the first time nothing fails */
         gpu_engine_t *engine;
-        char text[1000] = "";
         atomic_store(&countdown[CARD], k ? k : -1);
         spmv_status_t status = gpu_engine_create(&engine, &c.csr, &options, VARIANT_IN_ORDER, NULL);
         if (status == SPMV_OK) {
-            gpu_engine_describe(engine, text, sizeof text);
-            assert_non_null(strstr(text, "pairs: "));
+            assert_non_null(strstr(text_of_engine(engine), "pairs: "));
             status = gpu_engine_update(engine, c.device.values, NULL);
             done = atomic_load(&countdown[CARD]) > 0;
             gpu_engine_destroy(engine);

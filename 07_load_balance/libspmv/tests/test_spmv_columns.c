@@ -38,7 +38,7 @@ static void same_as_one_by_one(const gpu_engine_t *engine, const on_card_t *c, i
     for (int j = 0; j < k; ++j)
         for (size_t i = 0; i < c->e.A->cols; ++i) block_put(&b, i, j, 1 / (1.0 + (double)((i + 7 * (size_t)j) % 1001)));
     const size_t x_bytes = b.x_count * size, y_bytes = b.y_count * size;
-    char *X = to_card(b.x, x_bytes), *Y = to_card(b.y, y_bytes), *y = to_card(b.y, y_bytes), text[1000] = "";
+    char *X = to_card(b.x, x_bytes), *Y = to_card(b.y, y_bytes), *y = to_card(b.y, y_bytes);
     char *got = malloc(y_bytes), *right = malloc(y_bytes);
     const gpu_many_t call = {alpha, beta, k, true, alpha != 0 ? X : NULL, b.ldx, Y, b.ldy, NULL};
     assert_int_equal(gpu_engine_execute_many(engine, &call), SPMV_OK);
@@ -47,11 +47,10 @@ static void same_as_one_by_one(const gpu_engine_t *engine, const on_card_t *c, i
                                             y + (size_t)(j * b.ldy) * size, NULL), SPMV_OK);
     from_card(got, Y, y_bytes);
     from_card(right, y, y_bytes);
-    gpu_engine_describe(engine, text, sizeof text);
     for (size_t at = 0; at < b.y_count; ++at)
         if (memcmp(got + at * size, right + at * size, size))
             fail_msg("%s, k %d, alpha %g, beta %g: Y(%zu, %zu) has other bits\n%s", c->e.name, k, alpha, beta,
-                     at % (size_t)b.ldy, at / (size_t)b.ldy, text);
+                     at % (size_t)b.ldy, at / (size_t)b.ldy, text_of_engine(engine));
     device_free(X), device_free(Y), device_free(y);
     free(got), free(right);
     block_free(&b);
@@ -61,12 +60,10 @@ static void check(const char *name, spmv_type_t type, seen_t seen)
 {
     on_card_t c = card_from(name, type, type == SPMV_F64 ? 64 : 32);
     const spmv_options_t options = {.exclusive = 1, .values = seen != AS_THEY_ARE};
-    char text[1000];
     gpu_table_least = seen == TABLE ? 0 : SIZE_MAX;
     if (seen != TABLE) set_values(&c); /* else integers, of which there are few */
     gpu_engine_t *engine = engine_of(&c.csr, options, VARIANT_IN_ORDER);
-    gpu_engine_describe(engine, text, sizeof text);
-    if (strstr(text, "of similar length")) fail_msg("%s is sorted, and nothing is tested", name);
+    if (strstr(text_of_engine(engine), "of similar length")) fail_msg("%s is sorted, and nothing is tested", name);
     for (size_t i = 0; i < sizeof WIDTHS / sizeof *WIDTHS; ++i) {
         same_as_one_by_one(engine, &c, WIDTHS[i], 1, 0);
         same_as_one_by_one(engine, &c, WIDTHS[i], -2, 3);

@@ -177,12 +177,10 @@ TEST(grid_is_diagonals)
         if (!take_kernels(KERNELS[i / 6])) continue;
         const char *recipe = RECIPES[i / 2 % 3];
         example_t e = example_from(recipe, (spmv_type_t)(i % 2), 32, true);
-        char text[1024];
         size_t diagonals = 0, slices = 1;
         spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_CPU, .threads = 1});
         unsetenv("SPMV_CPU");
-        ok(spmv_describe(plan, text, sizeof text));
-        const char *where = strstr(text, "%; ");
+        const char *text = text_of(plan), *where = strstr(text, "%; ");
         if (!where || sscanf(where, "%%; %zu of %zu slices", &diagonals, &slices) != 2) fail_msg("%s", text);
         if (slices == 0 || diagonals * 10 < slices * 9) fail_msg("%s", text);
         spmv_destroy(plan);

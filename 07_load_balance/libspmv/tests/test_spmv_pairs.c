@@ -116,12 +116,11 @@ static void same_products(const gpu_engine_t *seen, const gpu_engine_t *plain, c
 {
     static const double ALPHA_BETA[][2] = {{1, 0}, {-2, 3}, {0, 2}};
     const size_t bytes = c->e.A->rows * c->e.vector_bytes + 8;
-    char *a = malloc(bytes), *b = malloc(bytes), text[1000] = "";
+    char *a = malloc(bytes), *b = malloc(bytes);
     void *d_y = to_card(NULL, bytes);
     for (size_t i = 0; i < sizeof ALPHA_BETA / sizeof *ALPHA_BETA; ++i) {
         product(plain, c, ALPHA_BETA[i][0], ALPHA_BETA[i][1], d_y, a);
         product(seen, c, ALPHA_BETA[i][0], ALPHA_BETA[i][1], d_y, b);
-        gpu_engine_describe(seen, text, sizeof text);
         for (size_t r = 0; r < c->e.A->rows; ++r) {
             double y[2];
             dtype_to_double(c->e.vector, &y[0], a + r * c->e.vector_bytes, 1);
@@ -129,7 +128,7 @@ static void same_products(const gpu_engine_t *seen, const gpu_engine_t *plain, c
             if (isnan(y[0]) && isnan(y[1])) continue; /* its sign depends on the order of the operands */
             if (memcmp(a + r * c->e.vector_bytes, b + r * c->e.vector_bytes, c->e.vector_bytes))
                 fail_msg("%s, %s: other bits (product %zu): y[%zu] is %a, was %a\n%s", c->e.name, what, i, r, y[1],
-                         y[0], text);
+                         y[0], text_of_engine(seen));
         }
         if (memcmp(a + bytes - 8, b + bytes - 8, 8))
             fail_msg("%s, %s: writes behind y (product %zu)", c->e.name, what, i);
@@ -142,8 +141,7 @@ static void same_products(const gpu_engine_t *seen, const gpu_engine_t *plain, c
 static void as_told(const gpu_engine_t *seen, const gpu_engine_t *plain, const on_card_t *c, size_t shape,
                     values_t kind)
 {
-    char text[1000] = "";
-    gpu_engine_describe(seen, text, sizeof text);
+    const char *text = text_of_engine(seen);
     const bool has = strstr(text, "pairs: ") != NULL;
     if ((KINDS[kind].pairs == NONE && has) || (!SHAPES[shape].pairs && has) ||
         (KINDS[kind].pairs == SOME && SHAPES[shape].pairs && !has))
@@ -204,13 +202,12 @@ TEST(where_it_is_worth_it)
     };
     const size_t least = gpu_table_least;
     for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; ++i) {
-        char text[1000] = "";
         on_card_t c = card_from(ASKED[i].recipe, ASKED[i].type, 32);
         gpu_table_least = ASKED[i].table ? 0 : least;
         gpu_pairs_least = ASKED[i].pairs_least;
         if (!ASKED[i].table) set_values(&c, SYMMETRIC); /* else integers, of which there are few */
         gpu_engine_t *seen = in_order(&c, true);
-        gpu_engine_describe(seen, text, sizeof text);
+        const char *text = text_of_engine(seen);
         if ((strstr(text, "pairs: ") != NULL) != ASKED[i].pairs ||
             (strstr(text, "8-bit indices") != NULL) != ASKED[i].table)
             fail_msg("%s\n%s", ASKED[i].recipe, text);

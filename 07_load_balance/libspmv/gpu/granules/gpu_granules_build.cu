@@ -341,8 +341,6 @@ cudaError_t granules_refresh(const granules_t *g, const gpu_csr_t *A, cudaStream
 
 void granules_free(granules_t *g)
 {
-    void *const owned[] = {g->starts, g->cuts, g->cut_rows, g->records, g->warp_rows,
-                           g->marks,  g->columns, g->values, g->left_sums};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i) gpu_free(owned[i]);
-    *g = granules_t{};
+    free_plan(g, g->starts, g->cuts, g->cut_rows, g->records, g->warp_rows, g->marks, g->columns, g->values,
+              g->left_sums);
 }

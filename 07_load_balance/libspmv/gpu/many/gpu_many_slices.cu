@@ -12,17 +12,6 @@
 
 namespace {
 
-struct in_order_arrays {
-    const uint4 *records;
-    const int32_t *bases;
-    const unsigned char *columns;
-    uint32_t count;
-    const void *table;
-    uint32_t table_count;
-    const uint4 *pairs;
-    uint32_t team_log2; // log2 of the warps that share a slice in a product with one vector
-};
-
 // AT_ONCE columns of X, or the `count` that are left.
 template <int AT_ONCE, typename S> struct some_columns {
     const S *x;
@@ -151,8 +140,8 @@ template <int AT_ONCE, int IN_FLIGHT, bool PAIRS, typename V, typename S>
 cudaError_t start(const slices_t *s, const gpu_csr_t *A, const gpu_many_t *c)
 {
     const columns<S> all = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y, 1, c->ldx, 1, c->ldy, c->k, false};
-    const in_order_arrays a = {s->records, s->bases, s->columns, s->count, s->table, s->table_count, s->pairs,
-                               s->team_log2};
+    const in_order_arrays a = {s->records, s->bases, s->columns, s->count, 0, 0, 0, {0, 0, 0}, s->table,
+                               s->table_count, s->pairs, s->team_log2};
     const unsigned per_block = BLOCK / LANES, blocks = (s->count - 1) / per_block + 1;
     many_slices_kernel<AT_ONCE, IN_FLIGHT, PAIRS, V, S><<<blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
         (uint32_t)A->rows, a, (const V *)s->values, all);
@@ -181,8 +170,5 @@ template <typename V, typename S> cudaError_t launch(const slices_t *s, const gp
 
 cudaError_t many_slices_run(const slices_t *s, const gpu_csr_t *A, const gpu_many_t *c)
 {
-    if (s->table)
-        return A->value_type == SPMV_F64 ? launch<in_table<double>, double>(s, A, c)
-                                         : launch<in_table<float>, float>(s, A, c);
-    return BY_TYPE(A->value_type, launch, s, A, c);
+    return BY_STORED(s, A, launch, s, A, c);
 }

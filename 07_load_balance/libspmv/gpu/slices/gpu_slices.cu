@@ -309,8 +309,5 @@ cudaError_t slices_run(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *
 {
     if (s->even_steps) return slices_run_even(s, A, c);
     if (slices_in_order(s)) return slices_run_in_order(s, A, c);
-    if (s->table)
-        return A->value_type == SPMV_F64 ? launch<in_table<double>, double>(s, A, c)
-                                         : launch<in_table<float>, float>(s, A, c);
-    return BY_TYPE(A->value_type, launch, s, A, c);
+    return BY_STORED(s, A, launch, s, A, c);
 }

@@ -512,9 +512,6 @@ cudaError_t slices_refresh(const slices_t *s, const gpu_csr_t *A, cudaStream_t s
 void slices_free(slices_t *s)
 {
     free(s->layout);
-    void *const owned[] = {s->records, s->bases,  s->order,  s->empty,  s->columns,
-                           s->values,  s->pieces, s->table,  s->pairs,   s->left_sums, s->hot_columns, s->hot};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i)
-        gpu_free(owned[i]);
-    *s = slices_t{};
+    free_plan(s, s->records, s->bases, s->order, s->empty, s->columns, s->values, s->pieces, s->table, s->pairs,
+              s->left_sums, s->hot_columns, s->hot);
 }

@@ -14,19 +14,6 @@ namespace {
 
 enum { FEW_STEPS = 16 }; // of a slice, in the mean
 
-struct in_order_arrays {
-    const uint4 *records;
-    const int32_t *bases;
-    const unsigned char *columns;
-    uint32_t count, cols;
-    uint64_t column_bytes, value_bytes;
-    ahead_t early;
-    const void *table;
-    uint32_t table_count;
-    const uint4 *pairs;
-    uint32_t team_log2;
-};
-
 // Multiplies diagonals some of which have their values in another slice.  Each lane loads the record of one step to
 // shared memory, [LANES], where all lanes read it.  Values and x are loaded together.
 template <int IN_FLIGHT, typename V, typename S>
@@ -190,8 +177,5 @@ cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 
 cudaError_t slices_run_in_order(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    if (s->table)
-        return A->value_type == SPMV_F64 ? launch<in_table<double>, double>(s, A, c)
-                                         : launch<in_table<float>, float>(s, A, c);
-    return BY_TYPE(A->value_type, launch, s, A, c);
+    return BY_STORED(s, A, launch, s, A, c);
 }

@@ -169,37 +169,38 @@ void place_teams(slices_t *s, const uint2 *rows, uint32_t n, uint32_t piece, boo
     s->piece_slices = count;
 }
 
+// An array of the host.
+template <typename T> struct on_host {
+    T *const at;
+    explicit on_host(size_t n) : at((T *)malloc(n * sizeof(T))) {}
+    ~on_host() { free(at); }
+};
+
 // Long rows are cut into pieces, each a slice of its own; they are the first n of the order.
 template <typename O>
 cudaError_t cut_rows(slices_t *s, const gpu_csr_t *A, uint32_t n, uint32_t piece, bool one_team, scratch_t *scratch,
                      cudaStream_t stream)
 {
-    uint2 *d_rows, *rows = (uint2 *)malloc(n * sizeof *rows);
-    uint4 *pieces = NULL;
-    cudaError_t status = rows ? take((void **)&d_rows, n * sizeof *d_rows, scratch) : cudaErrorMemoryAllocation;
-    if (status == cudaSuccess) {
-        lengths_kernel<O><<<blocks_for(n, BLOCK), BLOCK, 0, stream>>>(n, s->order, (const O *)A->row_offsets, d_rows);
-        status = to_host(rows, d_rows, n * sizeof *rows, stream);
+    uint2 *d_rows;
+    const on_host<uint2> rows(n);
+    if (!rows.at) return cudaErrorMemoryAllocation;
+    TRY(take((void **)&d_rows, n * sizeof *d_rows, scratch));
+    lengths_kernel<O><<<blocks_for(n, BLOCK), BLOCK, 0, stream>>>(n, s->order, (const O *)A->row_offsets, d_rows);
+    TRY(to_host(rows.at, d_rows, n * sizeof *d_rows, stream));
+    s->cut_rows = n;
+    place_teams(s, rows.at, n, piece, one_team, NULL);
+    const on_host<uint4> pieces(s->piece_slices);
+    const size_t piece_bytes = s->piece_slices * sizeof(uint4),
+                 sum_bytes = s->shared_teams * vector_size(A->value_type);
+    if (!pieces.at) return cudaErrorMemoryAllocation;
+    TRY(keep((void **)&s->pieces, piece_bytes, s, stream));
+    if (s->shared_teams) {
+        TRY(keep(&s->left_sums, sum_bytes, s, stream));
+        TRY(cudaMemsetAsync(s->left_sums, 0xff, sum_bytes, stream)); // NO_SUM
     }
-    if (status == cudaSuccess) {
-        s->cut_rows = n;
-        place_teams(s, rows, n, piece, one_team, NULL);
-        if (!(pieces = (uint4 *)malloc(s->piece_slices * sizeof *pieces))) status = cudaErrorMemoryAllocation;
-    }
-    if (status == cudaSuccess) status = keep((void **)&s->pieces, s->piece_slices * sizeof *s->pieces, s, stream);
-    if (status == cudaSuccess && s->shared_teams) {
-        const size_t bytes = s->shared_teams * vector_size(A->value_type);
-        status = keep(&s->left_sums, bytes, s, stream);
-        if (status == cudaSuccess) status = cudaMemsetAsync(s->left_sums, 0xff, bytes, stream); // NO_SUM
-    }
-    if (status == cudaSuccess) {
-        place_teams(s, rows, n, piece, one_team, pieces);
-        status = cudaMemcpyAsync(s->pieces, pieces, s->piece_slices * sizeof *pieces, cudaMemcpyHostToDevice, stream);
-        if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
-    }
-    free(rows);
-    free(pieces);
-    return status;
+    place_teams(s, rows.at, n, piece, one_team, pieces.at);
+    TRY(cudaMemcpyAsync(s->pieces, pieces.at, piece_bytes, cudaMemcpyHostToDevice, stream));
+    return cudaStreamSynchronize(stream);
 }
 
 // The counters of the sort: each window's rows of each class, and the begin of each class.

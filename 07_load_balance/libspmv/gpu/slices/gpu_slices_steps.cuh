@@ -135,6 +135,26 @@ static __device__ __forceinline__ share_of_steps share_of(uint32_t steps, uint32
     return share_of_steps{first, min(each, steps - first)};
 }
 
+// Slices of rows as they stand, for their kernels.
+struct in_order_arrays {
+    const uint4 *records;
+    const int32_t *bases;
+    const unsigned char *columns;
+    uint32_t count, cols;
+    uint64_t column_bytes, value_bytes;
+    ahead_t early;
+    const void *table;
+    uint32_t table_count;
+    const uint4 *pairs;
+    uint32_t team_log2;
+};
+
 } // namespace
+
+// BY_TYPE for slices, whose values may be places in a table.
+#define BY_STORED(s, A, f, ...)                                                    \
+    ((s)->table == NULL                ? BY_TYPE((A)->value_type, f, __VA_ARGS__)  \
+     : (A)->value_type == SPMV_F64 ? f<in_table<double>, double>(__VA_ARGS__)      \
+                                   : f<in_table<float>, float>(__VA_ARGS__))
 
 #endif

@@ -243,9 +243,5 @@ cudaError_t tiles_refresh(const tiles_t *t, const gpu_csr_t *A, cudaStream_t str
 
 void tiles_free(tiles_t *t)
 {
-    void *const owned[] = {t->first_rows, t->starts, t->counters, t->entries, t->values, t->part_sums,
-                           t->parts_arrived};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i)
-        gpu_free(owned[i]);
-    *t = tiles_t{};
+    free_plan(t, t->first_rows, t->starts, t->counters, t->entries, t->values, t->part_sums, t->parts_arrived);
 }

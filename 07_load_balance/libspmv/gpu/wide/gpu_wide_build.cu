@@ -381,9 +381,6 @@ cudaError_t wide_refresh(const wide_t *t, const gpu_csr_t *A, cudaStream_t strea
 
 void wide_free(wide_t *t)
 {
-    void *const owned[] = {t->group_rows, t->first_sums, t->starts,    t->numbers, t->counters,
-                           t->entries,    t->values,     t->part_sums, t->parts_arrived};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i)
-        gpu_free(owned[i]);
-    *t = wide_t{};
+    free_plan(t, t->group_rows, t->first_sums, t->starts, t->numbers, t->counters, t->entries, t->values,
+              t->part_sums, t->parts_arrived);
 }

@@ -54,14 +54,14 @@ static inline void block_answer(block_t *b)
     free(x), free(product), free(abs_sum);
 }
 
-/* Columns of small integers.  Lines of X have `padding` elements behind them, those of Y twice as many. */
+/* Columns of small integers.  Lines of X have `padding` elements behind them, those of Y five times as many. */
 static inline block_t block_of(const example_t *e, int k, bool by_columns, int padding, double alpha, double beta)
 {
     const csr_t *A = e->A;
     double *x = malloc((A->cols + 1) * sizeof *x);
     block_t b = {.e = e, .k = k, .by_columns = by_columns, .alpha = alpha, .beta = beta,
                  .ldx = (by_columns ? (int64_t)A->cols : k) + padding,
-                 .ldy = (by_columns ? (int64_t)A->rows : k) + 2 * padding};
+                 .ldy = (by_columns ? (int64_t)A->rows : k) + 5 * padding};
     b.x_count = (by_columns ? (size_t)k : A->cols) * (size_t)b.ldx;
     b.y_count = (by_columns ? (size_t)k : A->rows) * (size_t)b.ldy;
     b.x = malloc((b.x_count + 1) * e->vector_bytes);

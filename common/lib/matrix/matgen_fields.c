@@ -203,7 +203,8 @@ static size_t list_dense_rows(const shape_t *s, int64_t r, rng_t *rng, int64_t *
 csr_t *matgen_dense_rows(const uint64_t *n, uint64_t seed, err_t *err)
 {
     if (n[1] > n[0] || n[2] > n[0])
-        return err_null(err, "dense_rows: N is %llu, COUNT is %llu, PER_ROW is %llu; COUNT and PER_ROW must be at most N",
+        return err_null(err,
+                        "dense_rows: N is %llu, COUNT is %llu, PER_ROW is %llu; COUNT and PER_ROW must be at most N",
                         (unsigned long long)n[0], (unsigned long long)n[1], (unsigned long long)n[2]);
     const double nnz = (double)n[0] * ((double)n[1] + (double)n[2]);
     const shape_t s = {n[0], n[0], n[0], {n[0], n[1], n[2]}, seed, nnz};
@@ -225,7 +226,8 @@ static size_t list_arrow(const shape_t *s, int64_t r, rng_t *rng, int64_t *to)
 csr_t *matgen_arrow(const uint64_t *n, uint64_t seed, err_t *err)
 {
     if (n[1] == 0 || n[2] > n[0])
-        return err_null(err, "arrow: N is %llu, SIZE is %llu, BORDER is %llu; SIZE must be at least 1, BORDER at most N",
+        return err_null(err,
+                        "arrow: N is %llu, SIZE is %llu, BORDER is %llu; SIZE must be at least 1, BORDER at most N",
                         (unsigned long long)n[0], (unsigned long long)n[1], (unsigned long long)n[2]);
     const double nnz = (double)n[0] * ((double)n[1] + 2 * (double)n[2]);
     const shape_t s = {n[0], n[0], n[0], {n[0], n[1], n[2]}, seed, nnz};

@@ -1,7 +1,7 @@
 #!/bin/sh
 # measure.sh FOLDER [nccl] [direct] [pairs] [checks] [mpi] [graph] [cuts]: the records of this part of chapter 07, into FOLDER; a table last.
-# Builds what is missing, with make, C and C++ compilers and MPI (mpicc, mpirun).  nccl, direct and graph need GPUs and nvcc, nccl and
-# graph also NCCL, beside the toolkit, in the system or in a Python.  CHOLMOD, zlib, jansson and METIS are used where they are.
+# Builds what is missing, with make, C and C++ compilers, MPI (mpicc, mpirun), jansson and zlib.  nccl, direct and graph need GPUs and nvcc, nccl and
+# graph also NCCL, beside the toolkit, in the system or in a Python.  METIS is used where it is installed.
 # nccl and mpi (the default) take less than four minutes together on 1, 2 or 4 GPUs.  cuts times nothing: any machine will do.
 # pairs: on 1, 2 and 4 GPUs, matrix by matrix, the direct transport beside NCCL, whole rows beside a grid, and solvers; checks:
 # many products on all GPUs, and under compute-sanitizer.  What has no more time left of MOST_S seconds (350) is not begun.
@@ -35,15 +35,13 @@ if ! runs; then
     # What it cannot do without, said before anything is built.
     lacking=
     for tool in make cc c++ mpicc mpirun; do command -v $tool >/dev/null 2>&1 || lacking="$lacking $tool"; done
-    [ "$backend" = simt ] || [ -x /usr/local/cuda/bin/nvcc ] || command -v nvcc >/dev/null 2>&1 || lacking="$lacking nvcc"
-    [ -z "$lacking" ] || { echo "measure.sh: install what is missing:$lacking (Debian: make gcc g++ openmpi-bin libopenmpi-dev; nvcc is in the CUDA toolkit)" >&2; exit 69; }
-    files=
-    for header in cholmod zlib jansson; do
-        echo "#include <$header.h>" | c++ -E -x c++ -I/usr/include/suitesparse - >/dev/null 2>&1 || files=FILES=no
+    for header in jansson zlib; do
+        echo "#include <$header.h>" | c++ -E -x c++ - >/dev/null 2>&1 || lacking="$lacking $header.h"
     done
-    echo "building for $cards GPUs (NCCL: ${NCCL_HOME:-none}) $files"
-    # shellcheck disable=SC2086 # a word or none
-    make -j"$(nproc)" -C "$here" BACKEND="$backend" BUILD="$PWD/build/measure" $files all >"$folder/build.log" 2>&1 ||
+    [ "$backend" = simt ] || [ -x /usr/local/cuda/bin/nvcc ] || command -v nvcc >/dev/null 2>&1 || lacking="$lacking nvcc"
+    [ -z "$lacking" ] || { echo "measure.sh: install what is missing:$lacking (Debian: make gcc g++ openmpi-bin libopenmpi-dev libjansson-dev zlib1g-dev; nvcc is in the CUDA toolkit)" >&2; exit 69; }
+    echo "building for $cards GPUs (NCCL: ${NCCL_HOME:-none})"
+    make -j"$(nproc)" -C "$here" BACKEND="$backend" BUILD="$PWD/build/measure" all >"$folder/build.log" 2>&1 ||
         { tail -n 30 "$folder/build.log"; exit 1; }
 fi
 

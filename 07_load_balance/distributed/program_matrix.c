@@ -6,20 +6,13 @@
 #include <time.h>
 
 #include "matgen.h"
-#ifndef DIST_NO_FILES
 #include "spmv_session.h"
-#endif
 
 int open_matrix(run_t *r, const char *what, err_t *err)
 {
     snprintf(r->what, sizeof r->what, "%s", what);
-#ifdef DIST_NO_FILES
-    snprintf(r->name, sizeof r->name, "%s%.190s", strchr(what, ':') ? "" : "like:", what);
-    r->A = matgen(r->name, r->o->seed, err);
-#else
     r->A = r->o->matrix ? spmv_matrix_asked(r->o, r->name, err)
                         : spmv_matrix_of_suite(what, r->o->seed, r->name, err);
-#endif
     if (!r->A) return -1;
     r->rows = r->A->rows, r->cols = r->A->cols;
     return 0;

@@ -7,9 +7,7 @@
 #include "cut.h"
 #include "dist_impl.h"
 #include "matgen.h"
-#ifndef DIST_NO_FILES
 #include "spmv_session.h"
-#endif
 
 csr_t *rows_slice(const csr_t *A, int64_t first, int64_t end)
 {
@@ -116,20 +114,13 @@ dist_status_t dist_scatter_parts(csr_t **mine, dist_world_t *w, const csr_t *A, 
     return scatter(mine, w, A, DIST_CUT_BEST, first, err);
 }
 
-/* Opens the whole matrix: a recipe, a file, or a name of the suite, which a recipe may replace.  Without CHOLMOD, which
- * reads the files, only recipes. */
+/* Opens the whole matrix: a recipe, a file, or a name of the suite, which a recipe may replace. */
 static csr_t *open_matrix(const char *what, uint64_t seed, err_t *err)
 {
     const bool recipe = strchr(what, ':') != NULL;
-#ifdef DIST_NO_FILES
-    char name[200];
-    snprintf(name, sizeof name, "%s%.190s", recipe ? "" : "like:", what);
-    return matgen(name, seed, err);
-#else
     char name[SPMV_NAME];
     const bool file = strpbrk(what, "./") || access(what, F_OK) == 0;
     return recipe || file ? spmv_matrix_open(what, seed, name, err) : spmv_matrix_named(what, seed, name, err);
-#endif
 }
 
 dist_status_t dist_open_rows(csr_t **mine, const dist_world_t *w, const char *what, uint64_t seed, dist_cut_t cut,

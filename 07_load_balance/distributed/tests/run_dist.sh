@@ -122,20 +122,11 @@ check "parts without cuts" ends 64 "--parts needs --cuts FILE" "$mpi" --parts 8
 check "cuts where nobody has all" ends 64 "--cuts needs the entire matrix" "$mpi" --cuts "$place/parts.tsv" --weak
 check "the summary" sh -c "awk -f '$here/../summary.awk' '$place/weak.tsv' | grep -c 'ranks[14]' | grep -qx 2"
 
-# A machine that measures may have no jansson: records as TSV do without (make FILES=no).
-without_jansson() {
-    for part in report report_table record_file; do
-        cc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only -I"$here/../without" -I"$common/lib/base" -I"$common/lib/matrix" \
-            -I"$common/lib/report" "$common/lib/report/$part.c" || return 1
-    done
-}
-common=$here/../../../common
-check "records without jansson" without_jansson
 # What it lacks is said first: a course with nothing built, and a path without a compiler.
 mkdir -p "$place/path" "$place/course/07/distributed"
 cp "$here/../measure.sh" "$place/course/07/distributed"
 for tool in sh sed dirname mkdir grep env cat python3 nproc; do ln -s "$(command -v "$tool")" "$place/path/$tool"; done
-check "measure.sh says what it needs" ends 69 "install what is missing: make cc c++ mpicc mpirun" env PATH="$place/path" "$place/course/07/distributed/measure.sh" "$place/measured" cuts
+check "measure.sh says what it needs" ends 69 "install what is missing: make cc c++ mpicc mpirun jansson.h zlib.h" env PATH="$place/path" "$place/course/07/distributed/measure.sh" "$place/measured" cuts
 
 # The model on numbers whose answer is known: 0.1 us a nonzero, 10 GB/s and 3 us within a host, 50 GB/s and 5 us beyond.
 columns() { echo "$*" | tr ' ' '\t'; }

@@ -386,7 +386,7 @@ static void say_all(int status, void *unused)
     simt_passed(&errors, &warnings);
     if (errors || warnings)
         fprintf(stderr,
-                "simt: %llu source line%s with errors, %llu with warnings (the kernels continued; simt run --strict "
+                "simt: total: %llu source line%s with errors, %llu with warnings (the kernels continued; simt run --strict "
                 "stops at the first)\n",
                 (unsigned long long)errors, errors == 1 ? "" : "s", (unsigned long long)warnings);
     const bool fault = simt_fault() && !simt_assertion_told();

@@ -76,8 +76,8 @@ static inline report_row_t counts_of_run(const chapter_t *c, const char *id, con
 static inline void check_same_bits(const step_t *s, const problem_t *p, uint64_t runs)
 {
     err_t err = {{0}};
-    void *d_out = device_alloc(p->out_bytes, "d_out", &err), *first = malloc(p->out_bytes + 1);
-    void *again = malloc(p->out_bytes + 1);
+    void *d_out = device_alloc(p->out_bytes, "d_out", &err), *first = calloc(p->out_bytes + 1, 1);
+    void *again = calloc(p->out_bytes + 1, 1);
     for (uint64_t run = 0; run < runs; ++run) {
         device_configure(false, run);
         run_once(s, p, d_out);

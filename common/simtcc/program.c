@@ -351,8 +351,8 @@ static void say_table(FILE *f)
     for (size_t i = 0; i < asked.n_rows; ++i) say_row(f, &asked.row[i], width);
     if (asked.predicts)
         fprintf(f,
-                "predicted for %s, not measured (model " PREDICT_VERSION "); the range holds for kernels of the course, "
-                "and other programs can lie outside it\n",
+                "predicted for %s, not measured (model " PREDICT_VERSION "); the range holds for kernels of the "
+                "course; other programs can lie outside it\n",
                 asked.card.name);
 }
 
@@ -386,8 +386,8 @@ static void say_all(int status, void *unused)
     simt_passed(&errors, &warnings);
     if (errors || warnings)
         fprintf(stderr,
-                "simt: total: %llu source line%s with errors, %llu with warnings (the kernels continued; simt run --strict "
-                "stops at the first)\n",
+                "simt: total: %llu source line%s with errors, %llu with warnings (the kernels continued; simt run "
+                "--strict stops at the first)\n",
                 (unsigned long long)errors, errors == 1 ? "" : "s", (unsigned long long)warnings);
     const bool fault = simt_fault() && !simt_assertion_told();
     if (status == 0 && (fault || errors || failed)) {

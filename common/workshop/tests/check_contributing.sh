@@ -47,7 +47,7 @@ sed -i 's/^\(.*reduce_v14_launch(.*\)size_t n\(.*\)$/\1size_t all\2/' "$toy"
 awk '{ print } /reduce_v14_launch\(/ { seen = 1 } seen && /^{/ { print "    const size_t n = all > 1000 ? all - 1 : all;"; seen = 0 }' "$toy" >"$toy.new" && mv "$toy.new" "$toy"
 tested && complain 'a toy that forgets an element passes'
 grep -q 'no mutant of v14' "$copy/said" || { complain 'the tests do not miss a mutant of the toy:'; tail -n 5 "$copy/said"; }
-grep -q 'v14 n=' "$copy/said" || { complain 'the tests do not name the toy:'; tail -n 5 "$copy/said"; }
+grep -q 'v14 on n=' "$copy/said" || { complain 'the tests do not name the toy:'; tail -n 5 "$copy/said"; }
 
 # A new chapter: make new-chapter writes it, and it runs and passes its tests as it is.
 for name in 8_toy 08 08_Toy '08_a b' 01_toy; do

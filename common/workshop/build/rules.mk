@@ -4,6 +4,8 @@
 # Deletes the target of a recipe that failed or was interrupted.
 .DELETE_ON_ERROR:
 
+# Tests run once: at -O1 they compile in half the time.
+$(OUT)/test_%.o $(OUT)/tests/%.o $(OUT)/lib/tests/%.o $(OUT)/simulator/simt/tests/%.o: CFLAGS_ALL := $(CFLAGS_ALL:-O3=-O1)
 $(OUT)/%.o: %.c $(SETTINGS)
 	@mkdir -p $(@D)
 	$(call says,CC,$<)

@@ -2,14 +2,14 @@
  * gemv v20 - column-major, more threads with two columns each
  *
  * From    v19
- * Was     v19 has eight columns in flight in each of 1024 threads an SM.
+ * Was     v19 has eight columns in flight in each of 1024 threads per SM.
  * Idea    Two columns in each of 2048 threads, as measured: half the bytes in flight, still
  *         64 KB per SM.  Blocks as in v12, so that each SM has one, and alignment as in v11.
  * Moves   Same as v19, or one element a load where 16 bytes are not allowed.
  * Expect  The same time for a million even rows, or a little less; odd ones no longer v17's.
  * Still   Threads come from rows only: few rows, few threads.                  (-> v21)
  * Needs   Column-major A.  Any rows, any cols, any border.
- * Launch  As many threads as rows have vectors, in 32 to 512 a block, at most 4 blocks an SM.
+ * Launch  As many threads as rows have vectors, in 32 to 512 a block, at most 4 blocks per SM.
  * Source  v11 and v12, transposed.
  */
 #include "chapter.h"

@@ -11,7 +11,7 @@
  *         4095 rows come close to 4096.
  * Still   The caller has to know which of v12, v16, v20 and v25 suits a shape.  (-> v26)
  * Needs   Column-major A.  Any rows, any cols, any border.  d_words zero.
- * Launch  grid = row tiles * pieces, at most a block an SM; block = 32 to BLOCK.
+ * Launch  grid = row tiles * pieces, at most one block per SM; block = 32 to BLOCK.
  * Source  v10, v11 and v12, transposed.
  */
 #include "chapter.h"

@@ -71,8 +71,8 @@ typedef struct gpu_variant_facts {
     const char *name;
     gpu_family_t family;
     gpu_slicing_t slicing; /* slices */
-    int size;              /* rows, mixed: mean rows that the lanes of one reach to; spans, guided, long: 8 warps an SM;
-                           even, sort, hot, bundle: steps, nonzeros a lane has at most */
+    int size;              /* rows, mixed: mean rows that the lanes of one reach to; spans, guided, long: 8 warps
+                           per SM; even, sort, hot, bundle: steps, nonzeros a lane has at most */
     bool as_it_is, plan;   /* where the rule may pick it: without set-up or after a look; for a plan */
 } gpu_variant_facts_t;
 

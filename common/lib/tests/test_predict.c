@@ -164,7 +164,7 @@ TEST_IN(words, setup, NULL)
     prediction_t p = {.us = 10, .launch_us = 3, .replay_us = 7, .latency_us = 6.8, .launches = 1};
     p.most = (replay_t){.cycles = 1000, .warps_per_sm = 12, .rounds_max = 20, .rounds_mean = 19};
     limiter_words(&p, &card, text, sizeof text);
-    assert_string_equal(text, "waiting: 20 rounds of loads one after another, 12 warps an SM (grid too small)");
+    assert_string_equal(text, "waiting: 20 rounds of loads one after another, 12 warps per SM (grid too small)");
     p.latency_us = 3;
     p.most.busy[AT_L2] = 780;
     limiter_words(&p, &card, text, sizeof text);

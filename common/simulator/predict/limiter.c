@@ -54,7 +54,7 @@ static void waiting_words(const prediction_t *p, const card_t *card, char *text,
     char barriers[32] = "";
     if (r->barriers_max >= MANY_BARRIERS) snprintf(barriers, sizeof barriers, " and %u barriers", r->barriers_max);
     const char *slowest = r->rounds_max > 2 * r->rounds_mean + 1 ? " in the slowest warp" : "";
-    snprintf(text, size, "waiting: %u round%s of loads%s one after another%s, %.0f warps an SM%s", r->rounds_max,
+    snprintf(text, size, "waiting: %u round%s of loads%s one after another%s, %.0f warps per SM%s", r->rounds_max,
              r->rounds_max == 1 ? "" : "s", barriers, slowest, r->warps_per_sm, small ? " (grid too small)" : "");
 }
 

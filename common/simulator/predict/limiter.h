@@ -15,7 +15,7 @@ typedef enum limiter {
 /* What limits the run, and in *second what is within 15 % of that, LIMIT_NONE if nothing is. */
 limiter_t limiter_of(const prediction_t *p, limiter_t *second);
 
-/* The same as a sentence without an end, into text: "waiting: 20 rounds of loads one after another, 12 warps an SM
+/* The same as a sentence without an end, into text: "waiting: 20 rounds of loads one after another, 12 warps per SM
  * (grid too small)", "bound by L2 sectors (78 %)", "launch-bound: 3 launches".  Empty if the run is not modelled. */
 void limiter_words(const prediction_t *p, const card_t *card, char *text, size_t size);
 

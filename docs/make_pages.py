@@ -19,6 +19,7 @@ and then stand for numbers, tables and code:
   {{ tree("b_bins") }}                        the steps of an act of the page's chapter, as make tree shows them
   {{ result("v3", "us:web sectors:law") }}    a step beside the one it is from (result.py)
   {{ step("v3") | indent(2) }}                on a chapter's page: what v3 changes (lesson.py)
+  {{ reports() }}                             the simulator's reports, from docs/pages/reports.tsv
   {{ at("07", "v17") }}                       a link to the section of that step on the page of that chapter
 
 Columns of a table beside the record's own, all from cold_us: x_prev (times as fast as the row above), x_first,
@@ -26,6 +27,7 @@ x_STEP (as that step), pays_STEP (runs after which the set-up is paid back again
 bandwidth); sect_per_req.  Prose is wrapped at 100 columns.
 """
 import argparse
+import csv
 import pathlib
 import re
 import sys
@@ -157,6 +159,24 @@ def section(source, chapter, step):
     raise Mistake(f"chapter {chapter} has no section of {step}")
 
 
+def reports(chinese):
+    """The table of the simulator's reports.  Their words must be in its sources."""
+    sources = "".join(path.read_text() for path in pathlib.Path("common/simulator/simt").glob("*/*.cpp"))
+    lines = ["| 消息 | 含义 | 怎么办 |" if chinese else "| message | meaning | what to do |"]
+    lines.append("| :-- | :-- | :-- |")
+    text = (PAGES / "reports.tsv").read_text()
+    rows = (line for line in text.splitlines() if not line.startswith("#"))
+    for row in csv.DictReader(rows, delimiter="\t", quoting=csv.QUOTE_NONE):
+        missing = [words for words in row["words"].split(" / ") if words not in sources]
+        if missing:
+            raise Mistake(f"docs/pages/reports.tsv: the simulator prints no report with the words: {missing[0]}")
+        cells = [row[name + "_zh" * chinese] for name in ("message", "meaning", "cure")]
+        if cells[0] == "=":
+            cells[0] = row["message"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 def render(environment, source, regions):
     """The page, or a Mistake that names the line of its source."""
     chinese = source.parts[2] == "zh" or source.name == "README.zh.md"
@@ -165,6 +185,7 @@ def render(environment, source, regions):
         text = template.render(example=example_of(chinese), record=record, code=regions.code,
                                chinese_first=chinese_first, at=lambda c, v: section(source, c, v),
                                short_way=lambda: short_way(source.stem), tree=lambda act: tree(source.stem, act),
+                               reports=lambda: reports(chinese),
                                result=lambda v, *a: result(int(chinese), chapter_of(source.stem).parent(v), v, *a),
                                step=lambda v: lesson(source.stem, len(source.parts) - 2, ABOVE_A_STEP[chinese], v),
                                table=lambda *a, **k: table(2 if chinese else 1, *a, **k))

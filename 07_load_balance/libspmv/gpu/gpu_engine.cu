@@ -404,23 +404,32 @@ static double now_us(void)
     return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
 }
 
+// Inspects A as far as the set-up asks, and chooses the variant.  *second is another one to try, or stays as it is.
+static cudaError_t choose(gpu_engine_t *e, const spmv_options_t *options, gpu_variant_t variant, gpu_variant_t *second,
+                          cudaStream_t stream)
+{
+    const bool by_rule = variant == VARIANT_BY_RULE;
+    const bool look = by_rule ? options->setup != SPMV_SETUP_NONE : !GPU_VARIANTS[variant].as_it_is;
+    e->variant = VARIANT_ROWS_2; // nothing to multiply
+    gpu_features_known(&e->features, &e->A);
+    if (e->A.rows == 0 || e->A.nnz == 0) return cudaSuccess;
+    if (look) TRY(gpu_features_look(&e->features, &e->A, stream));
+    if (look && options->setup == SPMV_SETUP_PLAN) TRY(gpu_features_hot(&e->features, &e->A, stream));
+    e->variant = by_rule ? gpu_choose(&e->features, options->setup, second) : variant;
+    return cudaSuccess;
+}
+
 // Chooses the variant, and builds it.
 static cudaError_t create(gpu_engine_t *e, const gpu_csr_t *A, const spmv_options_t *options, gpu_variant_t variant,
                           cudaStream_t stream)
 {
     e->A = e->seen = *A;
     e->sees_values = options->values && options->setup == SPMV_SETUP_PLAN;
-    e->variant = VARIANT_ROWS_2; // nothing to multiply
     gpu_variant_t second = VARIANT_COUNT;
-    const bool look = variant == VARIANT_BY_RULE ? options->setup != SPMV_SETUP_NONE : !GPU_VARIANTS[variant].as_it_is;
     const double start_us = now_us();
-    gpu_features_known(&e->features, A);
-    const bool any = A->rows > 0 && A->nnz > 0;
-    if (any && look) TRY(gpu_features_look(&e->features, A, stream));
-    if (any && look && options->setup == SPMV_SETUP_PLAN) TRY(gpu_features_hot(&e->features, A, stream));
-    if (any) e->variant = variant == VARIANT_BY_RULE ? gpu_choose(&e->features, options->setup, &second) : variant;
+    TRY(choose(e, options, variant, &second, stream));
     TRY(build(e, options, stream));
-    if (any && options->tune && variant == VARIANT_BY_RULE && options->setup == SPMV_SETUP_PLAN)
+    if (options->tune && variant == VARIANT_BY_RULE && options->setup == SPMV_SETUP_PLAN && A->rows > 0 && A->nnz > 0)
         TRY(tune(e, options, stream));
     else if (second != VARIANT_COUNT && !options->deterministic)
         TRY(try_second(e, second, now_us() - start_us, options, stream));

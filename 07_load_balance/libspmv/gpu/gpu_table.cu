@@ -104,6 +104,17 @@ template <typename B> uint32_t make_table(slots_t *s, B table[TABLE_MOST])
     return count;
 }
 
+// Collects the values in *s, on the host.
+template <typename B>
+cudaError_t collect(slots_t *s, const B *d_values, uint64_t n, slots_t *d_slots, cudaStream_t stream)
+{
+    TRY(cudaMemsetAsync(d_slots, 0xff, sizeof d_slots->bits, stream));
+    TRY(cudaMemsetAsync(&d_slots->taken, 0, 2 * sizeof(unsigned), stream));
+    collect_kernel<B><<<min(blocks_for(n, BLOCK), MOST_BLOCKS), BLOCK, 0, stream>>>(d_values, n, d_slots);
+    TRY(cudaPeekAtLastError());
+    return to_host(s, d_slots, sizeof *s, stream);
+}
+
 // On an error the caller still frees d_places and d_table, if they were allocated.
 template <typename B>
 cudaError_t make(void **d_places, void **d_table, uint32_t *table_count, const void *values, uint64_t n,
@@ -112,19 +123,14 @@ cudaError_t make(void **d_places, void **d_table, uint32_t *table_count, const v
     slots_t s;
     B table[TABLE_MOST];
     const B *d_values = (const B *)values;
-    const unsigned blocks = blocks_for(n, BLOCK);
-    TRY(cudaMemsetAsync(d_slots, 0xff, sizeof d_slots->bits, stream));
-    TRY(cudaMemsetAsync(&d_slots->taken, 0, 2 * sizeof(unsigned), stream));
-    collect_kernel<B><<<min(blocks, MOST_BLOCKS), BLOCK, 0, stream>>>(d_values, n, d_slots);
-    TRY(cudaPeekAtLastError());
-    TRY(to_host(&s, d_slots, sizeof s, stream));
+    TRY(collect(&s, d_values, n, d_slots, stream));
     if (s.refused || s.taken > TABLE_MOST) return cudaSuccess;
     *table_count = make_table(&s, table);
     TRY(gpu_take(d_table, TABLE_MOST * sizeof *table, stream));
     TRY(gpu_take(d_places, n, stream));
     TRY(cudaMemcpyAsync(*d_table, table, *table_count * sizeof *table, cudaMemcpyHostToDevice, stream));
     TRY(cudaMemcpyAsync(d_slots->places, s.places, sizeof s.places, cudaMemcpyHostToDevice, stream));
-    place_kernel<B><<<blocks, BLOCK, 0, stream>>>(d_values, n, d_slots, (uint8_t *)*d_places);
+    place_kernel<B><<<blocks_for(n, BLOCK), BLOCK, 0, stream>>>(d_values, n, d_slots, (uint8_t *)*d_places);
     TRY(cudaPeekAtLastError());
     return cudaStreamSynchronize(stream);
 }

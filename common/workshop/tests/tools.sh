@@ -92,7 +92,7 @@ for_host() {
 measure() {
     mkdir -p build/tidy
     # A file is translated without the headers it includes: there these words are nothing.
-    { echo '#include <cuda_runtime.h>'; printf '#define %s\n' __global__ __device__ __host__ '__launch_bounds__(...)'
+    { echo '#include <cuda_runtime.h>'; printf '#define %s\n' __global__ __device__ __host__ __shared__ '__launch_bounds__(...)'
       echo '#define __forceinline__ inline'
       echo '#define __constinit'
       printf '#define %s (simt_%s())\n' threadIdx thread_idx blockIdx block_idx blockDim block_dim gridDim grid_dim; } >build/tidy/words.h

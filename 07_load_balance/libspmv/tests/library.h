@@ -122,7 +122,7 @@ static inline int alike_row(int row, int32_t *to, const int n[3])
     return count;
 }
 
-/* A column anywhere, by lot.  It begins again with the first row of a matrix. */
+/* A random column.  The sequence starts again at row 0 of each matrix. */
 static inline int32_t any_column(int row, int k, int first_row, int cols)
 {
     static uint32_t lot;
@@ -368,7 +368,7 @@ static inline void values_to_card(on_card_t *c)
     onto_card(c->device.values, c->e.host.values, c->e.A->nnz * dtype_size(c->device.value_type));
 }
 
-/* example_revalue(), there as well. */
+/* Gives the matrix new values on the host and on the GPU. */
 static inline void revalue_on_card(on_card_t *c, uint64_t seed)
 {
     example_revalue(&c->e, seed);
@@ -395,7 +395,7 @@ static inline void ok_(spmv_status_t status, const char *file, int line)
 }
 #define ok(status) ok_(status, __FILE__, __LINE__)
 
-/* A call failed so, and the text about it has that word. */
+/* Fails unless a call returned `status` and spmv_last_error() contains `word`. */
 static inline void fails_with(spmv_status_t got, spmv_status_t status, const char *word)
 {
     if (got != status) fail_msg("expected %s (%s), got %s", spmv_status_text(status), word, spmv_status_text(got));

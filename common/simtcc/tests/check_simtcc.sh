@@ -352,7 +352,7 @@ own_plain() {
     for i in 21 22 23; do ends 0 '^no error' ./own_plain $i && ! says '^simt:' >/dev/null || return 1; done
 }
 check "a plain write below the same thread's fence and atomic: others have to be told" own_plain
-check 'cuda::pipeline: who does not wait finds nothing' cases pipeline 'pipeline 0 no error' =early 'warning: uninitialised memory: reads shared tile\[0\]' \
+check 'cuda::pipeline: a thread that does not wait reads too early' cases pipeline 'pipeline 0 no error' =early 'warning: uninitialised memory: reads shared tile\[0\]' \
     missing 'waits for a value that no thread will write' + 'pipe.consumer_wait'
 check 'NVTX in C and C++' program marks '^marks 4' -lnvToolsExt
 async_copies() {

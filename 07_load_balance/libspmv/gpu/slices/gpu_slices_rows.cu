@@ -169,7 +169,7 @@ void place_teams(slices_t *s, const uint2 *rows, uint32_t n, uint32_t piece, boo
     s->piece_slices = count;
 }
 
-// An array of the host.
+// n elements on the host, freed at the end of the scope; at is NULL without memory.
 template <typename T> struct on_host {
     T *const at;
     explicit on_host(size_t n) : at((T *)malloc(n * sizeof(T))) {}

@@ -18,9 +18,9 @@
 #include "steps.def"
 
 #ifdef COURSE_CUDA
-#define ON_CARD(launcher) launcher
+#define ON_GPU(launcher) launcher
 #else
-#define ON_CARD(launcher) NULL /* GPU libraries are not linked into a simt build */
+#define ON_GPU(launcher) NULL /* GPU libraries are not linked into a simt build */
 #endif
 
 /* A student's step, which exists only in a build with STUDENT=file.cu. */
@@ -39,14 +39,14 @@ static size_t one(size_t n) { return n > 0; }
 static size_t two(size_t n) { return n > 0 ? 2 : 0; }
 static size_t eight_each_pass(size_t n) { return n > 2048 ? 8 * 3 : 8; }
 /* For a grid that fills the GPU with at least 1024 threads per SM; each thread adds one element at a time. */
-static size_t card_by_one(size_t n)
+static size_t gpu_by_one(size_t n)
 {
     int sms = 1;
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
     return n / ((size_t)sms * 1024) + 32;
 }
 /* The same if each thread adds at least two elements at a time. */
-static size_t card(size_t n) { return card_by_one(n) / 2 + 16; }
+static size_t gpu(size_t n) { return gpu_by_one(n) / 2 + 16; }
 
 /* ---- callbacks of the harness ------------------------------------------------------------------- */
 
@@ -115,11 +115,11 @@ static const step_ops_t STUDENTS = {.run = run, .check = check_student};
 #define CPU(id, name, idea, serial) {#id, STEP_CPU, idea, &ON_CPU, &(const how_t){NULL, reduce_cpu_##name, serial}},
 #define CPU_PEER(id, idea, serial) {#id, STEP_CPU_PEER, idea, &THRUST_OMP, &(const how_t){NULL, reduce_##id, serial}},
 #define STEP(id, idea, serial) {#id, STEP_GPU, idea, &ON_GPU, &(const how_t){reduce_##id, NULL, serial}},
-#define PEER(id, idea, serial) {#id, STEP_GPU_PEER, idea, &ON_GPU, &(const how_t){ON_CARD(reduce_##id), NULL, serial}},
+#define PEER(id, idea, serial) {#id, STEP_GPU_PEER, idea, &ON_GPU, &(const how_t){ON_GPU(reduce_##id), NULL, serial}},
 static const step_t STEPS[] = {
 #include "steps.def"
 };
-static const step_t STUDENT = {"student", STEP_GPU, "your own", &STUDENTS, &(const how_t){reduce_student, NULL, card}};
+static const step_t STUDENT = {"student", STEP_GPU, "your own", &STUDENTS, &(const how_t){reduce_student, NULL, gpu}};
 
 static const step_t *step(size_t i)
 {

@@ -3,7 +3,7 @@
  *
  * Sum the absolute values: *d_out = |x_0| + |x_1| + ...  No step of the course does.
  *
- * reduce_student gets n numbers on the card, fp32 or fp64, and leaves that sum in *d_out (chapter.h says what
+ * reduce_student gets n numbers on the GPU, fp32 or fp64, and leaves that sum in *d_out (chapter.h says what
  * the arguments are).  As it stands it writes nothing, and the course says so:
  *
  *     make exercise N=1 E=1

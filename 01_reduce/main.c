@@ -25,15 +25,15 @@ int main(int argc, char **argv)
     cli_refuse_unused(&o, "01_reduce", CLI_SIZE | CLI_SWEEP | CLI_FLOATS, 0);
 
     harness_t *h = harness_open(&REDUCE, &o);
-    const bool card = strcmp(device_backend(), "cuda") == 0;
+    const bool gpu = strcmp(device_backend(), "cuda") == 0;
     for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t) {
         if (o.dtype_set && t != o.dtype) continue;
         if (o.sweep) { /* powers of two up to 1 GiB of floats, and some that do not divide */
-            for (size_t n = 1u << 10; n <= (card ? (size_t)1 << 28 : (size_t)1 << 18); n *= 4) {
+            for (size_t n = 1u << 10; n <= (gpu ? (size_t)1 << 28 : (size_t)1 << 18); n *= 4) {
                 run_size(h, &o, n, t, true, true);
                 run_size(h, &o, 2 * n + 1, t, true, true);
             }
-        } else if (o.size || card) { /* larger than any L2: 256 MiB of floats */
+        } else if (o.size || gpu) { /* larger than any L2: 256 MiB of floats */
             run_size(h, &o, o.size ? o.size : (size_t)1 << 26, t, true, true);
         } else { /* the simulator counts a small case; the CPU rows are timed on a large one */
             run_size(h, &o, 1u << 24, t, true, false);

@@ -45,7 +45,7 @@ TEST(test_misaligned_fp64) { all_steps(DTYPE_F64, true, 1); }
 /* On a GPU: more passes, more blocks than fit at once. */
 TEST(test_large)
 {
-    if (!on_card()) skip();
+    if (!on_gpu()) skip();
     for (size_t n = (1u << 20) - 1; n < (1u << 27); n = 5 * n + 3)
         for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t) {
             check_all(&(reduce_spec_t){.n = n, .dtype = t, .seed = n, .cpu = true, .gpu = true});
@@ -138,7 +138,7 @@ static report_row_t count(const char *id, size_t n)
  * there are lanes in the fullest bank. */
 TEST(test_lesson_conflicts)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     int64_t sequential = 1, strided = 1; /* the last line reads partial[0] once */
     for (int s = 1; s < 256; s *= 2) {
         sequential += 2 * (s > 32 ? s / 32 : 1);
@@ -160,7 +160,7 @@ TEST(test_lesson_conflicts)
 /* Retired warps and idle lanes: v2 uses more of its lanes than v1 for the same wavefronts. */
 TEST(test_lesson_divergence)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const report_row_t v1 = count("v1", 1 << 16), v2 = count("v2", 1 << 16);
     assert_int_equal(v1.sh_ld_wavefronts, v2.sh_ld_wavefronts);
     assert_true(v1.active_lanes < 9 && v2.active_lanes > 20);
@@ -169,7 +169,7 @@ TEST(test_lesson_divergence)
 /* Contiguous per thread moves 8 times the sectors of strided by block; 16-byte loads need a quarter of the requests. */
 TEST(test_lesson_sectors)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const size_t n = 2048; /* one block, one pass */
     const report_row_t v7 = count("v7", n), v8 = count("v8", n), v11 = count("v11", n);
     assert_int_equal(v8.ld_sectors, n * sizeof(float) / 32);
@@ -182,7 +182,7 @@ TEST(test_lesson_sectors)
 /* Shuffles take the tree out of shared memory: one word for each warp is left. */
 TEST(test_lesson_shuffle)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     assert_int_equal(count("v9", 2048).sh_st_wavefronts, 8);
     assert_int_equal(count("v9", 2048).sh_ld_wavefronts, 1);
 }
@@ -190,7 +190,7 @@ TEST(test_lesson_shuffle)
 /* A grid sized to the GPU leaves as many sums as it has blocks, and one launch adds them up, for any n. */
 TEST(test_lesson_grid)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const size_t n = 2048 * 300;
     const report_row_t v9 = count("v9", n), v10 = count("v10", n), twice = count("v10", 2 * n);
     assert_int_equal(v9.st_requests, 300 + 1);

@@ -15,9 +15,9 @@
 #include "steps.def"
 
 #ifdef COURSE_CUDA
-#define ON_CARD(launcher) launcher
+#define ON_GPU(launcher) launcher
 #else
-#define ON_CARD(launcher) NULL /* the driver's own copy is not linked into a simt build */
+#define ON_GPU(launcher) NULL /* the driver's own copy is not linked into a simt build */
 #endif
 
 /* A student's step, which exists only in a build with STUDENT=file.cu. */
@@ -99,14 +99,14 @@ static const char *skip_without_engine(const step_t *s, const problem_t *p)
 /* ---- the table ---------------------------------------------------------------------------------- */
 
 static const step_ops_t ON_CPU = {.run = run_cpu, .check = check};
-static const step_ops_t ANY_CARD = {.run = run, .check = check};
+static const step_ops_t ANY_GPU = {.run = run, .check = check};
 static const step_ops_t STUDENTS = {.run = run, .check = check_student};
 static const step_ops_t BULK_ENGINE = {.skip = skip_without_engine, .run = run, .check = check};
 
 #define CPU(id, name, idea) {#id, STEP_CPU, idea, &ON_CPU, &(const how_t){.cpu = memcpy_cpu_##name}},
 #define CPU_PEER(id, idea) {#id, STEP_CPU_PEER, idea, &ON_CPU, &(const how_t){.cpu = libc_##id}},
 #define STEP(id, idea, needs) {#id, STEP_GPU, idea, &needs, &(const how_t){.gpu = memcpy_##id}},
-#define PEER(id, idea) {#id, STEP_GPU_PEER, idea, &ANY_CARD, &(const how_t){.gpu = ON_CARD(memcpy_##id)}},
+#define PEER(id, idea) {#id, STEP_GPU_PEER, idea, &ANY_GPU, &(const how_t){.gpu = ON_GPU(memcpy_##id)}},
 static const step_t STEPS[] = {
 #include "steps.def"
 };

@@ -11,7 +11,7 @@
  *     make run N=2 STUDENT=work/02/e1.cu ARGS="--misalign-from 1 --only v9,student"
  *
  * adds your row below that of v9; make grade N=2 E=1 STUDENT=FILE marks it.
- * Without a card, look at ld_sect: v9 needs about twice the sectors of an
+ * Without a GPU, look at ld_sect: v9 needs about twice the sectors of an
  * aligned copy, yours should need 17 or 18 for every 16.  Then with other offsets, with
  * ARGS="--alignments", and with no ARGS at all.
  *

@@ -83,11 +83,11 @@ static void run_table(harness_t *h, copy_spec_t spec, size_t only_unit, const si
 }
 
 /* Bytes from 1 KiB to 4 GiB, and some that do not divide. */
-static void run_sweep(harness_t *h, copy_spec_t spec, bool card)
+static void run_sweep(harness_t *h, copy_spec_t spec, bool gpu)
 {
     char name[64];
     spec.name = name;
-    for (size_t bytes = 1u << 10; bytes <= (card ? (size_t)1 << 32 : (size_t)1 << 20); bytes *= 4)
+    for (size_t bytes = 1u << 10; bytes <= (gpu ? (size_t)1 << 32 : (size_t)1 << 20); bytes *= 4)
         for (int odd = 0; odd < (bytes < (size_t)1 << 32 ? 2 : 1); ++odd) {
             spec.bytes = odd ? 2 * bytes + 1 : bytes;
             snprintf(name, sizeof name, "bytes=%zu", spec.bytes);
@@ -96,7 +96,7 @@ static void run_sweep(harness_t *h, copy_spec_t spec, bool card)
         }
 }
 
-static void run_alignments(harness_t *h, copy_spec_t spec, bool card)
+static void run_alignments(harness_t *h, copy_spec_t spec, bool gpu)
 {
     static const struct { size_t from, to; } PAIRS[] = {
         {0, 0}, {8, 8}, {1, 1}, {8, 0}, {4, 0}, {2, 0}, {1, 0}, {0, 8}, {0, 4}, {0, 2}, {0, 1}, {3, 7}, {15, 1},
@@ -104,7 +104,7 @@ static void run_alignments(harness_t *h, copy_spec_t spec, bool card)
     char name[64];
     spec.name = name;
     spec.cpu = false;
-    if (spec.bytes == 0) spec.bytes = card ? (size_t)1 << 28 : (size_t)1 << 18;
+    if (spec.bytes == 0) spec.bytes = gpu ? (size_t)1 << 28 : (size_t)1 << 18;
     for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; ++i) {
         spec.misalign_from = PAIRS[i].from;
         spec.misalign_to = PAIRS[i].to;
@@ -131,15 +131,15 @@ int main(int argc, char **argv)
     spec.bytes = o.size * spec.unit_bytes;
 
     harness_t *h = harness_open(&MEMCPY, &o);
-    const bool card = strcmp(device_backend(), "cuda") == 0, misaligned = c.misalign_from || c.misalign_to;
+    const bool gpu = strcmp(device_backend(), "cuda") == 0, misaligned = c.misalign_from || c.misalign_to;
     if (c.alignments) {
-        run_alignments(h, spec, card);
+        run_alignments(h, spec, gpu);
     } else if (o.sweep) {
-        run_sweep(h, spec, card);
+        run_sweep(h, spec, gpu);
     } else if (o.size || misaligned) {
-        if (!o.size) spec.bytes = card ? (size_t)1 << 28 : (size_t)1 << 18;
+        if (!o.size) spec.bytes = gpu ? (size_t)1 << 28 : (size_t)1 << 18;
         run_copy(h, &spec);
-    } else if (card) {
+    } else if (gpu) {
         run_table(h, spec, c.unit_bytes, (const size_t[]){64, 128, 512}, 3, true, true);
     } else { /* the simulator counts the small cells; the CPU rows are timed on two larger ones */
         run_table(h, spec, c.unit_bytes ? c.unit_bytes : 8, (const size_t[]){128}, 1, true, false);

@@ -48,7 +48,7 @@ TEST(test_alignments_large)
     device_configure(false, 1); /* simt: no counts, another order of blocks and warps */
     for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; ++i) {
         check_all(300007, 8, PAIRS[i][0], PAIRS[i][1], false);
-        if (!on_card()) continue;
+        if (!on_gpu()) continue;
         for (size_t bytes = (1u << 20) - 1; bytes < (1u << 28); bytes = 5 * bytes + 3)
             check_all(bytes, 1, PAIRS[i][0], PAIRS[i][1], false);
     }
@@ -126,7 +126,7 @@ static void expect(const char *id, size_t unit, size_t from, size_t to, int64_t 
 /* 64 KiB are 2048 sectors, whoever copies them; how many requests that takes is the lesson. */
 TEST(test_counts)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     expect("v1", 1, 0, 0, 2048, 2048, 2048, 2048); /* one sector a request */
     expect("v1", 2, 0, 0, 1024, 2048, 1024, 2048);
     expect("v1", 4, 0, 0, 512, 2048, 512, 2048);
@@ -146,7 +146,7 @@ TEST(test_counts)
 
 TEST(test_counts_misaligned)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     /* A request of 32 bytes that starts in the middle of a sector needs two. */
     expect("v1", 1, 1, 0, 2048, 4096, 2048, 2048);
     expect("v1", 1, 0, 1, 2048, 2048, 2048, 4096);

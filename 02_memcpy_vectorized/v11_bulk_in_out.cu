@@ -101,10 +101,10 @@ __global__ void __launch_bounds__(BLOCK)
 static cudaError_t memcpy_v11_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes,
                                      cudaStream_t stream)
 {
-    int card = 0, sms = 1, major = 0;
-    cudaGetDevice(&card);
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
-    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, card);
+    int gpu = 0, sms = 1, major = 0;
+    cudaGetDevice(&gpu);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, gpu);
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, gpu);
 #ifdef __SIMT__
     major = 0; // the simulator has no such engine
 #endif

@@ -109,9 +109,9 @@ static cudaError_t memcpy_v13_launch(unsigned char *d_to, const unsigned char *d
 
     const parts p = parts_of(d_to, d_from, bytes);
     const size_t tile = (size_t)s->block * s->in_flight, tiles = (p.units + tile - 1) / tile;
-    int card = 0, sms = 1;
-    cudaGetDevice(&card);
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+    int gpu = 0, sms = 1;
+    cudaGetDevice(&gpu);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, gpu);
     const size_t most = s->blocks_per_sm ? (size_t)sms * s->blocks_per_sm : tiles;
     const size_t blocks = tiles < 1 ? 1 : tiles < most ? tiles : most;
 

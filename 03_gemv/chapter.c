@@ -232,7 +232,7 @@ static void make_x(double *x, size_t cols, dtype_t dtype, uint64_t seed, bool ex
     for (size_t c = 0; c < cols; ++c) x[c] = c % every ? 0 : dtype_round(dtype, x[c]);
 }
 
-static int to_card(gemv_data_t *d, size_t size, size_t misalign, err_t *err)
+static int to_gpu(gemv_data_t *d, size_t size, size_t misalign, err_t *err)
 {
     const size_t a_bytes = d->rows * d->cols * size, x_bytes = d->cols * size, offset = misalign * size;
     d->d_memory[0] = device_alloc(a_bytes + offset, "d_A", err);
@@ -299,7 +299,7 @@ int gemv_open(problem_t *p, const gemv_spec_t *spec, err_t *err)
     dtype_from_double(spec->dtype, d->x, x, cols);
     fill(d, spec->dtype, x, spec->seed);
     free(x);
-    if (spec->gpu && to_card(d, size, spec->misalign, err)) {
+    if (spec->gpu && to_gpu(d, size, spec->misalign, err)) {
         gemv_close(p);
         return -1;
     }

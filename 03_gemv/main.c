@@ -8,7 +8,7 @@
 typedef struct shape { size_t rows, cols; } shape_t;
 
 /* Tall with short rows, wide, and square: common shapes, and shapes for which one mapping of threads is bad. */
-static const shape_t ON_CARD[] = {{16384, 16},   {16384, 32},   {16384, 128},   {4096, 4096}, {16384, 16384},
+static const shape_t ON_GPU[] = {{16384, 16},   {16384, 32},   {16384, 128},   {4096, 4096}, {16384, 16384},
                                   {1048576, 16}, {1048576, 32}, {1048576, 128}, {64, 1048576}};
 /* Smaller matrices of the same shapes, for the simulator. */
 static const shape_t ON_SIMT[] = {{4096, 16}, {4096, 32}, {1024, 128}, {256, 1024}, {16, 16384}};
@@ -88,9 +88,9 @@ int main(int argc, char **argv)
     cli_refuse_unused(&o, "03_gemv", CLI_FLOATS, 0);
 
     harness_t *h = harness_open(&GEMV, &o);
-    const bool card = strcmp(device_backend(), "cuda") == 0;
-    const shape_t *shapes = card ? ON_CARD : ON_SIMT;
-    const size_t count = card ? sizeof ON_CARD / sizeof *ON_CARD : sizeof ON_SIMT / sizeof *ON_SIMT;
+    const bool gpu = strcmp(device_backend(), "cuda") == 0;
+    const shape_t *shapes = gpu ? ON_GPU : ON_SIMT;
+    const size_t count = gpu ? sizeof ON_GPU / sizeof *ON_GPU : sizeof ON_SIMT / sizeof *ON_SIMT;
     for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t) {
         if (o.dtype_set && t != o.dtype) continue;
         if (extra.rows_set) {

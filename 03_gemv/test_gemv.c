@@ -73,7 +73,7 @@ TEST(test_tall_columns)
 /* As many pieces as a large GPU gets: the simulator with 132 multiprocessors. */
 TEST(test_many_pieces)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     device_pretend_sms(132);
     static const shape_t WIDE[] = {{64, 20000}, {5, 70000}, {300, 4100}, {7, 40001}};
     for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; ++i)
@@ -102,7 +102,7 @@ TEST(test_other_layout)
 /* On a GPU: the shapes of the chapter's table, and odd ones of that size. */
 TEST(test_large)
 {
-    if (!on_card()) skip();
+    if (!on_gpu()) skip();
     static const shape_t LARGE[] = {{1048576, 16}, {1048577, 17}, {300001, 128}, {64, 1048576},
                                     {65, 300007},  {4096, 4096},  {5000, 4099}};
     for (size_t i = 0; i < sizeof LARGE / sizeof *LARGE; ++i)
@@ -164,7 +164,7 @@ static void expect(const char *id, size_t rows, size_t cols, gemv_layout_t layou
 
 TEST(test_counts)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     /* 256 x 128 floats by rows.  v1: 8 warps, 128 turns, each 32 sectors of A, a row apart, and one of x. */
     expect("v1", 256, 128, GEMV_ROW, 8 * 128 * 2, 8 * 128 * 33, 32, 32);
     /* v2: 256 warps, 4 turns, 4 sectors of A and 4 of x; one lane stores. */
@@ -188,7 +188,7 @@ TEST(test_counts)
 /* x is read once for a block and tile by v7, once for four rows of a warp by v6. */
 TEST(test_staging_counts)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const report_row_t v6 = count("v6", 256, 1024, GEMV_ROW), v7 = count("v7", 256, 1024, GEMV_ROW);
     assert_int_equal(v6.ld_requests, 64 * 8 * 5);         /* 64 warps, 8 turns: 4 loads of A and one of x */
     assert_int_equal(v7.ld_requests, 64 * 8 * 4 + 8 * 8); /* 8 blocks of 8 warps: one load of x each */
@@ -198,7 +198,7 @@ TEST(test_staging_counts)
 /* x is read once for a warp by v8, once for each of its units by v6. */
 TEST(test_kept_counts)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     device_pretend_sms(1);
     const report_row_t v6 = count("v6", 8192, 16, GEMV_ROW), v8 = count("v8", 8192, 16, GEMV_ROW);
     assert_int_equal(v6.ld_requests, 256 * 5);      /* 256 units of 32 rows: four loads of A and one of x */
@@ -210,7 +210,7 @@ TEST(test_kept_counts)
 /* 17 columns: 16 bytes are not allowed; v10 asks as v2 does, v11 for eight rows with one load of x. */
 TEST(test_border_counts)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const report_row_t v10 = count("v10", 4096, 17, GEMV_ROW), v11 = count("v11", 4096, 17, GEMV_ROW);
     assert_int_equal(v10.ld_requests, 4096 * 2);
     assert_int_equal(v11.ld_requests, 512 * 8 + 512); /* 512 warps, a unit of eight rows each */
@@ -220,7 +220,7 @@ TEST(test_border_counts)
 /* 16 rows of floats are four vectors of a column: v21 reads one column by a request, v24 eight. */
 TEST(test_short_columns_counts)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const report_row_t v21 = count("v21", 16, 1024, GEMV_COL), v24 = count("v24", 16, 1024, GEMV_COL);
     assert_int_equal(v21.ld_requests, 2 * 1024);
     assert_int_equal(v24.ld_requests, 2 * 1024 / 8);

@@ -138,9 +138,9 @@ __global__ void __launch_bounds__(BLOCK, AT_MOST_PER_SM(PER_SM))
 template <typename kernel_t>
 static unsigned grid_for(kernel_t kernel, size_t work)
 {
-    int card = 0, sms = 1, blocks_per_sm = 1;
-    cudaGetDevice(&card);
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+    int gpu = 0, sms = 1, blocks_per_sm = 1;
+    cudaGetDevice(&gpu);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, gpu);
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_per_sm, kernel, BLOCK, 0);
     const size_t resident = (size_t)sms * (size_t)blocks_per_sm;
     return (unsigned)(work < resident ? work : resident);

@@ -137,9 +137,9 @@ __global__ void __launch_bounds__(MAX_BLOCK, AT_MOST_PER_SM(PER_SM))
 // Returns the number of multiprocessors of the GPU.
 static size_t count_sms(void)
 {
-    int card = 0, sms = 1;
-    cudaGetDevice(&card);
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+    int gpu = 0, sms = 1;
+    cudaGetDevice(&gpu);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, gpu);
     return (size_t)sms;
 }
 

@@ -77,9 +77,9 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
 template <typename kernel_t>
 static size_t resident_blocks(kernel_t kernel)
 {
-    int card = 0, sms = 1, blocks_per_sm = 1;
-    cudaGetDevice(&card);
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+    int gpu = 0, sms = 1, blocks_per_sm = 1;
+    cudaGetDevice(&gpu);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, gpu);
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_per_sm, kernel, BLOCK, 0);
     return (size_t)sms * (size_t)blocks_per_sm;
 }

@@ -134,9 +134,9 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
 // Returns the number of blocks that the GPU can hold at once.
 static size_t resident_blocks(void)
 {
-    int card = 0, sms = 1;
-    cudaGetDevice(&card);
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+    int gpu = 0, sms = 1;
+    cudaGetDevice(&gpu);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, gpu);
     return (size_t)sms * PER_SM;
 }
 

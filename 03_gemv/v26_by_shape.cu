@@ -24,9 +24,9 @@ struct choice { gemv_gpu_fn step; const char *words; };
 static choice choose(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *A, const void *x,
                      const void *y)
 {
-    int card = 0, sms = 1;
-    cudaGetDevice(&card);
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+    int gpu = 0, sms = 1;
+    cudaGetDevice(&gpu);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, gpu);
 
     // Loads per row (row-major) or column (column-major): of 16 bytes where alignment allows, else of one element.
     const size_t size = dtype == DTYPE_F64 ? 8 : 4, line_bytes = (layout == GEMV_ROW ? cols : rows) * size;

@@ -47,16 +47,16 @@ static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
     const how_t *how = s->how;
     if (how->choice == FIXED && how->form == FORM_CSR) return 0; /* CSR needs no conversion */
-    card_matrix_t *m = calloc(1, sizeof *m);
+    gpu_matrix_t *m = calloc(1, sizeof *m);
     if (!m) return err_set(err, "out of memory");
     *state = m;
-    return card_matrix_build(m, p->data, form_of(how, p->data), limit_of(p->data), err);
+    return gpu_matrix_build(m, p->data, form_of(how, p->data), limit_of(p->data), err);
 }
 
 static void teardown(const step_t *s, const problem_t *p, void *state)
 {
     (void)s, (void)p;
-    if (state) card_matrix_free(state);
+    if (state) gpu_matrix_free(state);
     free(state);
 }
 
@@ -64,9 +64,9 @@ static int run(const step_t *s, const problem_t *p, void *state, void *out, err_
 {
     const how_t *how = s->how;
     const spmv_data_t *data = p->data;
-    const card_matrix_t *m = state;
+    const gpu_matrix_t *m = state;
     spmv_scalar_matrix_t csr;
-    if (!m) card_matrix_csr(&csr, data);
+    if (!m) gpu_matrix_csr(&csr, data);
     return device_ok(how->gpu(m ? &m->matrix : &csr, data->d_x, out, 0), s->id, err);
 }
 

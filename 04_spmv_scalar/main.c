@@ -141,16 +141,16 @@ static void describe(const char *name, const csr_t *A)
 /* Runs every format on matrices that suit it and matrices that suit other formats.  The simulator counts small ones. */
 static int all_formats(const spmv_session_t *s)
 {
-    for (const char *const *which = s->card ? MATRICES : SMALL; *which; ++which)
+    for (const char *const *which = s->gpu ? MATRICES : SMALL; *which; ++which)
         if (spmv_session_run(s, *which, true, true)) return -1;
     return 0;
 }
 
 static int default_run(const spmv_session_t *s)
 {
-    if (!s->card && spmv_session_run(s, "stencil27:32,32,32", true, false)) return -1; /* large enough to time */
-    for (const char *const *which = s->card ? MATRICES : SMALL; *which; ++which)
-        if (spmv_session_run(s, *which, s->card && which == MATRICES, true)) return -1;
+    if (!s->gpu && spmv_session_run(s, "stencil27:32,32,32", true, false)) return -1; /* large enough to time */
+    for (const char *const *which = s->gpu ? MATRICES : SMALL; *which; ++which)
+        if (spmv_session_run(s, *which, s->gpu && which == MATRICES, true)) return -1;
     return 0;
 }
 
@@ -184,7 +184,7 @@ int main(int argc, char **argv)
     spmv_verdict_begin(&o);
     verdict_matrix_t looked = {0};
     const spmv_session_t s = {.h = harness_open(&SPMV_SCALAR, &o), .o = &o, .options = &extra.options,
-                              .offset_bits = extra.offsets, .card = strcmp(device_backend(), "cuda") == 0,
+                              .offset_bits = extra.offsets, .gpu = strcmp(device_backend(), "cuda") == 0,
                               .describe = describe,
                               .candidates = CANDIDATES, .looked = &looked};
     int refused = run(&s, extra.formats);

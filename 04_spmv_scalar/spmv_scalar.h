@@ -50,21 +50,21 @@ form_t form_choose(const csr_t *A, dtype_t type, size_t limit);
 /* BSR of 2, 3 or 4: the fewest bytes. */
 form_t form_best_block(const csr_t *A, dtype_t type);
 
-/* ---- on the GPU: card_matrix.c ------------------------------------------------------------------- */
+/* ---- on the GPU: gpu_matrix.c ------------------------------------------------------------------- */
 
 /* A step's matrix and the memory behind it. */
-typedef struct card_matrix {
+typedef struct gpu_matrix {
     spmv_scalar_matrix_t matrix;
     void *memory[8];
     int used;
-} card_matrix_t;
+} gpu_matrix_t;
 
-/* The problem's matrix in that form, built on the host and copied.  *m is freed by card_matrix_free, also after a
+/* The problem's matrix in that form, built on the host and copied.  *m is freed by gpu_matrix_free, also after a
  * failure. */
-int card_matrix_build(card_matrix_t *m, const spmv_data_t *data, form_t f, size_t limit, err_t *err);
+int gpu_matrix_build(gpu_matrix_t *m, const spmv_data_t *data, form_t f, size_t limit, err_t *err);
 /* The problem's own CSR arrays. */
-void card_matrix_csr(spmv_scalar_matrix_t *m, const spmv_data_t *data);
-void card_matrix_free(card_matrix_t *m);
+void gpu_matrix_csr(spmv_scalar_matrix_t *m, const spmv_data_t *data);
+void gpu_matrix_free(gpu_matrix_t *m);
 
 /* ---- --formats: table.c --------------------------------------------------------------------------- */
 

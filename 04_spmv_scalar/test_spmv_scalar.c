@@ -262,10 +262,10 @@ static void open_case(problem_t *p, const char *on)
 static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
     const spmv_data_t *data = p->data;
-    const card_matrix_t *m = state;
+    const gpu_matrix_t *m = state;
     spmv_scalar_matrix_t csr;
     (void)s;
-    if (!m) card_matrix_csr(&csr, data);
+    if (!m) gpu_matrix_csr(&csr, data);
     return device_ok(mutant->run(m ? &m->matrix : &csr, data->d_x, out, 0), "mutant", err);
 }
 
@@ -286,7 +286,7 @@ static report_row_t counts(const char *id, const char *recipe, dtype_t dtype)
 /* Rows of 16: v1's k-th columns lie 64 bytes apart, a sector for each lane; v4's side by side.  x is gathered alike. */
 TEST(test_lesson_columns_side_by_side)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     enum { WARPS = 1024 / 32, LENGTH = 16, OFFSETS = 4 + 5 }; /* row + 1 begins 4 bytes behind a sector's border */
     const report_row_t csr = counts("v1", "even:1024,500,16", DTYPE_F32);
     const report_row_t ell = counts("v4", "even:1024,500,16", DTYPE_F32);
@@ -298,7 +298,7 @@ TEST(test_lesson_columns_side_by_side)
 /* COO: 3 coalesced loads and a gather for 32 nonzeros, whatever the rows. */
 TEST(test_lesson_coo)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const report_row_t even = counts("v2", "even:1024,500,16", DTYPE_F32);
     const report_row_t skewed = counts("v2", "one_dense_row:8193", DTYPE_F32);
     assert_int_equal(even.ld_requests, 1024 * 16 / 32 * 4);
@@ -312,7 +312,7 @@ TEST(test_lesson_coo)
 /* DIA on a full band: no columns, and x in a straight line.  Each warp: an offset, a value, an x for each diagonal. */
 TEST(test_lesson_diagonals)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const report_row_t ell = counts("v4", "band:4096,4", DTYPE_F32), dia = counts("v5", "band:4096,4", DTYPE_F32);
     assert_int_equal(dia.ld_requests, 4096 / 32 * 3 * 9);
     assert_true(dia.ld_sectors * 10 < ell.ld_sectors * 8);
@@ -321,7 +321,7 @@ TEST(test_lesson_diagonals)
 /* One long row: ELL walks its width in every row, HYB does not. */
 TEST(test_lesson_padding)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const report_row_t ell = counts("v4", "one_dense_row:500", DTYPE_F32);
     const report_row_t hyb = counts("v6", "one_dense_row:500", DTYPE_F32);
     assert_true(hyb.ld_requests * 50 < ell.ld_requests);
@@ -330,7 +330,7 @@ TEST(test_lesson_padding)
 /* Full blocks: fewer sectors than CSR; and a warp on a block row fewer than a thread on a row. */
 TEST(test_lesson_blocks)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const report_row_t csr = counts("v1", "dense:96,96", DTYPE_F32), bsr = counts("v7", "dense:96,96", DTYPE_F32);
     const report_row_t warp = counts("v8", "dense:96,96", DTYPE_F32);
     assert_true(bsr.ld_sectors * 2 < csr.ld_sectors);

@@ -88,13 +88,13 @@ static const char *skip_on_cpu(const step_t *s, const problem_t *p)
 }
 
 /* Makes the padded matrix on the GPU: the state of v5. */
-static int pad_on_card(const spmv_data_t *data, unsigned multiple, void **state, err_t *err)
+static int pad_on_gpu(const spmv_data_t *data, unsigned multiple, void **state, err_t *err)
 {
-    csr_arrays_t host, *card = calloc(1, sizeof *card);
-    if (!card) return err_set(err, "out of memory");
-    *state = card;
+    csr_arrays_t host, *gpu = calloc(1, sizeof *gpu);
+    if (!gpu) return err_set(err, "out of memory");
+    *state = gpu;
     if (spmv_vector_pad(&host, &data->host, multiple, err)) return -1;
-    const int failed = csr_arrays_upload(card, &host, err);
+    const int failed = csr_arrays_upload(gpu, &host, err);
     csr_arrays_free(&host);
     return failed;
 }
@@ -102,7 +102,7 @@ static int pad_on_card(const spmv_data_t *data, unsigned multiple, void **state,
 static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
     const how_t *how = s->how;
-    return how->padded ? pad_on_card(p->data, (unsigned)lanes_of(how, p->data), state, err) : 0;
+    return how->padded ? pad_on_gpu(p->data, (unsigned)lanes_of(how, p->data), state, err) : 0;
 }
 
 static void teardown(const step_t *s, const problem_t *p, void *state)

@@ -12,7 +12,7 @@
  *     make run N=5 STUDENT=work/05/e1.cu ARGS="--matrix diagonal:20000 --only v3,student"
  *     make grade N=5 E=1 STUDENT=work/05/e1.cu
  *
- * Done when the row says ok with half of the load requests of v3 (on a card: is faster), and is still
+ * Done when the row says ok with half of the load requests of v3 (on a GPU: is faster), and is still
  * ok for --matrix powerlaw:2000,2000,12000.
  */
 #include "chapter.h"

@@ -40,7 +40,7 @@ static const char *const SIX[] = {"shyy41", "mip1", "ash219", "Si41Ge41H72", "Ga
 /* Bands with growing row length and the same number of nonzeros, from which the rule for the lanes was derived. */
 static int sweep(const spmv_session_t *s)
 {
-    const size_t nnz = s->card ? (size_t)1 << 24 : (size_t)1 << 14;
+    const size_t nnz = s->gpu ? (size_t)1 << 24 : (size_t)1 << 14;
     for (size_t half = 0; half <= 256; half = half ? 2 * half : 1) {
         char recipe[64];
         snprintf(recipe, sizeof recipe, "band:%zu,%zu", nnz / (2 * half + 1), half);
@@ -77,7 +77,7 @@ int main(int argc, char **argv)
     spmv_verdict_begin(&o);
     verdict_matrix_t looked = {0};
     const spmv_session_t s = {.h = harness_open(&SPMV_VECTOR, &o), .o = &o, .options = &extra.options,
-                              .offset_bits = extra.offsets, .card = strcmp(device_backend(), "cuda") == 0,
+                              .offset_bits = extra.offsets, .gpu = strcmp(device_backend(), "cuda") == 0,
                               .every_type = o.experiment == 3, .describe = spmv_vector_describe,
                               .candidates = CANDIDATES, .looked = &looked};
     int refused = run(&s);

@@ -181,7 +181,7 @@ static report_row_t counts(const char *id, const char *recipe, int lanes, dtype_
  * two offsets with all its lanes, columns, values and x with 4 lanes per row, and writes with one lane a row. */
 TEST(test_lesson_idle_lanes)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     enum { ROWS = 1024, LENGTH = 4 };
     for (int lanes = 2; lanes <= 32; lanes *= 2) {
         const report_row_t row = counts("v3", "even:1024,500,4", lanes, DTYPE_F32);
@@ -196,7 +196,7 @@ TEST(test_lesson_idle_lanes)
 /* v1's tree goes through shared memory, v2's does not; the rest is the same. */
 TEST(test_lesson_shuffles)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const report_row_t v1 = counts("v1", "even:512,300,20", 0, DTYPE_F32);
     const report_row_t v2 = counts("v2", "even:512,300,20", 0, DTYPE_F32);
     assert_true(v1.sh_ld_wavefronts > 0 && v1.sh_st_wavefronts == 512 * (1 + 5)); /* first sum, then five rounds */
@@ -209,7 +209,7 @@ TEST(test_lesson_shuffles)
 /* Hints change no count. */
 TEST(test_lesson_hints)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const report_row_t v3 = counts("v3", "rmat:9,8", 0, DTYPE_F64), v4 = counts("v4", "rmat:9,8", 0, DTYPE_F64);
     assert_int_equal(v3.ld_requests, v4.ld_requests);
     assert_int_equal(v3.ld_sectors, v4.ld_sectors);
@@ -219,7 +219,7 @@ TEST(test_lesson_hints)
  * four apart.  Short rows: padding to four moves more than it saves. */
 TEST(test_lesson_alignment)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     static const char LONG[] = "band:1000,41", SHORT[] = "even:2000,2000,5";
     const report_row_t v4 = counts("v4", LONG, 8, DTYPE_F32), v5 = counts("v5", LONG, 8, DTYPE_F32);
     const report_row_t v6 = counts("v6", LONG, 8, DTYPE_F32), v7 = counts("v7", LONG, 8, DTYPE_F32);
@@ -234,7 +234,7 @@ TEST(test_lesson_alignment)
 /* Neither the grid nor what a kernel knows beside fp32 and fp64 changes a load. */
 TEST(test_lesson_same_loads)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     static const char *const ID[] = {"v9", "v10", "v11", "v12", "v13", "v14"};
     for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t) {
         const report_row_t v8 = counts("v8", "powerlaw:300,300,4000", 0, t);
@@ -249,7 +249,7 @@ TEST(test_lesson_same_loads)
 /* Narrow values move fewer sectors, and the columns stay. */
 TEST(test_lesson_types)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     static const dtype_t ORDER[] = {DTYPE_I8, DTYPE_F16, DTYPE_F32, DTYPE_F64};
     int64_t before = 0;
     for (int i = 0; i < 4; ++i) {

@@ -15,7 +15,7 @@
  *     make run N=6 STUDENT=work/06/e1.cu ARGS="--matrix rmat:12,16 --only v5,v6,student"
  *     make grade N=6 E=1 STUDENT=work/06/e1.cu
  *
- * Done when the row says ok with at most half of v6's atomics and a `maxwarp` below v5's (on a card: is no slower than
+ * Done when the row says ok with at most half of v6's atomics and a `maxwarp` below v5's (on a GPU: is no slower than
  * v6), and is still ok for --matrix one_dense_row:3000.  Why is its `maxwarp` above v6's?
  *
  * S. F. Hummel, E. Schonberg, L. E. Flynn, Factoring (1992).

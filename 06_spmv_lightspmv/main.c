@@ -79,7 +79,7 @@ static int run(const spmv_session_t *s, const extra_t *extra)
     if (extra->tune) return tune(s);
     if (s->o->matrix) return spmv_session_matrix(s);
     if (s->o->experiment == 1)
-        return spmv_session_list(s, s->card ? UNEVEN : UNEVEN_SMALL);   /* static against dynamic scheduling */
+        return spmv_session_list(s, s->gpu ? UNEVEN : UNEVEN_SMALL);   /* static against dynamic scheduling */
     if (s->o->experiment == 2) return spmv_session_list(s, SPMV_SUITE); /* against every format of cuSPARSE */
     return spmv_session_default(s, "rmat:12,16");
 }
@@ -112,10 +112,10 @@ int main(int argc, char **argv)
     options_t o;
     extra_t extra = {0};
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
-    const bool card = strcmp(device_backend(), "cuda") == 0;
+    const bool gpu = strcmp(device_backend(), "cuda") == 0;
     cli_parse(&o, argc, argv, SPMV_LIGHTSPMV.doc, &extra_argp, &extra);
     cli_refuse_unused(&o, "06_spmv_lightspmv", CLI_MATRIX | CLI_DTYPE, 2);
-    if (extra.tune && !card) {
+    if (extra.tune && !gpu) {
         fprintf(stderr, "06_spmv_lightspmv: --tune measures times, which the simulator cannot: make BACKEND=cuda\n");
         return EX_USAGE;
     }
@@ -138,7 +138,7 @@ int main(int argc, char **argv)
     spmv_verdict_begin(&o);
     verdict_matrix_t looked = {0};
     const spmv_session_t s = {.h = harness_open(&SPMV_LIGHTSPMV, &o), .o = &o, .options = &extra.options,
-                              .offset_bits = extra.offsets, .card = card, .describe = spmv_lightspmv_describe,
+                              .offset_bits = extra.offsets, .gpu = gpu, .describe = spmv_lightspmv_describe,
                               .candidates = CANDIDATES, .narrowed = narrowed, .looked = &looked};
     int refused = run(&s, &extra);
     const int status = harness_close(s.h);

@@ -310,10 +310,10 @@ TEST(test_lesson_lanes)
 #endif
 
 /* Small matrices go round more than once there, and blocks of 1024 are few. */
-FIXTURE(small_card)
+FIXTURE(small_gpu)
 {
     device_pretend_sms(1);
     return 0;
 }
 
-CHAPTER_TEST_MAIN("06_spmv_lightspmv", small_card)
+CHAPTER_TEST_MAIN("06_spmv_lightspmv", small_gpu)

@@ -57,11 +57,11 @@ __global__ void __launch_bounds__(1024)
 // Uses the largest block, and as many blocks as the SMs have threads for.
 static void source_geometry(unsigned *blocks, unsigned *threads)
 {
-    int card = 0, sms = 1, resident = 1024, largest = 1024;
-    cudaGetDevice(&card);
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
-    cudaDeviceGetAttribute(&resident, cudaDevAttrMaxThreadsPerMultiProcessor, card);
-    cudaDeviceGetAttribute(&largest, cudaDevAttrMaxThreadsPerBlock, card);
+    int gpu = 0, sms = 1, resident = 1024, largest = 1024;
+    cudaGetDevice(&gpu);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, gpu);
+    cudaDeviceGetAttribute(&resident, cudaDevAttrMaxThreadsPerMultiProcessor, gpu);
+    cudaDeviceGetAttribute(&largest, cudaDevAttrMaxThreadsPerBlock, gpu);
     *threads = (unsigned)largest;
     *blocks = (unsigned)(sms * (resident / largest));
 }

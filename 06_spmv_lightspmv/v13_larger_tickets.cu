@@ -95,9 +95,9 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
 template <typename K>
 static unsigned resident_blocks(K *kernel)
 {
-    int card = 0, sms = 1, per_sm = 1;
-    cudaGetDevice(&card);
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+    int gpu = 0, sms = 1, per_sm = 1;
+    cudaGetDevice(&gpu);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, gpu);
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel, BLOCK, 0);
     return (unsigned)(sms * per_sm);
 }

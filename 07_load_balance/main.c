@@ -93,14 +93,14 @@ static int huge(size_t nnz)
 /* Compares chapter 05's vector kernel with all steps on matrices with the most uneven rows. */
 static int experiment_1(const spmv_session_t *s)
 {
-    static const char *const CARD[] = {"webbase-1M", "rmat:20,16", "one_dense_row:1000000", "empty_rows:1000000,50"};
+    static const char *const GPU[] = {"webbase-1M", "rmat:20,16", "one_dense_row:1000000", "empty_rows:1000000,50"};
     /* A sample of rows would lose the dense row and the hubs, so the simulator counts smaller matrices instead. */
     static const char *const STAND_IN[] = {"powerlaw:20000,20000,62000", "rmat:12,12", "one_dense_row:20000",
                                            "empty_rows:200000,50"};
     err_t err;
     char name[SPMV_NAME];
     for (int i = 0; i < 4; ++i)
-        if (spmv_session_run(s, s->card ? CARD[i] : STAND_IN[i], false, true)) return -1;
+        if (spmv_session_run(s, s->gpu ? GPU[i] : STAND_IN[i], false, true)) return -1;
     csr_t *web = spmv_matrix_named("cnr-2000", s->o->seed, name, &err);
     if (web) {
         csr_free(web);
@@ -142,10 +142,10 @@ int main(int argc, char **argv)
                  "cusparse*";
 
     if (many || o.experiment) spmv_keep_record(&o);
-    const bool card = strcmp(device_backend(), "cuda") == 0;
+    const bool gpu = strcmp(device_backend(), "cuda") == 0;
     spmv_verdict_begin(&o);
     verdict_matrix_t looked = {0};
-    const spmv_session_t s = {.h = harness_open(&LOAD_BALANCE, &o), .o = &o, .offset_bits = extra.offsets, .card = card,
+    const spmv_session_t s = {.h = harness_open(&LOAD_BALANCE, &o), .o = &o, .offset_bits = extra.offsets, .gpu = gpu,
                               .describe = load_balance_describe,
                               .candidates = CANDIDATES, .looked = &looked};
     int failed = o.matrix       ? spmv_session_matrix(&s)

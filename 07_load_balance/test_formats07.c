@@ -355,7 +355,7 @@ static report_row_t run_counts(const char *id, const char *recipe, dtype_t dtype
 /* v24 needs no shared memory but for the rows that cross tiles; v27 does. */
 TEST(test_lesson_shared)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const report_row_t v24 = run_counts("v24", "even:2000,2000,16", DTYPE_F32); /* 16 divides a tile: no row crosses */
     const report_row_t v27 = run_counts("v27", "even:2000,2000,16", DTYPE_F32);
     assert_int_equal(v24.sh_ld_wavefronts, 0);
@@ -382,7 +382,7 @@ static csr_t *with_empty_rows(size_t gap)
 /* A guess that holds writes each row once.  An empty row in every block: all rows again, now side by side. */
 TEST(test_lesson_guess)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const report_row_t right = run_counts_of("v27", with_empty_rows(10000), DTYPE_F32);
     const report_row_t wrong = run_counts_of("v27", with_empty_rows(200), DTYPE_F32);
     const int64_t again = wrong.st_requests - right.st_requests;
@@ -392,7 +392,7 @@ TEST(test_lesson_guess)
 /* Even rows: every load is contiguous, so columns and values take their bytes in sectors and no more. */
 TEST(test_lesson_contiguous)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const report_row_t v39 = run_counts("v39", "diagonal:32000", DTYPE_F32);
     assert_int_equal(v39.ld_sectors, 1000 * (1 + 4 + 4 + 4)); /* the slice's record, columns, values, x */
     assert_int_equal(v39.st_sectors, 1000 * 4);
@@ -401,7 +401,7 @@ TEST(test_lesson_contiguous)
 /* Narrow columns: fewer sectors, in both types, on a band; none saved where slices escape. */
 TEST(test_lesson_narrow)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     for (int t = 0; t < 2; ++t) {
         const dtype_t dtype = t ? DTYPE_F64 : DTYPE_F32;
         const report_row_t v39 = run_counts("v39", "band:4000,40", dtype),

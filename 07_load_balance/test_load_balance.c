@@ -220,7 +220,7 @@ TEST(test_plan_sizes)
 /* A plan that the GPU has no room for is none, and the next step finds no error of it. */
 TEST(test_no_room)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const load_balance_plan_ops_t *ops;
     load_balance_fn run;
     const char *id;
@@ -321,7 +321,7 @@ static report_row_t counts(const char *id, const char *recipe)
 /* v1's busiest warp works as long as its longest row; equal shares of nonzeros do not. */
 TEST(lesson_balance)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const report_row_t v1 = counts("v1", "one_dense_row:20000"), v6 = counts("v6", "one_dense_row:20000"),
                        v17 = counts("v17", "one_dense_row:20000");
     assert_true(v1.warp_max_mean > 100 && v1.block_max_mean > 100);
@@ -332,7 +332,7 @@ TEST(lesson_balance)
 /* 50000 empty rows behind 2000 others: one of v8's tiles of nonzeros writes them all, v17's share them. */
 TEST(lesson_empty_rows)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     enum { ROWS = 52000 };
     static size_t lengths[ROWS];
     for (size_t r = 0; r < 2000; ++r) lengths[r] = 8;
@@ -347,7 +347,7 @@ TEST(lesson_empty_rows)
 /* Atomics: two a tile in v6, none elsewhere. */
 TEST(lesson_atomics)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const report_row_t v6 = counts("v6", "poisson2d:48,48"), v8 = counts("v8", "poisson2d:48,48");
     const int64_t tiles = (11328 + 1791) / 1792;
     assert_true(v6.atomic_requests >= tiles && v6.atomic_requests <= 2 * tiles);
@@ -357,7 +357,7 @@ TEST(lesson_atomics)
 /* A stream of nonzeros moves whole sectors; threads on rows of their own do not. */
 TEST(lesson_streams)
 {
-    if (on_card()) skip();
+    if (on_gpu()) skip();
     const report_row_t v11 = counts("v11", "poisson2d:48,48"), v14 = counts("v14", "poisson2d:48,48"),
                        v17 = counts("v17", "poisson2d:48,48");
     assert_true(2 * v14.ld_sectors < v11.ld_sectors && 2 * v17.ld_sectors < v11.ld_sectors);

@@ -194,7 +194,7 @@ def plan_table(example, plans, places, say):
     return table
 
 
-def grid_of_card(example, say):
+def grid_of_gpu(example, say):
     """v9: which place gets which rows, and when it is done."""
     plans = [("v8", as_they_come(example)), ("v9", beforehand(example))]
     table = plan_table(example, plans, PLACES, say)
@@ -355,5 +355,5 @@ def draw_small_blocks(example):
 
 
 PICTURES = {"05_padding": draw_padding, "05_grid": draw_grid, "05_small_blocks": draw_small_blocks}
-IDEAS = ("smaller", "padding", "aligned", "in_flight", "packs", "grid_of_card", "addresses", "narrow", "sixteen_bits",
+IDEAS = ("smaller", "padding", "aligned", "in_flight", "packs", "grid_of_gpu", "addresses", "narrow", "sixteen_bits",
          "listed_rows", "small_blocks")

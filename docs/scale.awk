@@ -101,7 +101,7 @@ END {
     printf "%s", header
     printf "# launch_us: %.3f\n# boundary_us: %.3f\n# near_us: %.3f\n# message_us: %.3f\n# near_gbps: %.1f\n", launch_us, boundary_us, near_us, \
         message_us, near_gbps
-    printf "# far_gbps: %g\n# far_us: %g\n# far_message_us: %g\n# cards_a_host: %d\n", far_gbps, far_us, far_message_us, HOST
+    printf "# far_gbps: %g\n# far_us: %g\n# far_message_us: %g\n# gpus_a_host: %d\n", far_gbps, far_us, far_message_us, HOST
     print "chapter", "step", "kind", "case", "dtype", "status", "ranks", "interior_us", "boundary_us", "exchange_us", "product_us", "speed_up", \
         "efficiency", "bound", "measured_us"
     for (k = 1; k <= n_cases; k++) {

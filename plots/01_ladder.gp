@@ -10,7 +10,7 @@ if (backend eq 'cuda') {
     set title sprintf('Reduce, the sum of %s floats: %s', floats, where)
     set ylabel 'GB/s'
     set yrange [0:ceiling * 1.08]
-    # rows of the card only: those with a share of the ceiling
+    # rows of the GPU only: those with a share of the ceiling
     data = values('$at["dtype"] == "fp32" && $at["pct_ceiling"] != "-"', '$at["cold_gbps"]', by_kind)
     plot @single, ceiling with lines lw 2 dt 2 lc rgb red title sprintf('peak read bandwidth of this run, %.0f GB/s', ceiling), \
          NaN with boxes lc rgb blue title 'our steps', NaN with boxes lc rgb orange title 'libraries'

@@ -12,7 +12,7 @@ set xtics (1, 2, 4)
 set key samplen 2 font ',10'
 plot for [i = 1:words(cases)] of(word(cases, i)) using 'ranks':'speed_up' with linespoints lw 2 pt 7 lc rgb colour(i) title word(cases, i) noenhanced, \
      x with lines lc rgb grey dt 2 title 'ideal'
-# The most cards of the record: each matrix's product with and without overlap, and its parts.
+# The most GPUs of the record: each matrix's product with and without overlap, and its parts.
 last = system(awk('$at["ranks"] > m {m = $at["ranks"]} END {print m}'))
 data = '< '.awk('$at["ranks"] == '.last.' && $at["dtype"] == "fp64" && $at["case"] !~ /^weak|32,32,32/ {m = $at["case"]; if (m !~ /^like:/) sub(/:.*/, "", m); ' \
     .'print m, $at["product_us"], $at["seq_us"], $at["interior_us"], $at["exchange_us"], $at["boundary_us"]}')

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the pictures of the Chinese pages: NAME.zh.svg of each NAME.svg, its texts by plots/zh.tsv.
 
-Which ones: those that docs/pages/zh and docs/pages/README.zh.md show.  Names (of steps, matrices, cards, from the
+Which ones: those that docs/pages/zh and docs/pages/README.zh.md show.  Names (of steps, matrices, GPUs, from the
 records) and numbers stay.  A text without a line in zh.tsv, and a line that no picture needs, is a mistake.
 """
 import argparse

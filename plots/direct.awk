@@ -1,5 +1,5 @@
 # direct.awk - for 07_direct.gp: a line for each matrix of the summaries NCCL.tsv DIRECT.tsv, its name and how many times as fast
-# as one card four are: by NCCL, in a graph, directly, in a graph (then as one card's graph); words where nobody measured.
+# as one GPU four are: by NCCL, in a graph, directly, in a graph (then as one GPU's graph); words where nobody measured.
 BEGIN { FS = OFS = "\t" }
 $1 == "chapter" { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; file++; next }
 /^#/ || $at["dtype"] != "fp64" || $at["case"] ~ /^weak:/ { next }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # draw.sh RECORDS PICTURES [KINDS [LIST]]: every plot whose record is there, and in the file LIST, if there is one.  plots/NAME.gp
-# says in its first line which record it draws, `# record: 01_reduce_sweep`, and below what is seen, `# cuda: ` with a card and
+# says in its first line which record it draws, `# record: 01_reduce_sweep`, and below what is seen, `# cuda: ` with a GPU and
 # `# simt: ` without where that differs: the title of the SVG, which a screen reader says, and the text for it on the pages.
 records=$1 pictures=$2 kinds=${3:-png svg} list=${4-}
 mkdir -p "$pictures" || exit 1

@@ -82,7 +82,7 @@ int cg_open(cg_t **out, product_t *product, const void *b, const void *inverse, 
     const method_options_t options = cg_defaults(o, product->type);
     method_t *m = &c->method;
     int failed = method_open(m, product, &OPS, &options, err);
-    c->loops = product->on_card ? &CG_GPU : &CG_CPU;
+    c->loops = product->on_gpu ? &CG_GPU : &CG_CPU;
     const size_t bytes = product->rows * dtype_size(product->type);
     void *d_b = memory_take(product, bytes, "b", err),
          *d_inverse = memory_take(product, bytes, "inverse diagonal", err);
@@ -109,7 +109,7 @@ int cg_solve(cg_t *c, void *x, err_t *err)
     bool converged = false;
     m->iterations = 0;
     if (c->loops->start(v, err) || A->add_up(A, &v->steps[0].rz, 2, err)) return -1;
-    if (!A->on_card) *v->first = v->steps[0].rr;
+    if (!A->on_gpu) *v->first = v->steps[0].rr;
     else if (device_ok(cudaMemcpyAsync(v->first, &v->steps[0].rr, sizeof *v->first, cudaMemcpyDeviceToDevice,
                                        v->stream), "a sum", err))
         return -1;

@@ -102,25 +102,25 @@ static const char *stiffness(void)
  * The simulator solves a smaller cube. */
 static int default_run(const session_t *s)
 {
-    const bool card = strcmp(device_backend(), "cuda") == 0;
-    if (!card)
+    const bool gpu = strcmp(device_backend(), "cuda") == 0;
+    if (!gpu)
         fprintf(stderr,
                 "no GPU: solving smaller systems, cubes of 40^3 points on the CPU and of 10^3 on the simulator\n");
     const char *const real[] = {stiffness(), at_hand("Trefethen_2000") ? "Trefethen_2000" : NULL};
-    if (card ? solve_recipe(s, "poisson3d:100,100,100", true, true, true)
+    if (gpu ? solve_recipe(s, "poisson3d:100,100,100", true, true, true)
              : solve_recipe(s, "poisson3d:40,40,40", true, true, false) ||
                    solve_recipe(s, "poisson3d:10,10,10", true, false, true))
         return -1;
     for (int i = 0; i < 2 && real[i]; ++i)
-        if (solve_recipe(s, real[i], true, true, card) || solve_recipe(s, real[i], false, true, card)) return -1;
+        if (solve_recipe(s, real[i], true, true, gpu) || solve_recipe(s, real[i], false, true, gpu)) return -1;
     return 0;
 }
 
 /* Every SpMV of the course. */
 static int experiment_1(const session_t *s)
 {
-    const bool card = strcmp(device_backend(), "cuda") == 0;
-    if (card)
+    const bool gpu = strcmp(device_backend(), "cuda") == 0;
+    if (gpu)
         return solve_recipe(s, "poisson3d:150,150,150", true, false, true) ||
                solve_recipe(s, stiffness(), true, true, true);
     return solve_recipe(s, "poisson3d:40,40,40", true, true, false) ||

@@ -20,9 +20,9 @@ run 07_cg "$build/bin/07_cg" --experiment 1
 run 07_pagerank "$build/bin/07_pagerank" --experiment 1
 
 # Ranks: on GPUs of their own where there are that many, else on this machine's cores.
-cards=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
+gpus=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
 case $build in
-*cuda*) row=nccl ranks=${cards:-1} matrix=poisson3d:200,200,200 pages=rmat:20,16 ;;
+*cuda*) row=nccl ranks=${gpus:-1} matrix=poisson3d:200,200,200 pages=rmat:20,16 ;;
 *) row=mpi ranks=4 matrix=poisson3d:40,40,40 pages=rmat:14,16 ;;
 esac
 if command -v mpirun >/dev/null 2>&1 && ! "$build/bin/07_cg" --matrix poisson2d:3,3 --backend mpi 2>&1 | grep -q 'without MPI'; then

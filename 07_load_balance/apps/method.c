@@ -15,14 +15,14 @@ int method_open(method_t *m, product_t *product, const method_ops_t *ops, const 
     if (m->options.max_iterations == 0) m->options.max_iterations = MAX_ITERATIONS;
     if (product->records) m->options.look_every += m->options.look_every % 2;
     const size_t all_bytes = (m->options.max_iterations + 1) * ops->step_bytes;
-    const size_t bytes = product->on_card ? (m->options.look_every + 1) * ops->step_bytes : all_bytes;
+    const size_t bytes = product->on_gpu ? (m->options.look_every + 1) * ops->step_bytes : all_bytes;
     m->steps = memory_take(product, bytes, "steps", err);
     m->partial = memory_take(product, 2 * SUM_BLOCKS * sizeof(double), "partial sums", err);
     m->arrived = memory_take(product, sizeof(unsigned), "arrived", err);
     if (!m->steps || !m->partial || !m->arrived) return -1;
-    m->history = product->on_card ? malloc(all_bytes) : m->steps;
+    m->history = product->on_gpu ? malloc(all_bytes) : m->steps;
     if (!m->history) return err_set(err, "out of memory for %zu steps", m->options.max_iterations);
-    return product->on_card ? device_ok(cudaMemset(m->arrived, 0, sizeof(unsigned)), "cudaMemset", err) : 0;
+    return product->on_gpu ? device_ok(cudaMemset(m->arrived, 0, sizeof(unsigned)), "cudaMemset", err) : 0;
 }
 
 void method_close(method_t *m)
@@ -64,7 +64,7 @@ static int record_steps(method_t *m, err_t *err)
 static int run_steps(method_t *m, size_t done, size_t count, err_t *err)
 {
     product_t *A = m->product;
-    if (!A->records) return make_steps(m, A->on_card ? 0 : done, count, err);
+    if (!A->records) return make_steps(m, A->on_gpu ? 0 : done, count, err);
     if (count < m->options.look_every) /* the last; an even number of products */
         return make_steps(m, 0, count, err) || (count % 2 && A->multiply(A, err)) ? -1 : 0;
     if (!m->graph && record_steps(m, err)) return -1;
@@ -76,7 +76,7 @@ int method_look(method_t *m, size_t from, size_t to, bool *ended, err_t *err)
     const size_t bytes = m->ops->step_bytes;
     product_t *A = m->product;
     if (A->settle(A, err)) return -1;
-    if (A->on_card && device_ok(cudaMemcpy((char *)m->history + from * bytes, m->steps, (to + 1 - from) * bytes,
+    if (A->on_gpu && device_ok(cudaMemcpy((char *)m->history + from * bytes, m->steps, (to + 1 - from) * bytes,
                                            cudaMemcpyDeviceToHost), "the steps' sums", err))
         return -1;
     return m->ops->look(m, from, to, ended, err);
@@ -86,13 +86,13 @@ int method_run(method_t *m, bool *ended, const void *x, void *whole, err_t *err)
 {
     product_t *A = m->product;
     const size_t bytes = m->ops->step_bytes, most = m->options.max_iterations;
-    const size_t every = A->on_card ? m->options.look_every : 1;
+    const size_t every = A->on_gpu ? m->options.look_every : 1;
     for (size_t done = 0; !*ended && done < most;) {
         const size_t count = every < most - done ? every : most - done;
         if (run_steps(m, done, count, err)) return -1;
         const int failed = method_look(m, done, done + count, ended, err);
         if (failed) return failed;
-        if (A->on_card && device_ok(cudaMemcpyAsync(m->steps, (char *)m->steps + count * bytes, bytes,
+        if (A->on_gpu && device_ok(cudaMemcpyAsync(m->steps, (char *)m->steps + count * bytes, bytes,
                                                     cudaMemcpyDeviceToDevice, A->stream), "sums", err))
             return -1;
         done += count;

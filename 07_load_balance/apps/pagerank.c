@@ -70,7 +70,7 @@ int pagerank_open(pagerank_t **out, product_t *product, const void *dangling, co
     const method_options_t options = pagerank_defaults(o, product->type);
     method_t *m = &p->method;
     int failed = method_open(m, product, &OPS, &options, err);
-    p->loops = product->on_card ? &PAGERANK_GPU : &PAGERANK_CPU;
+    p->loops = product->on_gpu ? &PAGERANK_GPU : &PAGERANK_CPU;
     void *d_dangling = memory_take(product, product->rows * dtype_size(product->type), "dangling", err);
     p->v = (pagerank_vectors_t){.pages = product->n, .rows = product->rows, .type = product->type,
                                 .damping = options.damping, .tolerance = options.tolerance, .x = product->x,

@@ -131,7 +131,7 @@ static int rank_recipe(const session_t *s, const char *recipe, double damping, b
 
 /* A crawl of the web: the real one if MATRIX_DIR has it.  Otherwise a GPU ranks a generated matrix like another crawl,
  * of a million pages; a CPU alone would need minutes for that, so it gets a smaller graph. */
-static const char *crawl(bool card)
+static const char *crawl(bool gpu)
 {
     err_t err;
     char name[SPMV_NAME];
@@ -141,22 +141,22 @@ static const char *crawl(bool card)
     if (here) return "cnr-2000";
     fprintf(
         stderr, "cnr-2000 is not in MATRIX_DIR: using %s instead\n",
-        card ? "a generated matrix like in-2004 (make matrices fetches real ones)"
+        gpu ? "a generated matrix like in-2004 (make matrices fetches real ones)"
              : "rmat:16,16, a small generated graph (--matrix like:in-2004 is a large one),");
-    return card ? "in-2004" : "rmat:16,16";
+    return gpu ? "in-2004" : "rmat:16,16";
 }
 
 /* A crawl, and with more and less damping.  Experiment 1: every SpMV of the course on it.  The simulator ranks a small
  * graph. */
 static int default_run(const session_t *s)
 {
-    const bool card = strcmp(device_backend(), "cuda") == 0;
+    const bool gpu = strcmp(device_backend(), "cuda") == 0;
     const double asked = s->extra->app.options.damping;
-    const char *const graph = crawl(card);
-    if (!card && rank_recipe(s, "rmat:9,8", asked, false, true)) return -1;
-    if (rank_recipe(s, graph, asked, true, card)) return -1;
+    const char *const graph = crawl(gpu);
+    if (!gpu && rank_recipe(s, "rmat:9,8", asked, false, true)) return -1;
+    if (rank_recipe(s, graph, asked, true, gpu)) return -1;
     if (s->o->experiment || asked > 0) return 0;
-    return rank_recipe(s, graph, 0.5, true, card) || rank_recipe(s, graph, 0.95, true, card);
+    return rank_recipe(s, graph, 0.5, true, gpu) || rank_recipe(s, graph, 0.95, true, gpu);
 }
 
 static int matrix_run(const session_t *s)

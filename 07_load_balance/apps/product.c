@@ -8,7 +8,7 @@
 
 void *memory_take(const product_t *p, size_t bytes, const char *name, err_t *err)
 {
-    if (p->on_card) return device_alloc(bytes + 1, name, err);
+    if (p->on_gpu) return device_alloc(bytes + 1, name, err);
     void *memory = malloc(bytes + 1);
     if (!memory) err_set(err, "out of memory for %s, %zu bytes", name, bytes);
     return memory;
@@ -16,7 +16,7 @@ void *memory_take(const product_t *p, size_t bytes, const char *name, err_t *err
 
 void memory_give(const product_t *p, const void *memory)
 {
-    if (p->on_card) device_free((void *)memory);
+    if (p->on_gpu) device_free((void *)memory);
     else free((void *)memory);
 }
 
@@ -40,12 +40,12 @@ static int add_up(product_t *p, double *numbers, int count, err_t *err)
     return 0;
 }
 
-static int settle(product_t *p, err_t *err) { return p->on_card ? device_sync(err) : 0; }
+static int settle(product_t *p, err_t *err) { return p->on_gpu ? device_sync(err) : 0; }
 
 static int copy(product_t *p, void *to, const void *from, enum cudaMemcpyKind kind, err_t *err)
 {
     const size_t bytes = p->rows * dtype_size(p->type);
-    if (p->on_card) return device_ok(cudaMemcpy(to, from, bytes, kind), "copy of a vector", err);
+    if (p->on_gpu) return device_ok(cudaMemcpy(to, from, bytes, kind), "copy of a vector", err);
     memcpy(to, from, bytes);
     return 0;
 }
@@ -71,7 +71,7 @@ static void close_step(product_t *p)
 product_t *product_of_step(const step_t *step, const problem_t *spmv, err_t *err)
 {
     const spmv_data_t *data = spmv->data;
-    const bool on_card = step->kind == STEP_GPU || step->kind == STEP_GPU_PEER;
+    const bool on_gpu = step->kind == STEP_GPU || step->kind == STEP_GPU_PEER;
     step_product_t *s = calloc(1, sizeof *s);
     if (!s) {
         err_set(err, "out of memory");
@@ -79,8 +79,8 @@ product_t *product_of_step(const step_t *step, const problem_t *spmv, err_t *err
     }
     s->step = step;
     s->spmv = spmv;
-    s->product = (product_t){.n = data->A.rows, .rows = data->A.rows, .type = spmv->dtype, .on_card = on_card,
-                             .x = on_card ? data->d_x : data->x, .multiply = multiply, .add_up = add_up,
+    s->product = (product_t){.n = data->A.rows, .rows = data->A.rows, .type = spmv->dtype, .on_gpu = on_gpu,
+                             .x = on_gpu ? data->d_x : data->x, .multiply = multiply, .add_up = add_up,
                              .scatter = scatter, .gather = gather, .settle = settle, .close = close_step};
     s->product.y = memory_take(&s->product, spmv->out_bytes, "y", err);
     if (!s->product.y || (step->ops->setup && step->ops->setup(step, spmv, &s->state, err))) {

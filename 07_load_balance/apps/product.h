@@ -18,7 +18,7 @@ struct product {
     size_t n;        /* rows and columns of the whole matrix */
     size_t rows;     /* those of this process: all, unless there are ranks */
     dtype_t type;    /* of x, y and all other vectors: fp32 or fp64 */
-    bool on_card;    /* x, y and the arguments of the functions are in device memory, used on `stream` */
+    bool on_gpu;    /* x, y and the arguments of the functions are in device memory, used on `stream` */
     void *stream;    /* a cudaStream_t that the default stream waits for and that waits for it; NULL: the default one */
     bool records;    /* on `stream`, not NULL, multiply and add_up only enqueue: they may be recorded as a graph, with
                         an even number of products in each, and between two runs of graphs */

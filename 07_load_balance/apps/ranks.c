@@ -91,7 +91,7 @@ static int settle(product_t *p, err_t *err)
 static int scatter(product_t *p, const void *whole, void *part, err_t *err)
 {
     rank_product_t *r = (rank_product_t *)p;
-    if (!p->on_card) return dist_scatter_x(r->matrix, whole, part, err) ? -1 : 0;
+    if (!p->on_gpu) return dist_scatter_x(r->matrix, whole, part, err) ? -1 : 0;
     if (dist_scatter_x(r->matrix, whole, r->part, err)) return -1;
     return device_ok(cudaMemcpy(part, r->part, p->rows * dtype_size(p->type), cudaMemcpyHostToDevice), "scatter", err);
 }
@@ -100,7 +100,7 @@ static int gather(product_t *p, const void *part, void *whole, err_t *err)
 {
     rank_product_t *r = (rank_product_t *)p;
     const size_t size = dtype_size(p->type);
-    if (!p->on_card) return dist_gather_y(r->matrix, part, whole, err) ? -1 : 0;
+    if (!p->on_gpu) return dist_gather_y(r->matrix, part, whole, err) ? -1 : 0;
     const int failed = device_ok(cudaMemcpy(r->part, part, p->rows * size, cudaMemcpyDeviceToHost), "gather", err);
     if (dist_agree(r->world, failed ? DIST_GPU_ERROR : DIST_OK, err)) return -1;
     if (dist_gather_y(r->matrix, r->part, r->whole, err)) return -1;
@@ -116,7 +116,7 @@ static void close_ranks(product_t *p)
     memory_give(p, p->x), memory_give(p, p->y);
     free(r->part);
     free(r->whole);
-    if (!p->on_card) omp_set_num_threads(r->threads_before);
+    if (!p->on_gpu) omp_set_num_threads(r->threads_before);
     free(r);
 }
 
@@ -139,7 +139,7 @@ static dist_status_t open_stream(product_t *p, err_t *err)
 {
     const rank_product_t *r = (const rank_product_t *)p;
     cudaStream_t stream = NULL;
-    p->records = p->on_card && strcmp(device_backend(), "cuda") == 0 &&
+    p->records = p->on_gpu && strcmp(device_backend(), "cuda") == 0 &&
                  (dist_transport(r->matrix) != DIST_MPI || ranks.count == 1);
     if (!p->records) return DIST_OK;
     const int failed = device_ok(cudaStreamCreate(&stream), "a stream", err);
@@ -149,7 +149,7 @@ static dist_status_t open_stream(product_t *p, err_t *err)
 
 product_t *product_of_ranks(ranks_place_t place, dtype_t type, const csr_t *A, err_t *err)
 {
-    const bool on_card = place != RANKS_CPU;
+    const bool on_gpu = place != RANKS_CPU;
     dist_world_t **world = &ranks.world[place];
     if (open_world(place, err)) return NULL;
 
@@ -163,13 +163,13 @@ product_t *product_of_ranks(ranks_place_t place, dtype_t type, const csr_t *A, e
     r->world = *world;
     r->threads_before = omp_get_max_threads();
     product_t *p = &r->product;
-    *p = (product_t){.type = type, .on_card = on_card, .multiply = multiply, .add_up = add_up, .scatter = scatter,
+    *p = (product_t){.type = type, .on_gpu = on_gpu, .multiply = multiply, .add_up = add_up, .scatter = scatter,
                      .gather = gather, .settle = settle, .close = close_ranks};
 
     /* Divides the cores of this host by the number of ranks, as if all ranks were on it. */
     const int threads = omp_get_num_procs() / ranks.count;
     const dist_options_t options = {.threads = threads > 1 ? threads : 1};
-    if (!on_card) omp_set_num_threads(options.threads);
+    if (!on_gpu) omp_set_num_threads(options.threads);
     if (dist_create(&r->matrix, *world, A, type, &options, err)) {
         close_ranks(p);
         return NULL;
@@ -180,12 +180,12 @@ product_t *product_of_ranks(ranks_place_t place, dtype_t type, const csr_t *A, e
     const size_t bytes = p->rows * dtype_size(type);
     p->x = memory_take(p, bytes, "x", err);
     p->y = memory_take(p, bytes, "y", err);
-    if (on_card) { /* messages go through host memory */
+    if (on_gpu) { /* messages go through host memory */
         r->part = malloc(bytes + 1);
         r->whole = malloc((ranks.rank == 0 ? p->n * dtype_size(type) : 0) + 1);
         if (!r->part || !r->whole) err_set(err, "out of memory for vectors of %zu", p->rows);
     }
-    if (!p->x || !p->y || (on_card && (!r->part || !r->whole))) status = DIST_NO_MEMORY;
+    if (!p->x || !p->y || (on_gpu && (!r->part || !r->whole))) status = DIST_NO_MEMORY;
     if (!status) status = open_stream(p, err);
     if (dist_agree(*world, status, err)) {
         close_ranks(p);

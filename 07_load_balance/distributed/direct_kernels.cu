@@ -349,9 +349,9 @@ static void launch_early(const direct_args_t &a, const boundary_t *b, int lanes,
                          cudaStream_t stream)
 {
 #ifndef __SIMT__ // the simulator also runs one kernel after the other
-    int card = 0, major = 0;
-    cudaGetDevice(&card);
-    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, card);
+    int gpu = 0, major = 0;
+    cudaGetDevice(&gpu);
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, gpu);
     if (major >= 9) {
         cudaLaunchAttribute early = {};
         early.id = cudaLaunchAttributeProgrammaticStreamSerialization;

@@ -46,7 +46,7 @@ dist_status_t dist_world_open(dist_world_t **out, MPI_Comm comm, const dist_worl
     w->named = o->transport != DIST_AUTO;
     w->patience_s = o->patience_s > 0 ? o->patience_s : 8;
     const dist_status_t status =
-        o->backend == DIST_CUDA ? card_choose(w, o->transport, err) : cpu_choose(w, o->transport, err);
+        o->backend == DIST_CUDA ? gpu_choose_transport(w, o->transport, err) : cpu_choose(w, o->transport, err);
     if (status) {
         dist_world_close(w);
         return status;
@@ -67,7 +67,7 @@ void dist_world_close(dist_world_t *w)
 dist_status_t dist_sum(dist_world_t *w, double *values, int count, void *stream, err_t *err)
 {
     if (w->ranks == 1) return DIST_OK;
-    if (w->backend == DIST_CUDA) return card_sum(w, values, count, stream, err);
+    if (w->backend == DIST_CUDA) return gpu_sum(w, values, count, stream, err);
     return mpi_ok(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, w->comm), "MPI_Allreduce", err);
 }
 
@@ -235,14 +235,14 @@ dist_status_t dist_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, 
     if (d->w->ranks == 1) return dist_interior(d, x, y, stream, err); /* all columns are its own */
     if (d->fold) return fold_spmv(d, x, y, stream, err);
     dist_status_t status = DIST_OK;
-    if (card_can_at_once(d, stream)) {
+    if (gpu_can_at_once(d, stream)) {
         status = d->by->at_once(d, x, y, stream, err);
         return status ? status : dist_interior(d, x, y, stream, err);
     }
     status = own_start(d, x, stream, err);
     if (!status && d->o.no_overlap) status = own_finish(d, stream, err);
     if (!status) status = dist_interior(d, x, y, stream, err);
-    if (!status && d->joined && !d->o.no_overlap) return card_boundary(d, x, y, stream, err);
+    if (!status && d->joined && !d->o.no_overlap) return gpu_boundary(d, x, y, stream, err);
     if (!status && !d->o.no_overlap) status = own_finish(d, stream, err);
     return status ? status : dist_boundary(d, x, y, stream, err);
 }

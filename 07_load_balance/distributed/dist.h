@@ -82,7 +82,7 @@ typedef struct dist_world {
     dist_transport_t transport; /* not DIST_AUTO; unless `named`, a matrix that it does not support uses another */
     bool named;                 /* the caller selected the transport */
     double patience_s;
-    int card, cards;            /* this rank's GPU, and the number of different GPUs of all ranks; 0, 0 on DIST_CPU */
+    int gpu, gpus;            /* this rank's GPU, and the number of different GPUs of all ranks; 0, 0 on DIST_CPU */
     char why[200];              /* why this transport, one line: "NCCL 2.28.9, 4 ranks, a GPU each" */
     void *nccl;                 /* its communicator, or NULL */
     void *direct;               /* DIST_DIRECT: the memory for sums, or NULL */

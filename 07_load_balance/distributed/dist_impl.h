@@ -13,7 +13,7 @@
  *
  *   exchange.c  over MPI, between host buffers
  *   shared.c    between processes of one host, in memory that they share
- *   card.c      for x on a GPU, through host buffers and MPI;  card_kernels.cu  packs and adds
+ *   gpu.c      for x on a GPU, through host buffers and MPI;  gpu_kernels.cu  packs and adds
  *   nccl.c      from GPU to GPU, by NCCL
  *   direct.c    from GPU to GPU: a kernel writes into the other GPU's memory;  direct_kernels.cu
  *
@@ -108,7 +108,7 @@ typedef struct transport {
     dist_status_t (*at_once)(dist_matrix_t *d, const void *x, void *y, cudaStream_t stream, err_t *err);
 } transport_t;
 
-extern const transport_t TRANSPORT_MPI, TRANSPORT_SHARED, TRANSPORT_CARD_MPI, TRANSPORT_NCCL, TRANSPORT_DIRECT;
+extern const transport_t TRANSPORT_MPI, TRANSPORT_SHARED, TRANSPORT_GPU_MPI, TRANSPORT_NCCL, TRANSPORT_DIRECT;
 
 typedef struct fold fold_t;
 
@@ -210,19 +210,19 @@ void exchange_close(dist_matrix_t *d);
 /* shared.c: are all ranks on one host?  Collective. */
 bool shared_possible(const dist_world_t *w);
 
-/* card.c: the same for arrays on the GPU, and their world. */
-dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err);
-dist_status_t card_sum(dist_world_t *w, double *values, int count, void *stream, err_t *err);
-dist_status_t card_open(dist_matrix_t *d, err_t *err);
-dist_status_t card_open_rows(dist_matrix_t *d, err_t *err); /* d->halo_rows */
-dist_status_t card_exchange_start(dist_matrix_t *d, const void *x, void *stream, err_t *err);
-dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err);
-/* With d->joined: completes a product after card_exchange_start and the interior. */
-dist_status_t card_boundary(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
+/* gpu.c: the same for arrays on the GPU, and their world. */
+dist_status_t gpu_choose_transport(dist_world_t *w, dist_transport_t wanted, err_t *err);
+dist_status_t gpu_sum(dist_world_t *w, double *values, int count, void *stream, err_t *err);
+dist_status_t gpu_open(dist_matrix_t *d, err_t *err);
+dist_status_t gpu_open_rows(dist_matrix_t *d, err_t *err); /* d->halo_rows */
+dist_status_t gpu_exchange_start(dist_matrix_t *d, const void *x, void *stream, err_t *err);
+dist_status_t gpu_exchange_finish(dist_matrix_t *d, void *stream, err_t *err);
+/* With d->joined: completes a product after gpu_exchange_start and the interior. */
+dist_status_t gpu_boundary(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
 /* Runs put and boundary by transport.at_once, then the interior. */
-bool card_can_at_once(const dist_matrix_t *d, void *stream);
-dist_status_t card_add(dist_matrix_t *d, void *y, void *stream, err_t *err);
-void card_close(dist_matrix_t *d);
+bool gpu_can_at_once(const dist_matrix_t *d, void *stream);
+dist_status_t gpu_add(dist_matrix_t *d, void *y, void *stream, err_t *err);
+void gpu_close(dist_matrix_t *d);
 
 /* nccl.c: w->nccl and the messages through it.  In a build without NCCL nccl_version returns 0, and only nccl_close may
  * be called. */

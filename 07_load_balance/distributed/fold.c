@@ -247,7 +247,7 @@ dist_status_t fold_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, 
     if (!status) status = own_inside(d, x, y, stream, err);
     if (!status) status = own_outside(d, x, y, stream, err);
     if (status || !folds) return status;
-    if (f->sums->joined && overlap) return card_boundary(f->sums, NULL, y, stream, err);
+    if (f->sums->joined && overlap) return gpu_boundary(f->sums, NULL, y, stream, err);
     if (overlap) status = own_finish(f->sums, stream, err);
     return status ? status : own_outside(f->sums, NULL, y, stream, err);
 }

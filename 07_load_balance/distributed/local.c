@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "../rows/lib_rows.h"
-#include "card_kernels.h"
+#include "gpu_kernels.h"
 #include "device.h"
 #include "dist_impl.h"
 #include "formats.h"
@@ -48,7 +48,7 @@ static dist_status_t open_plan(local_t *l, dtype_t type, dist_backend_t backend,
     return status_of(s);
 }
 
-static dist_status_t open_on_card(local_t *l, err_t *err)
+static dist_status_t open_on_gpu(local_t *l, err_t *err)
 {
     const csr_arrays_t *a = &l->arrays;
     l->d_offsets = device_upload(a->row_offsets, (a->rows + 1) * sizeof *l->d_offsets, "rows of sums", err);
@@ -59,7 +59,7 @@ static dist_status_t open_on_card(local_t *l, err_t *err)
 dist_status_t local_open(local_t **out, const csr_t *A, dtype_t type, dist_backend_t backend, dist_local_t how,
                          int threads, err_t *err)
 {
-    const bool in_order = how == (dist_local_t)LOCAL_IN_ORDER, on_card = in_order && backend == DIST_CUDA;
+    const bool in_order = how == (dist_local_t)LOCAL_IN_ORDER, on_gpu = in_order && backend == DIST_CUDA;
     const bool loops = how == DIST_LOCAL_CSR || how == DIST_LOCAL_CSRL || in_order;
     *out = NULL;
     const bool loops_can = (backend == DIST_CPU || in_order) && (type == DTYPE_F32 || type == DTYPE_F64);
@@ -72,7 +72,7 @@ dist_status_t local_open(local_t **out, const csr_t *A, dtype_t type, dist_backe
     if (!l) err_set(err, "out of memory");
     else if (csr_arrays_from(&l->arrays, A, type, loops || A->nnz > INT32_MAX ? 64 : 32, err) == 0) status = DIST_OK;
     if (status == DIST_OK && !loops) status = open_plan(l, type, backend, how, threads, err);
-    if (status == DIST_OK && on_card) status = open_on_card(l, err);
+    if (status == DIST_OK && on_gpu) status = open_on_gpu(l, err);
     if (status == DIST_OK && how == DIST_LOCAL_CSRL && !(l->runs = csrl_from_csr(A, SIZE_MAX, err)))
         status = DIST_NO_MEMORY;
     if (status == DIST_OK) {
@@ -128,7 +128,7 @@ dist_status_t local_run(const local_t *l, const void *x, bool add, void *y, void
     }
     if (l->d_entries) {
         const size_t element = l->is_double ? 8 : 4;
-        return cuda_ok(card_add_in_order(y, l->d_offsets, l->d_entries, x, l->arrays.rows, element, stream), "sums",
+        return cuda_ok(gpu_add_in_order(y, l->d_offsets, l->d_entries, x, l->arrays.rows, element, stream), "sums",
                        err);
     }
     if (l->runs && l->is_double) csrl_f64(l, x, add, y);

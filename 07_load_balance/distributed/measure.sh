@@ -13,9 +13,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder" || exit 1
 folder=$(cd "$folder" && pwd)
 cd "$here/../.." || exit 1
-cards=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
+gpus=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
 backend=cuda
-[ "$cards" -gt 0 ] || backend=simt
+[ "$gpus" -gt 0 ] || backend=simt
 bin=$PWD/build/$backend/bin
 
 # NCCL as Python brings it, where the system has none.
@@ -40,14 +40,14 @@ if ! runs; then
     done
     [ "$backend" = simt ] || [ -x /usr/local/cuda/bin/nvcc ] || command -v nvcc >/dev/null 2>&1 || lacking="$lacking nvcc"
     [ -z "$lacking" ] || { echo "measure.sh: install what is missing:$lacking (Debian: make gcc g++ openmpi-bin libopenmpi-dev libjansson-dev zlib1g-dev; nvcc is in the CUDA toolkit)" >&2; exit 69; }
-    echo "building for $cards GPUs (NCCL: ${NCCL_HOME:-none})"
+    echo "building for $gpus GPUs (NCCL: ${NCCL_HOME:-none})"
     make -j"$(nproc)" -C "$here" BACKEND="$backend" BUILD="$PWD/build/measure" all >"$folder/build.log" 2>&1 ||
         { tail -n 30 "$folder/build.log"; exit 1; }
 fi
 
-case $cards$wanted in 0*nccl* | 0*direct* | 0*graph*) echo "no GPU here: nccl, direct and graph are left out" ;; esac
+case $gpus$wanted in 0*nccl* | 0*direct* | 0*graph*) echo "no GPU here: nccl, direct and graph are left out" ;; esac
 list=1 n=2
-while [ "$n" -le "$cards" ]; do list=$list,$n n=$((2 * n)); done
+while [ "$n" -le "$gpus" ]; do list=$list,$n n=$((2 * n)); done
 most=$((n / 2))
 status=0
 run() { # SECONDS RANKS PROGRAM ARGS...
@@ -73,7 +73,7 @@ cuts() { # RECORD SECONDS PARTS MATRIX...: tables of counts, one after the other
     done
 }
 
-case "$cards $wanted " in 0*) ;; *" nccl "*)
+case "$gpus $wanted " in 0*) ;; *" nccl "*)
     rows=halo,halo_seq,exchange,interior,boundary,replicated,exchange_all
     run 130 "$most" spmv_nccl --transport nccl --ranks "$list" --dtype fp64 --only $rows --record "$folder/07_nccl.tsv"
     run 60 "$most" spmv_nccl --transport nccl --ranks "$list" --weak --matrix stencil27:154,154,154 --dtype fp64 \
@@ -85,7 +85,7 @@ case "$cards $wanted " in 0*) ;; *" nccl "*)
     ;;
 esac
 # From GPU to GPU without NCCL, and with it beside: the same rows, one after the other.
-case "$cards $wanted " in 0*) ;; *" direct "*)
+case "$gpus $wanted " in 0*) ;; *" direct "*)
     rows=halo,halo_seq,exchange,interior,boundary,halo_graph
     run 130 "$most" spmv_nccl --transport direct --ranks "$list" --dtype fp64 --only $rows --record "$folder/07_direct.tsv"
     run 130 "$most" spmv_nccl --transport nccl --ranks "${list#1,}" --dtype fp64 --only $rows --record "$folder/07_direct_nccl.tsv"
@@ -111,7 +111,7 @@ solver() { # SECONDS NAME RANKS PROGRAM ARGS...: over NCCL and directly, steps i
     shift 3
     [ ! -x "$bin/$1" ] || ! fits "$seconds" "$name on $ranks" || run "$seconds" "$ranks" "$@" --backend nccl,direct --record "$folder/${name}_$ranks.tsv"
 }
-case "$cards $wanted " in 0*) ;; *" pairs "*)
+case "$gpus $wanted " in 0*) ;; *" pairs "*)
     rows=halo,halo_seq,exchange,interior,boundary,halo_graph
     pair 30 small poisson3d:32,32,32
     pair 60 rmat rmat:22,16
@@ -132,7 +132,7 @@ case "$cards $wanted " in 0*) ;; *" pairs "*)
     ;;
 esac
 # Wrong products that only come now and then, and what no product shows.
-case "$cards $wanted " in 0*) ;; *" checks "*)
+case "$gpus $wanted " in 0*) ;; *" checks "*)
     tests=${bin%/bin}/dist/dist_tests
     check() { # SECONDS NAME RANKS COMMAND...
         seconds=$1 name=$2 ranks=$3
@@ -145,8 +145,8 @@ case "$cards $wanted " in 0*) ;; *" checks "*)
         [ "$said" = right ] || tail -n 15 "$folder/last.log"
     }
     if [ -x "$tests" ]; then
-        check 40 "2000 products, directly" "$most" "$tests" cards direct 2000
-        check 40 "300 products, NCCL" "$most" "$tests" cards nccl 300
+        check 40 "2000 products, directly" "$most" "$tests" gpus direct 2000
+        check 40 "300 products, NCCL" "$most" "$tests" gpus nccl 300
     fi
     for tool in memcheck racecheck; do
         command -v compute-sanitizer >/dev/null 2>&1 || break
@@ -159,10 +159,10 @@ case "$cards $wanted " in 0*) ;; *" checks "*)
         check 60 "$tool, a grid" "$most" compute-sanitizer --tool $tool --error-exitcode 9 "$bin/spmv_nccl" --transport direct --dtype fp64 \
             --matrix rmat:14,16 --cut 2d --only halo --reps 1
     done
-    [ ! -x "$tests" ] || check 120 "100000 products, directly" "$most" "$tests" cards direct 100000
+    [ ! -x "$tests" ] || check 120 "100000 products, directly" "$most" "$tests" gpus direct 100000
     ;;
 esac
-case "$cards $wanted " in 0*) ;; *" graph "*)
+case "$gpus $wanted " in 0*) ;; *" graph "*)
     run 60 "$most" spmv_nccl --transport nccl --ranks "$list" --matrix stencil27:154,154,154 --dtype fp64 --only halo,halo_graph \
         --record "$folder/07_nccl_graph.tsv"
     run 60 "$most" spmv_nccl --transport nccl --ranks "$list" --matrix poisson3d:32,32,32 --dtype fp64 --only halo,halo_graph \

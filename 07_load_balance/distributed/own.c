@@ -132,12 +132,12 @@ static dist_status_t open_parts(dist_matrix_t *d, const halo_t *h, dtype_t type,
     if (!d->halo_rows || !d->sum)
         return FAIL_WITH(err, DIST_NO_MEMORY, "out of memory for %zu rows of the boundary", h->halo_rows);
     memcpy(d->halo_rows, h->rows, h->halo_rows * sizeof *d->halo_rows);
-    if (d->w->backend == DIST_CUDA && (status = card_open_rows(d, err))) return status;
+    if (d->w->backend == DIST_CUDA && (status = gpu_open_rows(d, err))) return status;
     return local_open(&d->outside, h->outside, type, d->w->backend, how, o->threads, err);
 }
 
 static const transport_t *const TRANSPORTS[][2] = {/* DIST_CPU, DIST_CUDA */
-                                                   [DIST_MPI] = {&TRANSPORT_MPI, &TRANSPORT_CARD_MPI},
+                                                   [DIST_MPI] = {&TRANSPORT_MPI, &TRANSPORT_GPU_MPI},
                                                    [DIST_NCCL] = {NULL, &TRANSPORT_NCCL},
                                                    [DIST_SHARED] = {&TRANSPORT_SHARED, NULL},
                                                    [DIST_DIRECT] = {NULL, &TRANSPORT_DIRECT}};
@@ -196,7 +196,7 @@ dist_status_t own_open(dist_matrix_t *d, const csr_t *mine, halo_t *h, size_t *o
     }
     status = dist_agree(w, status, err);
     if (!status) status = lists_open(&d->lists, d, h->columns, err);
-    if (!status && w->backend == DIST_CUDA) status = card_open(d, err);
+    if (!status && w->backend == DIST_CUDA) status = gpu_open(d, err);
     status = dist_agree(w, status, err);
     if (!status) status = open_transport(d, &own, err);
     if (!status) status = dist_agree(w, open_parts(d, &own, d->type, err), err);
@@ -238,7 +238,7 @@ void own_destroy(dist_matrix_t *d)
 {
     if (!d) return;
     if (d->by) d->by->close(d);
-    if (d->w->backend == DIST_CUDA) card_close(d);
+    if (d->w->backend == DIST_CUDA) gpu_close(d);
     lists_free(&d->lists);
     local_close(d->inside);
     local_close(d->outside);
@@ -254,13 +254,13 @@ void own_destroy(dist_matrix_t *d)
 
 dist_status_t own_start(dist_matrix_t *d, const void *x, void *stream, err_t *err)
 {
-    if (d->w->backend == DIST_CUDA) return card_exchange_start(d, x, stream, err);
+    if (d->w->backend == DIST_CUDA) return gpu_exchange_start(d, x, stream, err);
     return d->by->put(d, x, NULL, err);
 }
 
 dist_status_t own_finish(dist_matrix_t *d, void *stream, err_t *err)
 {
-    if (d->w->backend == DIST_CUDA) return card_exchange_finish(d, stream, err);
+    if (d->w->backend == DIST_CUDA) return gpu_exchange_finish(d, stream, err);
     return d->by->wait(d, NULL, err);
 }
 
@@ -278,14 +278,14 @@ dist_status_t own_inside(dist_matrix_t *d, const void *x, void *y, void *stream,
 
 dist_status_t own_outside(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
 {
-    const bool card = d->w->backend == DIST_CUDA;
+    const bool gpu = d->w->backend == DIST_CUDA;
     const void *halo = d->halo_at;
-    void *sum = card ? d->d_sum : d->sum;
+    void *sum = gpu ? d->d_sum : d->sum;
     if (d->apart) return d->by->boundary(d, x, y, stream, err);
     if (!d->outside) return DIST_OK;
     if (!d->halo_rows) return local_run(d->outside, halo, true, y, stream, err);
     const dist_status_t status = local_run(d->outside, halo, false, sum, stream, err);
-    if (status || card) return status ? status : card_add(d, y, stream, err);
+    if (status || gpu) return status ? status : gpu_add(d, y, stream, err);
     if (d->element == 8)
         for (int64_t i = 0; i < d->mine.halo_rows; ++i) ((double *)y)[d->halo_rows[i]] += ((double *)sum)[i];
     else

@@ -182,10 +182,10 @@ static int open_report(run_t *r, dist_world_t *const *worlds, int count, err_t *
 {
     device_facts_t facts = {.backend = "cpu", .name = "none: ranks on CPUs"};
     device_ceilings_t ceilings;
-    const bool on_card = r->p->backend == DIST_CUDA;
-    if (on_card && (device_open(&facts, err) || (r->card && device_ceilings(&ceilings, err)))) return 1;
+    const bool on_gpu = r->p->backend == DIST_CUDA;
+    if (on_gpu && (device_open(&facts, err) || (r->gpu && device_ceilings(&ceilings, err)))) return 1;
     if (!(r->report = report_open(r->o->format, r->o->record, err))) return EX_IOERR;
-    harness_header(r->report, r->p->record_name, r->o, &facts, on_card && r->card ? &ceilings : NULL);
+    harness_header(r->report, r->p->record_name, r->o, &facts, on_gpu && r->gpu ? &ceilings : NULL);
     report_meta(r->report, "cores", "%ld", sysconf(_SC_NPROCESSORS_ONLN));
     for (int i = 0; i < count; ++i) {
         char key[32];
@@ -264,7 +264,7 @@ int program_main(const program_t *p, int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     dist_world_t *worlds[MOST_WORLDS] = {0};
     run_t r = {.p = p, .o = &o, .e = &e, .talk = o.format == REPORT_TABLE ? stdout : stderr,
-               .card = p->backend == DIST_CPU || strcmp(device_backend(), "cuda") == 0};
+               .gpu = p->backend == DIST_CPU || strcmp(device_backend(), "cuda") == 0};
     int status = settle_ranks(p, &e, rank, ranks);
     if (!status) status = open_run(&r, worlds, rank);
     if (!status) status = run_all(&r, worlds, rank);

@@ -71,7 +71,7 @@ typedef struct run {
     const extra_t *e;
     report_t *report;  /* rank 0's */
     FILE *talk;        /* where rank 0 prints the table of the cuts */
-    bool card;         /* a GPU, not the simulator: times may be printed */
+    bool gpu;         /* a GPU, not the simulator: times may be printed */
     bool graphs;       /* the host waits for nothing in a product, in any world */
     size_t done, total; /* rows, for the progress line */
     int failures;

@@ -41,12 +41,12 @@ static dist_status_t take_vectors(run_t *r, err_t *err)
     const dist_part_t *part = dist_part(r->d, r->w->rank);
     const dtype_t t = dtype_vector(r->type);
     const size_t x_bytes = (size_t)part->cols * dtype_size(t), y_bytes = (size_t)part->rows * dtype_size(t) + GUARD;
-    const bool on_card = r->p->backend == DIST_CUDA;
-    int failed = on_card && device_ok(cudaStreamCreateWithFlags(&r->stream, cudaStreamNonBlocking), "a stream", err);
+    const bool on_gpu = r->p->backend == DIST_CUDA;
+    int failed = on_gpu && device_ok(cudaStreamCreateWithFlags(&r->stream, cudaStreamNonBlocking), "a stream", err);
     for (int k = 0; k < 2 && !failed; ++k) {
         void *x = malloc(x_bytes + 1);
         if (x) dtype_from_double(t, x, r->x[k] + part->first_col, (size_t)part->cols);
-        if (x && on_card) {
+        if (x && on_gpu) {
             r->dx[k] = device_upload(x, x_bytes, "x", err);
             free(x);
         } else {
@@ -55,8 +55,8 @@ static dist_status_t take_vectors(run_t *r, err_t *err)
         }
         failed = !r->dx[k];
     }
-    if (!failed) r->dy = on_card ? device_alloc(y_bytes, "y", err) : malloc(y_bytes);
-    if (!failed && !r->dy && !on_card) err_set(err, "out of memory for %lld rows of y", (long long)part->rows);
+    if (!failed) r->dy = on_gpu ? device_alloc(y_bytes, "y", err) : malloc(y_bytes);
+    if (!failed && !r->dy && !on_gpu) err_set(err, "out of memory for %lld rows of y", (long long)part->rows);
     return dist_agree(r->w, failed || !r->dy ? DIST_NO_MEMORY : DIST_OK, err);
 }
 
@@ -109,7 +109,7 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
     dist_status_t status = v->what == GRAPH ? graph_open(r, &err) : DIST_OK;
     status = dist_agree(r->w, status, &err);
     if (!status) status = check_product(r, v, mine, 0, &err_over_tol, &err);
-    if (!status && r->card) status = time_variant(r, v->what, &stats, &err);
+    if (!status && r->gpu) status = time_variant(r, v->what, &stats, &err);
     if (!status) status = check_product(r, v, mine, 1, &unused, &err);
     graph_close(r);
     r->failures += status != DIST_OK;
@@ -163,7 +163,7 @@ static dist_status_t open_product(run_t *r, const dist_options_t *o, const csr_t
     const double start = clock_now();
     const dist_status_t status = r->across > 1 ? dist_create_from_blocks(&r->d, r->w, mine, first, r->type, o, err)
                                                : dist_create_from_rows(&r->d, r->w, mine, r->type, o, err);
-    *setup_ms = r->card ? 1e3 * (clock_now() - start) : NAN;
+    *setup_ms = r->gpu ? 1e3 * (clock_now() - start) : NAN;
     if (status) return status;
     if (dist_transport(r->d) != r->w->transport && r->w->rank == 0)
         fprintf(r->talk, "%s: ranks exchange its entries of x by %s\n", r->name,

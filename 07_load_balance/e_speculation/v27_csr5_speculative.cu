@@ -18,7 +18,7 @@
  * Source  W. Liu, B. Vinter, Speculative segmented sum for SpMV on heterogeneous processors, Parallel Computing 49
  *         (2015).  There a CPU corrects wrong guesses of the GPU; here the block does.
  */
-#include "e_speculation/v26_bits_on_card_plan.h"
+#include "e_speculation/v26_bits_on_gpu_plan.h"
 
 enum { BLOCK = SPAN_BLOCK, ITEMS = SPAN_ITEMS, TILE = SPAN_TILE, WORDS = TILE / 32, WARPS = BLOCK / 32 };
 

@@ -149,9 +149,9 @@ static __global__ void sell_targets_kernel(size_t places, const uint32_t *__rest
 // Returns the most steps a slice may have: few enough for 64 warps per SM, if the matrix has enough nonzeros.
 static uint32_t most_steps_for(size_t nnz)
 {
-    int card = 0, sms = 1;
-    cudaGetDevice(&card);
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+    int gpu = 0, sms = 1;
+    cudaGetDevice(&gpu);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, gpu);
     const size_t steps = nnz / ((size_t)sms * 64 * 32);
     return (uint32_t)(steps < FEWEST_STEPS ? (size_t)FEWEST_STEPS : steps < MOST_STEPS ? steps : (size_t)MOST_STEPS);
 }

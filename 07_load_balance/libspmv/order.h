@@ -21,7 +21,7 @@ enum {
      * CPU: these accesses wait for memory, while the product's data is in the cache.  On one core of a busy EPYC, a
      * scrambled 27-point grid, which saves 23 sectors per row, took a third to three quarters of the time with the
      * better order; a 5-point grid, which saves 4, took 1.2 to 1.9 times as long. */
-    ORDER_PRICE_CARD = 4,
+    ORDER_PRICE_GPU = 4,
     ORDER_PRICE_CPU = 8
 };
 #define ORDER_MOST ((int64_t)1 << 30) /* nonzeros, of both triangles */

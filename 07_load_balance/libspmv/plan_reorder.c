@@ -49,7 +49,7 @@ static spmv_status_t reorder_form(spmv_plan_t *plan, const spmv_matrix_t *A, for
     const size_t vector_bytes = vector_size(A->value_type);
     order_t order;
     if (!reorder_find(&order, f, vector_bytes,
-                    plan->backend == SPMV_BACKEND_CPU ? ORDER_PRICE_CPU : ORDER_PRICE_CARD))
+                    plan->backend == SPMV_BACKEND_CPU ? ORDER_PRICE_CPU : ORDER_PRICE_GPU))
         return FAIL(SPMV_NO_MEMORY, "out of memory while searching an order of %lld rows", (long long)f->rows);
     tell_order(plan, &order, f->nnz);
     plan->reordered = order.rows != NULL;

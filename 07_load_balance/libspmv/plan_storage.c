@@ -157,7 +157,7 @@ static spmv_status_t store_anew(spmv_plan_t *plan, const spmv_matrix_t *A, const
 }
 
 /* The same for a matrix on the GPU, which is checked there.  *is_done false: the host must convert it. */
-static spmv_status_t store_anew_on_card(spmv_plan_t *plan, const spmv_matrix_t *A, bool transpose, void *stream,
+static spmv_status_t store_anew_on_gpu(spmv_plan_t *plan, const spmv_matrix_t *A, bool transpose, void *stream,
                                         bool *is_done)
 {
     form_t f;
@@ -180,7 +180,7 @@ spmv_status_t storage_create(spmv_plan_t *plan, const spmv_matrix_t *A, const sp
     spmv_status_t status = SPMV_OK;
     if (A->memory == SPMV_DEVICE && !as_it_is) {
         bool is_done = false;
-        status = store_anew_on_card(plan, A, transpose, stream, &is_done);
+        status = store_anew_on_gpu(plan, A, transpose, stream, &is_done);
         if (status != SPMV_OK || is_done) return status;
     }
     if (fetched) status = storage_fetch(&host, A, stream);

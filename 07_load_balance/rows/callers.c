@@ -94,8 +94,8 @@ static int rows_of(const spmv_session_t *s, const csr_t *A, const char *name, bo
  * sentence on stderr. */
 static int all_rows(const spmv_session_t *s, csr_t *A, char *name, err_t *err)
 {
-    int failed = A ? rows_of(s, A, name, true, s->card, err) : -1;
-    if (!failed && !s->card) {
+    int failed = A ? rows_of(s, A, name, true, s->gpu, err) : -1;
+    if (!failed && !s->gpu) {
         A = spmv_matrix_sample(A, STAND_IN_NNZ, name, err);
         failed = A ? rows_of(s, A, name, false, true, err) : -1;
     }

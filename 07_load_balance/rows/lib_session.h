@@ -19,7 +19,7 @@ static inline spmv_session_t lib_session(const chapter_t *chapter, options_t *o,
                 chapter->name);
         exit(EX_USAGE);
     }
-    return (spmv_session_t){.h = harness_open(chapter, o), .o = o, .card = strcmp(device_backend(), "cuda") == 0};
+    return (spmv_session_t){.h = harness_open(chapter, o), .o = o, .gpu = strcmp(device_backend(), "cuda") == 0};
 }
 
 #endif

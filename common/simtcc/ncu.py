@@ -64,7 +64,7 @@ def call(words, what):
 
 
 def of_ncu(text):
-    """ncu's launches in their order, and how many multiprocessors its card has (0: it does not say)."""
+    """ncu's launches in their order, and how many multiprocessors its GPU has (0: it does not say)."""
     lines = text[text.find('"ID",'):].splitlines()      # before that the program has spoken, and may have quoted
     lines = [line for line in lines if line.startswith('"')]
     launches, sms = {}, 0
@@ -101,7 +101,7 @@ def compare(ours, theirs):
 
 
 def known_metrics():
-    """Those that this ncu has for its card; where it does not say, the last ones, which all have."""
+    """Those that this ncu has for its GPU; where it does not say, the last ones, which all have."""
     asked = subprocess.run(["ncu", "--query-metrics"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     names = set(asked.stdout.decode(errors="replace").split())
     return [metric for metrics in METRICS.values() for metric in metrics
@@ -111,10 +111,10 @@ def known_metrics():
 def take(words):
     """Both sides' launches, taken now where they have not been."""
     with tempfile.TemporaryDirectory() as place:
-        card, simt, counts = words.card, words.simt, words.counts
-        if not words.csv and not card:
-            card = f"{place}/card"
-            call([*NVCC, *words.nvcc, *words.options, "-o", card, *words.files], "nvcc")
+        gpu, simt, counts = words.card, words.simt, words.counts
+        if not words.csv and not gpu:
+            gpu = f"{place}/gpu"
+            call([*NVCC, *words.nvcc, *words.options, "-o", gpu, *words.files], "nvcc")
         if not counts and not simt:
             simt = f"{place}/simt"
             call([str(words.simtcc), "-w", *words.options, "-o", simt, *words.files], "simtcc")
@@ -123,7 +123,7 @@ def take(words):
         else:
             text = call(["ncu", "--clock-control", "none", "--csv", "--kill", "yes", "--launch-count",
                          str(words.launches), "--kernel-name-base", "function", "--metrics",
-                         ",".join([*known_metrics(), SMS]), card, *words.arguments], "ncu")
+                         ",".join([*known_metrics(), SMS]), gpu, *words.arguments], "ncu")
         theirs, sms = of_ncu(text)
         if not counts:
             counts = f"{place}/counts.tsv"

@@ -39,7 +39,7 @@ static struct {
     const char *trace;
     FILE *each; /* a row a launch */
     unsigned launches, most_launches;
-    card_t card;
+    gpu_t gpu;
     kernel_table_t *table;
     row_t *row;
     size_t n_rows;
@@ -70,19 +70,19 @@ static unsigned long long number(const char *name, unsigned long long least, uns
     return n;
 }
 
-static void predict_for(const char *card)
+static void predict_for(const char *gpu)
 {
     err_t err;
     char table[PATH_MAX];
     const char *home = getenv("SIMT_HOME");
     snprintf(table, sizeof table, "%s/kernels.tsv", home ? home : "");
-    if (card_read(&asked.card, card, &err)) {
+    if (gpu_read(&asked.gpu, gpu, &err)) {
         err_say("simt: SIMT_PREDICT: %s", err.text);
         exit(64);
     }
     asked.table = home ? kernels_read(table, NULL) : NULL; /* without the table much would be guessed */
     asked.predicts = true;
-    simt_set_sm_count((int)asked.card.sms);
+    simt_set_sm_count((int)asked.gpu.sms);
 }
 
 /* Writes a row for each launch to the file, in addition to the table at the end. */
@@ -114,8 +114,8 @@ __attribute__((constructor(103))) static void begin(void)
     asked.explains = is_on("SIMT_EXPLAIN");
     asked.leaks = is_on("SIMT_LEAKS");
     asked.trace = getenv("SIMT_TRACE");
-    const char *card = getenv("SIMT_PREDICT");
-    if (card && *card) predict_for(card);
+    const char *gpu = getenv("SIMT_PREDICT");
+    if (gpu && *gpu) predict_for(gpu);
     const char *each = getenv("SIMT_COUNTS");
     if (each && *each) asked.each = open_each(each);
     asked.most_launches = (unsigned)number("SIMT_LAUNCHES", 1, UINT_MAX, 0);
@@ -185,7 +185,7 @@ static void predict_again(row_t *r, const double *note)
     size_t n;
     const simt_way_t *ways = simt_ways(&n);
     const double more = memsets_of(ways, n) - note[3];
-    const double us = note[0] + asked.card.fit_gap * more * asked.card.memset_us;
+    const double us = note[0] + asked.gpu.fit_gap * more * asked.gpu.memset_us;
     r->us += us;
     r->low_us += more == 0 ? note[1] : us / note[0] * note[1];
     r->high_us += more == 0 ? note[2] : us / note[0] * note[2];
@@ -199,9 +199,9 @@ static void predict_launch(row_t *r, double *note)
     const simt_way_t *ways = simt_ways(&n);
     prediction_t p = {.us = NAN, .low_us = NAN, .high_us = NAN};
     if (!ways) snprintf(r->limiter, sizeof r->limiter, "not modelled: too many requests to keep");
-    else if (predict(&p, &asked.card, asked.table, ways, n, &err)) p.us = NAN;
+    else if (predict(&p, &asked.gpu, asked.table, ways, n, &err)) p.us = NAN;
     else if (!isfinite(p.us)) snprintf(r->limiter, sizeof r->limiter, "%s", p.why);
-    else limiter_words(&p, &asked.card, r->limiter, sizeof r->limiter);
+    else limiter_words(&p, &asked.gpu, r->limiter, sizeof r->limiter);
     r->us += p.us;
     r->low_us += p.low_us;
     r->high_us += p.high_us;
@@ -353,7 +353,7 @@ static void say_table(FILE *f)
         fprintf(f,
                 "predicted for %s, not measured (model " PREDICT_VERSION "); the range holds for kernels of the "
                 "course; other programs can lie outside it\n",
-                asked.card.name);
+                asked.gpu.name);
 }
 
 static int write_trace(void)

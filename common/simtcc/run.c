@@ -56,17 +56,17 @@ static bool came_along(const char *name, char *path, size_t size)
 }
 
 /* Whether `next`, the word after --predict without =CARD, names a GPU and not the program. */
-static bool is_card(const char *next)
+static bool is_gpu(const char *next)
 {
     char path[PATH_MAX + 64];
     const size_t length = next ? strlen(next) : 0;
     return length && (came_along(next, path, sizeof path) || (length > 5 && strcmp(next + length - 5, ".card") == 0));
 }
 
-static void set_card(struct argp_state *state, const char *name)
+static void set_gpu(struct argp_state *state, const char *name)
 {
     char path[PATH_MAX + 64];
-    if (!name && state->next < state->argc && is_card(state->argv[state->next])) name = state->argv[state->next++];
+    if (!name && state->next < state->argc && is_gpu(state->argv[state->next])) name = state->argv[state->next++];
     if (!name) name = "h200";
     set(state, "SIMT_PREDICT", came_along(name, path, sizeof path) ? path : name);
 }
@@ -85,7 +85,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (VALUES[i].key == key) return set(state, VALUES[i].name, value), 0;
     for (size_t i = 0; i < sizeof SWITCHES / sizeof *SWITCHES; ++i)
         if (SWITCHES[i].key == key) return set(state, SWITCHES[i].name, "1"), 0;
-    if (key == PREDICT) return set_card(state, value), 0;
+    if (key == PREDICT) return set_gpu(state, value), 0;
     if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
     --state->next; /* the words from here on belong to the program */
     *(int *)state->input = state->next;

@@ -137,13 +137,13 @@ static void trial_open(trial_t *s, const char *place, const csr_t *A, const meth
     if (spmv_problem_open(&s->spmv, &spec, &err)) fail_msg("%s", err.text);
     s->product = app_row_open(step_named(&CG, place), &s->spmv, &err);
     if (!s->product || cg_open(&s->cg, s->product, s->b, s->inverse, o, &err)) fail_msg("%s: %s", place, err.text);
-    s->x = s->product->on_card ? device_alloc(n * sizeof(double) + 1, "x", &err) : s->host_x;
+    s->x = s->product->on_gpu ? device_alloc(n * sizeof(double) + 1, "x", &err) : s->host_x;
 }
 
 static int trial_run(trial_t *s, err_t *err)
 {
     const int failed = cg_solve(s->cg, s->x, err);
-    if (s->product->on_card)
+    if (s->product->on_gpu)
         assert_int_equal(cudaMemcpy(s->host_x, s->x, s->product->n * sizeof(double), cudaMemcpyDeviceToHost),
                          cudaSuccess);
     return failed;
@@ -151,7 +151,7 @@ static int trial_run(trial_t *s, err_t *err)
 
 static void trial_close(trial_t *s)
 {
-    if (s->product->on_card) device_free(s->x);
+    if (s->product->on_gpu) device_free(s->x);
     cg_close(s->cg);
     s->product->close(s->product);
     spmv_problem_close(&s->spmv);

@@ -25,9 +25,9 @@ static int rank_pages(const char *place, const csr_t *links, dtype_t type, const
     if (!product || pagerank_open(&r, product, dangling, o, err)) fail_msg("%s: %s", place, err->text);
     if (loops) r->loops = loops;
 
-    void *target = product->on_card ? device_alloc(bytes, "x", err) : out;
+    void *target = product->on_gpu ? device_alloc(bytes, "x", err) : out;
     const int failed = pagerank_run(r, target, err);
-    if (product->on_card) {
+    if (product->on_gpu) {
         assert_int_equal(cudaMemcpy(out, target, n * dtype_size(type), cudaMemcpyDeviceToHost), cudaSuccess);
         device_free(target);
     }

@@ -4,7 +4,7 @@
  * Run by mpirun with any number of ranks (run_dist.sh): dist_tests [few] [mpi].  All ranks run all tests; what one of
  * them finds wrong all fail (ALL), so that nobody is left waiting.  Rank 0 prints.
  *
- *     mpirun -n 2 dist_tests cards [direct|nccl|host] [PRODUCTS]      on GPUs: only the tests named after cards
+ *     mpirun -n 2 dist_tests GPUs [direct|nccl|host] [PRODUCTS]      on GPUs: only the tests named after GPUs
  */
 #include "tests/battery.h"
 
@@ -23,7 +23,7 @@
 static int rank, ranks;
 static bool few; /* fewer matrices: many ranks on few cores take their time */
 static dist_transport_t on_cpus = DIST_AUTO; /* shared memory, for all ranks are on one host; or MPI */
-static dist_transport_t on_cards = DIST_AUTO;
+static dist_transport_t on_gpus = DIST_AUTO;
 static int products = 30; /* on GPUs, one after the other */
 static FILE *complaints; /* the terminal, also for the ranks that do not print */
 
@@ -177,7 +177,7 @@ static dist_world_t *open_world_with(dist_world_options_t o)
 
 static dist_world_t *open_world(dist_backend_t backend)
 {
-    const dist_transport_t transport = backend == DIST_CPU ? on_cpus : on_cards;
+    const dist_transport_t transport = backend == DIST_CPU ? on_cpus : on_gpus;
     return open_world_with((dist_world_options_t){.backend = backend, .transport = transport});
 }
 
@@ -226,7 +226,7 @@ WORLD_TEST(test_equals_one_rank, open_world(DIST_CPU))
     }
 }
 
-WORLD_TEST(test_equals_one_rank_on_cards, open_world(DIST_CUDA))
+WORLD_TEST(test_equals_one_rank_on_gpus, open_world(DIST_CUDA))
 {
     static const char *const RECIPES[] = {"empty:0,0",      "empty:0,7",  "empty:7,0",          "dense:1,300",
                                           "dense:300,1",    "identity:3", "random:150,130,900", "powerlaw:100,100,1500",
@@ -548,7 +548,7 @@ WORLD_TEST(test_grids_equal_one_rank, open_world(DIST_CPU))
         }
 }
 
-WORLD_TEST(test_grids_on_cards, open_world(DIST_CUDA))
+WORLD_TEST(test_grids_on_gpus, open_world(DIST_CUDA))
 {
     static const char *const RECIPES[] = {"empty:7,0", "dense:1,90", "dense:90,1", "random:150,130,900",
                                           "powerlaw:100,100,1500", "poisson3d:4,5,6", "identity:9"};
@@ -591,25 +591,25 @@ RANKS_TEST(test_sums_come_in_order)
     double *x = malloc(A->cols * sizeof *x);
     matgen_vector(x, A->cols, 3, 0);
     for (int i = 0; i < 3; ++i) {
-        const bool card = WORLDS[i].backend == DIST_CUDA;
+        const bool gpu = WORLDS[i].backend == DIST_CUDA;
         /* On GPUs it is libspmv that multiplies: one nonzero has no order. */
-        const dist_options_t o = {.across = ranks, .local = card ? DIST_LOCAL_PLAN : DIST_LOCAL_CSR};
+        const dist_options_t o = {.across = ranks, .local = gpu ? DIST_LOCAL_PLAN : DIST_LOCAL_CSR};
         dist_world_t *w = open_world_with(WORLDS[i]);
         dist_matrix_t *d;
         err_t err;
         char recipe[40];
         snprintf(recipe, sizeof recipe, "dense:%d,%d", ranks, ranks);
-        csr_t *B = card ? make_matrix(recipe) : csr_copy(A);
-        if (card) matgen_vector(B->values, B->nnz, 4, 0);
+        csr_t *B = gpu ? make_matrix(recipe) : csr_copy(A);
+        if (gpu) matgen_vector(B->values, B->nnz, 4, 0);
         ALL_OK(dist_create(&d, w, rank == 0 ? B : NULL, DTYPE_F64, &o, &err), err);
         const dist_part_t *p = dist_part(d, rank);
         const size_t bytes = (size_t)p->rows * sizeof(double);
         double *y = malloc(bytes + 1), *want = malloc(bytes + 1), *other = malloc(bytes + 1);
         void *dx = device_upload(x + p->first_col, (size_t)p->cols * sizeof *x, "x", &err);
         void *dy = device_alloc(bytes + 1, "y", &err);
-        ALL_OK(dist_spmv(d, card ? dx : x + p->first_col, card ? dy : y, NULL, &err), err);
+        ALL_OK(dist_spmv(d, gpu ? dx : x + p->first_col, gpu ? dy : y, NULL, &err), err);
         ALL_OK(dist_settle(d, &err), err);
-        if (card) cudaMemcpy(y, dy, bytes, cudaMemcpyDeviceToHost);
+        if (gpu) cudaMemcpy(y, dy, bytes, cudaMemcpyDeviceToHost);
         sum_by_parts(B, d, x, false, want);
         sum_by_parts(B, d, x, true, other);
         ALL(memcmp(y, want, bytes) == 0);
@@ -803,7 +803,7 @@ RANKS_TEST(test_what_cannot_be)
             strstr(err.text, "MPI"));
     w = open_world(DIST_CUDA);
     if (strcmp(device_backend(), "simt") == 0)
-        ALL(w->transport == DIST_MPI && w->cards == 1 && w->card == 0 && strstr(w->why, "host buffers"));
+        ALL(w->transport == DIST_MPI && w->gpus == 1 && w->gpu == 0 && strstr(w->why, "host buffers"));
     csr_t *A = make_matrix("identity:9");
     dist_matrix_t *d;
     const dist_options_t loops = {.local = DIST_LOCAL_CSR};
@@ -955,10 +955,10 @@ static void run_graphs(many_t *m, int count, const char *recipe)
 
 /* Words in a boundary that waits, words by themselves, flags; flags and a boundary beside the interior; a halo of all
  * of x; ranks in one row, and in two. */
-WORLD_TEST(test_many_products_on_cards, open_world(DIST_CUDA))
+WORLD_TEST(test_many_products_on_gpus, open_world(DIST_CUDA))
 {
     static const struct {
-        const char *recipe, *on_card;
+        const char *recipe, *on_gpu;
         dist_options_t o;
     } CASES[] = {{"poisson3d:5,5,8", "poisson3d:32,32,32", {0}},
                  {"poisson3d:5,5,8", "poisson3d:32,32,32", {.no_overlap = true}},
@@ -969,12 +969,12 @@ WORLD_TEST(test_many_products_on_cards, open_world(DIST_CUDA))
                  {"rmat:7,8", "rmat:13,16", {.across = 1}},
                  {"rmat:7,8", "rmat:16,16", {.across = 1, .no_overlap = true}},
                  {"rmat:7,8", "rmat:14,16", {.across = 2}}};
-    const bool card = strcmp(device_backend(), "simt") != 0;
+    const bool gpu = strcmp(device_backend(), "simt") != 0;
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; ++i) {
         dist_options_t o = CASES[i].o;
         if (o.across && ranks % o.across) continue;
         o.across = o.across ? ranks / o.across : 0;
-        const char *recipe = card ? CASES[i].on_card : CASES[i].recipe;
+        const char *recipe = gpu ? CASES[i].on_gpu : CASES[i].recipe;
         many_t m;
         open_many(&m, w, make_matrix(recipe), &o);
         run_many(&m, i ? products / 10 : products, recipe);
@@ -987,9 +987,9 @@ WORLD_TEST(test_many_products_on_cards, open_world(DIST_CUDA))
 }
 
 /* One rank does not multiply: the other ranks report it in time, and the ranks that need its x get NaN. */
-RANKS_TEST(test_a_card_that_does_not_send)
+RANKS_TEST(test_a_gpu_that_does_not_send)
 {
-    if (ranks == 1 || on_cards != DIST_DIRECT) return;
+    if (ranks == 1 || on_gpus != DIST_DIRECT) return;
     static const char *const RECIPES[] = {"poisson3d:16,16,16", "rmat:14,16"};
     const dist_world_options_t o = {.backend = DIST_CUDA, .transport = DIST_DIRECT, .patience_s = 0.3};
     for (int i = 0; i < 2; ++i) {
@@ -1057,7 +1057,7 @@ static void sums_in(dist_world_t *w)
     }
 }
 WORLD_TEST(test_sums, open_world(DIST_CPU)) { sums_in(w); }
-WORLD_TEST(test_sums_on_cards, open_world(DIST_CUDA)) { sums_in(w); }
+WORLD_TEST(test_sums_on_gpus, open_world(DIST_CUDA)) { sums_in(w); }
 
 /* ---- mutants ------------------------------------------------------------------------------------ */
 
@@ -1166,22 +1166,22 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    bool cards = false;
+    bool gpus = false;
     for (int i = 1; i < argc; ++i) {
         few = few || strcmp(argv[i], "few") == 0;
         if (strcmp(argv[i], "mpi") == 0) on_cpus = DIST_MPI;
-        cards = cards || strcmp(argv[i], "cards") == 0;
-        if (strcmp(argv[i], "direct") == 0) on_cards = DIST_DIRECT;
-        if (strcmp(argv[i], "nccl") == 0) on_cards = DIST_NCCL;
-        if (strcmp(argv[i], "host") == 0) on_cards = DIST_MPI;
+        gpus = gpus || strcmp(argv[i], "gpus") == 0;
+        if (strcmp(argv[i], "direct") == 0) on_gpus = DIST_DIRECT;
+        if (strcmp(argv[i], "nccl") == 0) on_gpus = DIST_NCCL;
+        if (strcmp(argv[i], "host") == 0) on_gpus = DIST_MPI;
         if (atoi(argv[i])) products = atoi(argv[i]);
     }
     complaints = fdopen(dup(STDERR_FILENO), "w");
     setvbuf(complaints, NULL, _IOLBF, 0);
     if (rank && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))) return 1;
     device_configure(false, 0);
-    if (cards) cmocka_set_test_filter("*card*");
-    const int failed = cmocka_run_group_tests_name(cards ? "cards" : "dist", tests, NULL, NULL);
+    if (gpus) cmocka_set_test_filter("*GPU*");
+    const int failed = cmocka_run_group_tests_name(gpus ? "GPUs" : "dist", tests, NULL, NULL);
     MPI_Finalize();
     return failed;
 }

@@ -80,9 +80,9 @@ check "several worlds" with 4 "$mpi" --ranks 1,3,4 --matrix rmat:8,8 --exact --d
 check "their rows" rows "$place/worlds.tsv" 39
 check "weak" with 4 "$mpi" --weak --ranks 1,4 --matrix poisson3d:6,6,6 --dtype fp64 --reps 1 --record "$place/weak.tsv"
 check "its rows" rows "$place/weak.tsv" 26
-check "on the simulator or on GPUs" with 2 "$nccl" --matrix powerlaw:90,90,900 --reps 1 --transport mpi --record "$place/card.tsv"
-check "its rows" rows "$place/card.tsv" 20
-check "its header says how x travelled" grep -q '^# world_2: MPI by way of host buffers, 2 ranks on' "$place/card.tsv"
+check "on the simulator or on GPUs" with 2 "$nccl" --matrix powerlaw:90,90,900 --reps 1 --transport mpi --record "$place/gpu.tsv"
+check "its rows" rows "$place/gpu.tsv" 20
+check "its header says how x travelled" grep -q '^# world_2: MPI by way of host buffers, 2 ranks on' "$place/gpu.tsv"
 check "the table of the cuts" with 4 "$mpi" --cuts "$place/cuts.tsv" --matrix rmat:8,8
 check "the printed row says how x travels" ends 0 "transport shared" with 2 "$mpi" --only halo --reps 1 --matrix identity:9
 check "and over MPI" ends 0 "transport mpi" with 2 "$mpi" --only halo --reps 1 --matrix identity:9 --transport mpi
@@ -111,8 +111,8 @@ check "its name" grep -q 'rmat:10,8/2x2' "$place/grid.tsv"
 check "no grid where it is no better" ends 0 "chose whole rows" with 4 "$mpi" --cut auto --matrix poisson2d:20,20 --only halo --exact --reps 1
 check "a grid that was asked for" ends 0 "in a grid of 1 x 3" with 3 "$mpi" --cut 2d --matrix poisson2d:20,20 --exact --reps 1 --record "$place/asked.tsv"
 check "its rows" rows "$place/asked.tsv" 16
-check "a grid on the simulator or on GPUs" with 4 "$nccl" --cut 2d --matrix powerlaw:90,90,900 --reps 1 --transport mpi --record "$place/grid_card.tsv"
-check "its rows" rows "$place/grid_card.tsv" 10
+check "a grid on the simulator or on GPUs" with 4 "$nccl" --cut 2d --matrix powerlaw:90,90,900 --reps 1 --transport mpi --record "$place/grid_gpu.tsv"
+check "its rows" rows "$place/grid_gpu.tsv" 10
 check "grids, counted" with 1 "$mpi" --cut auto --cuts "$place/grids.tsv" --parts 1,4,16 --matrix rmat:10,8
 # shellcheck disable=SC2016 # fields of awk
 check "what they move" awk -F'\t' '$3 == "cut" {n++; moved[$2] = $24; grid[$2] = $25}

@@ -40,7 +40,7 @@ static uint64_t entry(int rank, int32_t j, int epoch, int element)
     return element == 8 ? bits : (uint32_t)(bits ^ bits >> 32);
 }
 
-static void *on_card(const void *host, size_t bytes, const char *name)
+static void *on_gpu(const void *host, size_t bytes, const char *name)
 {
     err_t err;
     void *d = device_upload(host, bytes, name, &err);
@@ -53,7 +53,7 @@ static void open_players(player_t *players, int element, int pieces, bool words)
     const size_t half = (size_t)RANKS * (ENTRIES + 1) * 16, bytes = RANKS * LINE + 2 * half;
     char *zero = calloc(1, bytes);
     int32_t *index = malloc(RANKS * ENTRIES * sizeof *index);
-    for (int r = 0; r < RANKS; ++r) players[r].window = on_card(zero, bytes, "window");
+    for (int r = 0; r < RANKS; ++r) players[r].window = on_gpu(zero, bytes, "window");
     for (int r = 0; r < RANKS; ++r) {
         player_t *me = &players[r];
         letter_t *letters = me->letters;
@@ -61,11 +61,11 @@ static void open_players(player_t *players, int element, int pieces, bool words)
         void *waited_for;
         for (int k = 0; k < RANKS; ++k)
             for (int64_t i = 0; i < ENTRIES; ++i) index[k * ENTRIES + i] = index_of(r, k, i);
-        me->index = on_card(index, RANKS * ENTRIES * sizeof *index, "index");
-        me->x = on_card(zero, X * 8, "x"), me->halo = on_card(zero, RANKS * ENTRIES * 8, "halo");
-        me->lost = on_card(zero, sizeof *me->lost, "lost");
+        me->index = on_gpu(index, RANKS * ENTRIES * sizeof *index, "index");
+        me->x = on_gpu(zero, X * 8, "x"), me->halo = on_gpu(zero, RANKS * ENTRIES * 8, "halo");
+        me->lost = on_gpu(zero, sizeof *me->lost, "lost");
         const direct_count_t start = {.lost = me->lost};
-        me->count = on_card(&start, sizeof start, "count");
+        me->count = on_gpu(&start, sizeof start, "count");
         assert_int_equal(cudaMallocHost(&waited_for, sizeof *me->waited_for), cudaSuccess);
         me->waited_for = waited_for, *me->waited_for = 0;
         for (int k = 0; k < RANKS; ++k) {
@@ -339,11 +339,11 @@ static bool boundary_by(int me, int element, bool words, int32_t width, how_t ho
     const size_t diagonals = (size_t)(host.width * boundary_groups(b.count));
     if (mutant == NO_NONZERO) host.diagonals[1].rows &= ~8u;
     if (mutant == NEXT_DIAGONAL) ++host.diagonals[1].start;
-    boundary_t on = {.count = b.count, .width = host.width, .rows = on_card(b.rows, sizeof b.rows, "rows"),
-                     .slots = host.slots ? on_card(host.slots, places * sizeof *on.slots, "slots") : NULL,
+    boundary_t on = {.count = b.count, .width = host.width, .rows = on_gpu(b.rows, sizeof b.rows, "rows"),
+                     .slots = host.slots ? on_gpu(host.slots, places * sizeof *on.slots, "slots") : NULL,
                      .diagonals = host.slots ? NULL
-                                             : on_card(host.diagonals, diagonals * sizeof *on.diagonals, "diagonals"),
-                     .values = on_card(host.values, places * (size_t)element, "values"),
+                                             : on_gpu(host.diagonals, diagonals * sizeof *on.diagonals, "diagonals"),
+                     .values = on_gpu(host.values, places * (size_t)element, "values"),
                      .own = {p->window + RANKS * LINE, p->window + RANKS * LINE + half}};
     boundary_free(&host);
     if (mutant == STALE_HALF) on.own[0] = on.own[1];
@@ -352,7 +352,7 @@ static bool boundary_by(int me, int element, bool words, int32_t width, how_t ho
         for (int i = 0; i < ROWS; ++i)
             if (element == 8) y[i] = 3;
             else ((float *)y)[i] = 3;
-        void *d_y = on_card(y, sizeof y, "y");
+        void *d_y = on_gpu(y, sizeof y, "y");
         for (int r = 0; r < RANKS; ++r) number_x(&players[r], epoch);
         for (int r = 0; r < RANKS; ++r)
             if ((mutant != SILENT || r != 2) && (r != me || !at_once)) put(&players[r], epoch);
@@ -477,7 +477,7 @@ TEST(test_sums)
     static const double OF[RANKS][3] = {{1e16, 1, 3}, {1, 2, -1e16}, {-1e16, 4, 1e16}};
     player_t players[RANKS];
     open_players(players, 8, 1, true);
-    double *values = on_card(OF, sizeof OF, "values");
+    double *values = on_gpu(OF, sizeof OF, "values");
     for (uint32_t epoch = 1; epoch <= 4; ++epoch) {
         const int count = 1 + (int)(epoch % 3);
         for (int r = 0; r < RANKS; ++r) {

@@ -21,9 +21,9 @@ static spmv_status_t status_of(cudaError_t error, const char *what)
 
 spmv_status_t gpu_present(void)
 {
-    int cards = 0;
-    const cudaError_t error = cudaGetDeviceCount(&cards);
-    if (error == cudaSuccess && cards > 0) return SPMV_OK;
+    int gpus = 0;
+    const cudaError_t error = cudaGetDeviceCount(&gpus);
+    if (error == cudaSuccess && gpus > 0) return SPMV_OK;
     cudaGetLastError();
     return FAIL(SPMV_NO_GPU, "no GPU was found: %s",
                 error == cudaSuccess ? "the driver reports no device" : cudaGetErrorString(error));
@@ -40,15 +40,15 @@ spmv_status_t gpu_copy_over(void *d, const void *source, size_t bytes, spmv_memo
  * driver to map it.  NULL where the GPU has no pools. */
 static cudaError_t pool_here(cudaMemPool_t *pool)
 {
-    enum { MOST_CARDS = 64 };
-    static cudaMemPool_t pools[MOST_CARDS];
+    enum { MOST_GPUS = 64 };
+    static cudaMemPool_t pools[MOST_GPUS];
     struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
                                      .location = {.type = cudaMemLocationTypeDevice}};
     uint64_t kept = (uint64_t)SPMV_KEPT;
     int device, has_pools = 0;
     cudaError_t status = cudaGetDevice(&device);
     *pool = NULL;
-    if (status != cudaSuccess || device >= MOST_CARDS) return status;
+    if (status != cudaSuccess || device >= MOST_GPUS) return status;
     if ((*pool = __atomic_load_n(&pools[device], __ATOMIC_ACQUIRE))) return cudaSuccess;
     status = cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, device);
     if (status != cudaSuccess || !has_pools) return status;

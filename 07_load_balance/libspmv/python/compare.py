@@ -63,10 +63,10 @@ def contenders(A, x):
     yield "libspmv, CPU", lambda: plan @ x, numpy.asarray, lambda: None
     if cupy:
         B, z = cupyx.scipy.sparse.csr_matrix(A), cupy.asarray(x)
-        on_card = spmv.Plan(B, exclusive=True)  # one stream
+        on_gpu = spmv.Plan(B, exclusive=True)  # one stream
         wait = cupy.cuda.get_current_stream().synchronize
         yield "CuPy", lambda: B @ z, cupy.asnumpy, wait
-        yield "libspmv, CuPy's arrays", lambda: on_card @ z, cupy.asnumpy, wait
+        yield "libspmv, CuPy's arrays", lambda: on_gpu @ z, cupy.asnumpy, wait
     if torch:
         C = torch.sparse_csr_tensor(*map(torch.from_numpy, (A.indptr, A.indices, A.data)), A.shape).cuda()
         t = torch.from_numpy(x).cuda()

@@ -17,10 +17,10 @@ static inline bool anew_is_wrong(const char *recipe, spmv_format_t format, spmv_
     if (format != SPMV_COO) sort_lines(&l, format);
     const int bits = transpose ? 64 : 32;
     arrays_t host = arrays_of(&l, format, part, 1, bits, SPMV_F64, false),
-             card = arrays_of(&l, format, part, 1, bits, SPMV_F64, true);
+             gpu = arrays_of(&l, format, part, 1, bits, SPMV_F64, true);
     form_t right, got;
     assert_true(form_make(&right, &host.M, transpose));
-    const spmv_status_t status = gpu_form_make(&got, &is_made, &card.M, transpose, NULL);
+    const spmv_status_t status = gpu_form_make(&got, &is_made, &gpu.M, transpose, NULL);
     const char *other = device_sync(&err) || status != SPMV_OK ? err.text[0] ? err.text : spmv_last_error()
                         : !is_made                              ? "nothing"
                         : got.rows != right.rows || got.cols != right.cols || got.nnz != right.nnz || got.bits != 32
@@ -42,7 +42,7 @@ static inline bool anew_is_wrong(const char *recipe, spmv_format_t format, spmv_
     for (size_t i = 0; i < 3; ++i) gpu_free((void *)gots[i]);
     form_free(&right);
     arrays_free(&host);
-    arrays_free(&card);
+    arrays_free(&gpu);
     list_free(&l);
     return other != NULL;
 }

@@ -301,7 +301,7 @@ static inline bool uses(const example_t *e, size_t row, size_t column)
 /* ---- the GPU, or its simulator ---------------------------------------------------------------------- */
 
 /* New memory there; with the bytes of `host`, unless that is NULL. */
-static inline void *to_card(const void *host, size_t bytes)
+static inline void *to_gpu(const void *host, size_t bytes)
 {
     err_t err;
     void *d = host ? device_upload(host, bytes, "an array", &err) : device_alloc(bytes, "an array", &err);
@@ -310,13 +310,13 @@ static inline void *to_card(const void *host, size_t bytes)
 }
 
 /* Into memory that is there. */
-static inline void onto_card(void *d, const void *host, size_t bytes)
+static inline void onto_gpu(void *d, const void *host, size_t bytes)
 {
     assert_int_equal(cudaMemcpy(d, host, bytes, cudaMemcpyHostToDevice), 0);
 }
 
 /* Waits for what was launched, and fails if it failed. */
-static inline void from_card(void *host, const void *d, size_t bytes)
+static inline void from_gpu(void *host, const void *d, size_t bytes)
 {
     err_t err;
     if (device_sync(&err)) fail_msg("%s", err.text);
@@ -332,30 +332,30 @@ static inline gpu_engine_t *engine_of(const spmv_csr_t *A, spmv_options_t option
 }
 
 /* The problem with A and x there. */
-typedef struct on_card {
+typedef struct on_gpu {
     example_t e;
     csr_arrays_t device;
     spmv_csr_t csr;       /* device arrays */
     void *d_x;
-} on_card_t;
+} on_gpu_t;
 
 /* Takes A. */
-static inline on_card_t open_on_card(const char *name, csr_t *A, spmv_type_t type, int offset_bits)
+static inline on_gpu_t open_on_gpu(const char *name, csr_t *A, spmv_type_t type, int offset_bits)
 {
     err_t err;
-    on_card_t c = {.e = example_of(name, A, type, offset_bits, true)};
+    on_gpu_t c = {.e = example_of(name, A, type, offset_bits, true)};
     if (csr_arrays_upload(&c.device, &c.e.host, &err)) fail_msg("%s", err.text);
     c.csr = library_csr(&c.device, type, SPMV_DEVICE);
-    c.d_x = to_card(c.e.x_typed, A->cols * c.e.vector_bytes);
+    c.d_x = to_gpu(c.e.x_typed, A->cols * c.e.vector_bytes);
     return c;
 }
 
-static inline on_card_t card_from(const char *recipe, spmv_type_t type, int offset_bits)
+static inline on_gpu_t gpu_from(const char *recipe, spmv_type_t type, int offset_bits)
 {
-    return open_on_card(recipe, test_matrix(recipe), type, offset_bits);
+    return open_on_gpu(recipe, test_matrix(recipe), type, offset_bits);
 }
 
-static inline void close_on_card(on_card_t *c)
+static inline void close_on_gpu(on_gpu_t *c)
 {
     csr_arrays_free_device(&c->device);
     device_free(c->d_x);
@@ -363,20 +363,20 @@ static inline void close_on_card(on_card_t *c)
 }
 
 /* The values of the host's array, in the same array on the GPU. */
-static inline void values_to_card(on_card_t *c)
+static inline void values_to_gpu(on_gpu_t *c)
 {
-    onto_card(c->device.values, c->e.host.values, c->e.A->nnz * dtype_size(c->device.value_type));
+    onto_gpu(c->device.values, c->e.host.values, c->e.A->nnz * dtype_size(c->device.value_type));
 }
 
 /* Gives the matrix new values on the host and on the GPU. */
-static inline void revalue_on_card(on_card_t *c, uint64_t seed)
+static inline void revalue_on_gpu(on_gpu_t *c, uint64_t seed)
 {
     example_revalue(&c->e, seed);
-    values_to_card(c);
+    values_to_gpu(c);
 }
 
 /* The GPU or its simulator, which does not count; for main(). */
-static inline void open_card(void)
+static inline void open_gpu(void)
 {
     device_facts_t facts;
     err_t err;
@@ -421,7 +421,7 @@ static inline spmv_plan_t *plan_of(const example_t *e, spmv_options_t options)
     return plan;
 }
 
-static inline spmv_plan_t *plan_on_card(const on_card_t *c, spmv_options_t options)
+static inline spmv_plan_t *plan_on_gpu(const on_gpu_t *c, spmv_options_t options)
 {
     spmv_plan_t *plan = NULL;
     ok(spmv_create(&plan, &c->csr, &options, NULL));
@@ -461,12 +461,12 @@ static inline void told(const spmv_plan_t *plan, const char *words)
  * copy, and first copies so many bytes of it back. */
 static inline void *go_to(const spmv_plan_t *plan, void *host, size_t bytes)
 {
-    return spmv_backend_of(plan) == SPMV_BACKEND_CPU ? host : to_card(host, bytes);
+    return spmv_backend_of(plan) == SPMV_BACKEND_CPU ? host : to_gpu(host, bytes);
 }
 static inline void come_back(const spmv_plan_t *plan, void *host, void *there, size_t bytes)
 {
     if (spmv_backend_of(plan) == SPMV_BACKEND_CPU) return;
-    from_card(host, there, bytes);
+    from_gpu(host, there, bytes);
     device_free(there);
 }
 

@@ -78,14 +78,14 @@ typedef struct arrays {
 } arrays_t;
 
 static inline arrays_t arrays_of(const list_t *l, spmv_format_t format, spmv_part_t part, int base, int bits,
-                                 spmv_type_t type, bool on_card)
+                                 spmv_type_t type, bool on_gpu)
 {
     const int64_t lines = format == SPMV_CSC ? l->cols : l->rows;
     const int32_t *line = format == SPMV_CSC ? l->col : l->row;
     const size_t nnz = (size_t)l->nnz, value = dtype_size(DTYPES[type]), offset = (size_t)bits / 8;
     arrays_t a = {.M = {.format = format, .part = part, .index_base = base, .rows = l->rows, .cols = l->cols,
                         .nnz = l->nnz, .value_type = type, .offset_bits = format == SPMV_COO ? 0 : bits,
-                        .memory = on_card ? SPMV_DEVICE : SPMV_HOST}};
+                        .memory = on_gpu ? SPMV_DEVICE : SPMV_HOST}};
     int64_t *offsets = calloc((size_t)lines + 2, sizeof *offsets);
     a.offsets = calloc((size_t)lines + 1, 8);
     a.row = malloc(nnz * 4 + 1), a.col = malloc(nnz * 4 + 1), a.value = malloc(nnz * value + 1);
@@ -99,15 +99,15 @@ static inline arrays_t arrays_of(const list_t *l, spmv_format_t format, spmv_par
         else ((int32_t *)a.offsets)[i] = (int32_t)offsets[i] + base;
     dtype_from_double(DTYPES[type], a.value, l->value, nnz);
     free(offsets);
-    if (on_card) {
-        a.d_offsets = to_card(a.offsets, ((size_t)lines + 1) * offset);
-        a.d_row = to_card(a.row, nnz * 4), a.d_col = to_card(a.col, nnz * 4), a.d_value = to_card(a.value, nnz * value);
+    if (on_gpu) {
+        a.d_offsets = to_gpu(a.offsets, ((size_t)lines + 1) * offset);
+        a.d_row = to_gpu(a.row, nnz * 4), a.d_col = to_gpu(a.col, nnz * 4), a.d_value = to_gpu(a.value, nnz * value);
     }
     /* What a form has not is not there. */
-    if (format != SPMV_COO) a.M.offsets = on_card ? a.d_offsets : a.offsets;
-    if (format != SPMV_CSR) a.M.row_indices = on_card ? a.d_row : a.row;
-    if (format != SPMV_CSC) a.M.col_indices = on_card ? a.d_col : a.col;
-    a.M.values = on_card ? a.d_value : a.value;
+    if (format != SPMV_COO) a.M.offsets = on_gpu ? a.d_offsets : a.offsets;
+    if (format != SPMV_CSR) a.M.row_indices = on_gpu ? a.d_row : a.row;
+    if (format != SPMV_CSC) a.M.col_indices = on_gpu ? a.d_col : a.col;
+    a.M.values = on_gpu ? a.d_value : a.value;
     return a;
 }
 

@@ -1,6 +1,6 @@
 /*
  * load.c - libspmv under load: many plans, a long time, extreme shapes, the largest matrix that fits.  Not part of
- * `make test` (test_spmv_load runs a little of it); common/workshop/tests/soak.sh and load_on_card.sh do.
+ * `make test` (test_spmv_load runs a little of it); common/workshop/tests/soak.sh and load_on_gpu.sh do.
  *
  *     load_spmv plans 10000      so many small plans created, executed and destroyed
  *     load_spmv leak 10000       the same with plans that nobody destroys: must be called growing
@@ -21,14 +21,14 @@
 #include "clock.h"
 #include "hostmem.h"
 
-static bool card; /* plans, x and y are there */
+static bool gpu; /* plans, x and y are there */
 static bool leak; /* plans are not destroyed */
 static double start;
 
 /* ---- what a process holds ----------------------------------------------------------------------- */
 
 typedef struct holds {
-    double resident_mb, peak_mb, card_mb;
+    double resident_mb, peak_mb, gpu_mb;
     int files;
 } holds_t;
 
@@ -46,7 +46,7 @@ static holds_t look(void)
     getrusage(RUSAGE_SELF, &usage);
     h.peak_mb = (double)usage.ru_maxrss * 1024 / 1e6;
     size_t free_bytes = 0, total = 0;
-    if (card && cudaMemGetInfo(&free_bytes, &total) == cudaSuccess) h.card_mb = (double)(total - free_bytes) / 1e6;
+    if (gpu && cudaMemGetInfo(&free_bytes, &total) == cudaSuccess) h.gpu_mb = (double)(total - free_bytes) / 1e6;
     return h;
 }
 
@@ -65,7 +65,7 @@ enum { SMALL = sizeof RECIPES / sizeof *RECIPES, SAMPLES = 50, KINDS = 4 };
 /* A plan of that kind from its creation to its end; y is checked. */
 static void one_plan(example_t *e, int kind)
 {
-    spmv_plan_t *plan = plan_of(e, (spmv_options_t){.backend = card ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU,
+    spmv_plan_t *plan = plan_of(e, (spmv_options_t){.backend = gpu ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU,
                                                     .setup = (spmv_setup_t)(kind & 1), .copy = kind >> 1});
     check_product(plan, e, 1, 0, false);
     if (!leak) spmv_destroy(plan);
@@ -77,7 +77,7 @@ static holds_t most(const holds_t *s, size_t from, size_t to)
     holds_t m = {0};
     for (size_t i = from; i < to; ++i) {
         m.resident_mb = fmax(m.resident_mb, s[i].resident_mb);
-        m.card_mb = fmax(m.card_mb, s[i].card_mb);
+        m.gpu_mb = fmax(m.gpu_mb, s[i].gpu_mb);
         m.files = s[i].files > m.files ? s[i].files : m.files;
     }
     return m;
@@ -87,10 +87,10 @@ static holds_t most(const holds_t *s, size_t from, size_t to)
 static int verdict(const holds_t *s, size_t n, size_t plans)
 {
     const holds_t early = most(s, n / 5, 2 * n / 5), late = most(s, n - n / 5, n);
-    const bool flat = n >= 10 && late.resident_mb <= early.resident_mb + 1 && late.card_mb <= early.card_mb + 1 &&
+    const bool flat = n >= 10 && late.resident_mb <= early.resident_mb + 1 && late.gpu_mb <= early.gpu_mb + 1 &&
                       late.files <= early.files;
     printf("# %zu plans in %.1f s: all right; memory %.1f -> %.1f MB, GPU %.1f -> %.1f MB, files %d -> %d: %s\n",
-           plans, clock_now() - start, early.resident_mb, late.resident_mb, early.card_mb, late.card_mb, early.files,
+           plans, clock_now() - start, early.resident_mb, late.resident_mb, early.gpu_mb, late.gpu_mb, early.files,
            late.files, flat ? "flat" : "GROWING");
     return flat ? 0 : 1;
 }
@@ -102,13 +102,13 @@ static int many(size_t plans)
     holds_t samples[SAMPLES];
     size_t n = 0, done = 0;
     for (int i = 0; i < SMALL; ++i) examples[i] = example_from(RECIPES[i], SPMV_F32, 32, false);
-    printf("seconds\tplans\tresident_mb\tcard_mb\tfiles\n");
+    printf("seconds\tplans\tresident_mb\tgpu_mb\tfiles\n");
     while (n < SAMPLES) {
         one_plan(&examples[done % SMALL], (int)(done / SMALL % KINDS));
         ++done;
         if (done * SAMPLES < (n + 1) * plans) continue;
         samples[n] = look();
-        printf("%.1f\t%zu\t%.2f\t%.2f\t%d\n", clock_now() - start, done, samples[n].resident_mb, samples[n].card_mb,
+        printf("%.1f\t%zu\t%.2f\t%.2f\t%d\n", clock_now() - start, done, samples[n].resident_mb, samples[n].gpu_mb,
                samples[n].files);
         fflush(stdout);
         ++n;
@@ -198,12 +198,12 @@ static void make(const shape_t *s, part_t part, int64_t from, int64_t count, voi
 static void *part_open(const shape_t *s, part_t part, void *buffer, err_t *err)
 {
     const size_t bytes = part_bytes(s, part), size = part_size(s, part);
-    char *all = card ? device_alloc(bytes, PART_NAMES[part], err) : malloc(bytes);
-    if (!all && !card) err_set(err, "out of memory for %.1f GB of %s", (double)bytes / 1e9, PART_NAMES[part]);
+    char *all = gpu ? device_alloc(bytes, PART_NAMES[part], err) : malloc(bytes);
+    if (!all && !gpu) err_set(err, "out of memory for %.1f GB of %s", (double)bytes / 1e9, PART_NAMES[part]);
     for (size_t done = 0; all && done < bytes; done += CHUNK * size) {
         const size_t n = bytes - done < CHUNK * size ? bytes - done : CHUNK * size;
-        make(s, part, (int64_t)(done / size), (int64_t)(n / size), card ? buffer : all + done);
-        if (card && device_ok(cudaMemcpy(all + done, buffer, n, cudaMemcpyHostToDevice), PART_NAMES[part], err)) {
+        make(s, part, (int64_t)(done / size), (int64_t)(n / size), gpu ? buffer : all + done);
+        if (gpu && device_ok(cudaMemcpy(all + done, buffer, n, cudaMemcpyHostToDevice), PART_NAMES[part], err)) {
             device_free(all);
             return NULL;
         }
@@ -217,8 +217,8 @@ static int64_t count_wrong(const shape_t *s, const float *y, float *buffer)
     int64_t wrong = 0;
     for (int64_t from = 0; from < s->rows; from += CHUNK) {
         const int64_t count = s->rows - from < CHUNK ? s->rows - from : CHUNK;
-        if (card && cudaMemcpy(buffer, y + from, (size_t)count * 4, cudaMemcpyDeviceToHost)) return s->rows;
-        const float *got = card ? buffer : y + from;
+        if (gpu && cudaMemcpy(buffer, y + from, (size_t)count * 4, cudaMemcpyDeviceToHost)) return s->rows;
+        const float *got = gpu ? buffer : y + from;
 #pragma omp parallel for schedule(static) reduction(+ : wrong)
         for (int64_t i = 0; i < count; ++i) wrong += !(got[i] == y_at(s, from + i));
     }
@@ -228,7 +228,7 @@ static int64_t count_wrong(const shape_t *s, const float *y, float *buffer)
 /* A plan of it with that set-up: create, execute twice, check.  0 right, 1 wrong, 2 refused. */
 static int run_plan(const shape_t *s, void *const part[PARTS], spmv_setup_t setup, void *buffer)
 {
-    const spmv_csr_t A = {s->rows, s->cols, s->nnz, SPMV_F32, offset_bits(s), card ? SPMV_DEVICE : SPMV_HOST,
+    const spmv_csr_t A = {s->rows, s->cols, s->nnz, SPMV_F32, offset_bits(s), gpu ? SPMV_DEVICE : SPMV_HOST,
                           part[OFFSETS], part[COLUMNS], part[VALUES]};
     const spmv_options_t o = {.setup = setup};
     const char *name = setup == SPMV_SETUP_NONE ? "none" : "plan";
@@ -240,14 +240,14 @@ static int run_plan(const shape_t *s, void *const part[PARTS], spmv_setup_t setu
     for (int i = 0; i < 2 && status == SPMV_OK; ++i) {
         t[2] = clock_now();
         status = spmv_execute(plan, 1, part[X], 0, part[Y], NULL);
-        if (status == SPMV_OK && card && device_sync(&err)) status = SPMV_GPU_ERROR;
+        if (status == SPMV_OK && gpu && device_sync(&err)) status = SPMV_GPU_ERROR;
     }
     const double now = clock_now();
     const int64_t wrong = status == SPMV_OK ? count_wrong(s, part[Y], buffer) : 0;
     const holds_t h = look();
     printf("%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%s\t%.1f\t%.1f\t%.2f\t%.1f\t%.1f\t", SHAPES[s->kind], s->rows,
            s->cols, s->nnz, name, all_bytes(s) / 1e9, 1e3 * (t[1] - t[0]), 1e3 * (now - t[2]), h.peak_mb / 1e3,
-           h.card_mb / 1e3);
+           h.gpu_mb / 1e3);
     if (status != SPMV_OK) printf("refused: %s\n", err.text[0] ? err.text : spmv_last_error());
     else printf(wrong ? "%" PRId64 " rows WRONG\n" : "ok\n", wrong);
     fflush(stdout);
@@ -260,7 +260,7 @@ static int fits(const shape_t *s, const char *what, err_t *err)
 {
     size_t available = 0, total = 0;
     const double bytes = all_bytes(s);
-    if (!card) return hostmem_fits(bytes, what, err);
+    if (!gpu) return hostmem_fits(bytes, what, err);
     if (device_ok(cudaMemGetInfo(&available, &total), "cudaMemGetInfo", err)) return -1;
     if (bytes <= (double)available) return 0;
     return err_set(err, "%s needs %.1f GB, the GPU has %.1f GB free", what, bytes / 1e9, (double)available / 1e9);
@@ -279,13 +279,13 @@ static int one_matrix(shape_kind_t kind, int64_t n)
     for (int p = 0; p < PARTS && !status; ++p)
         if (!(part[p] = part_open(&s, (part_t)p, buffer, &err))) status = refused(err.text);
     if (!status) {
-        printf("shape\trows\tcols\tnnz\tsetup\tgb\tcreate_ms\texecute_ms\thost_peak_gb\tcard_gb\tstatus\n");
+        printf("shape\trows\tcols\tnnz\tsetup\tgb\tcreate_ms\texecute_ms\thost_peak_gb\tgpu_gb\tstatus\n");
         status = run_plan(&s, part, SPMV_SETUP_NONE, buffer);
         /* a plan may want more memory than is left: then it says so, and that is a right answer */
         if (!status && run_plan(&s, part, SPMV_SETUP_PLAN, buffer) == 1) status = 1;
     }
     for (int p = 0; p < PARTS; ++p)
-        if (card) device_free(part[p]);
+        if (gpu) device_free(part[p]);
         else free(part[p]);
     free(buffer);
     return status;
@@ -295,7 +295,7 @@ static int one_matrix(shape_kind_t kind, int64_t n)
 static int64_t rows_that_fit(double percent)
 {
     size_t available = hostmem_bytes(), total = 0;
-    if (card && cudaMemGetInfo(&available, &total) != cudaSuccess) return 0;
+    if (gpu && cudaMemGetInfo(&available, &total) != cudaSuccess) return 0;
     const shape_t unit = shape_of(SIXTEEN, 1 << 20);
     const double rows = (double)available * percent / 100 / (all_bytes(&unit) / (1 << 20));
     return rows < 16 ? 16 : rows > INT32_MAX ? INT32_MAX : (int64_t)rows;
@@ -319,8 +319,8 @@ int main(int argc, char **argv)
     const double number = argc > 2 ? strtod(argv[2], &end) : 0;
     if (argc < 3 || argc > 4 || !end || *end || !(number >= 1 && number <= INT32_MAX)) return usage();
     if (argc == 4 && strcmp(argv[3], "cpu") && strcmp(argv[3], "gpu")) return usage();
-    card = argc == 4 && strcmp(argv[3], "gpu") == 0;
-    if (card && device_open(&facts, &err)) return refused(err.text);
+    gpu = argc == 4 && strcmp(argv[3], "gpu") == 0;
+    if (gpu && device_open(&facts, &err)) return refused(err.text);
     start = clock_now();
     leak = strcmp(argv[1], "leak") == 0;
     if (leak || strcmp(argv[1], "plans") == 0) return many((size_t)number);

@@ -71,11 +71,11 @@ static const char *const SYMMETRIC[] = {"poisson2d:9,11", "near_and_far:300,300"
                                         "band:20000,1"};
 
 /* One problem on the GPU. */
-typedef struct card {
-    on_card_t at;
+typedef struct gpu {
+    on_gpu_t at;
     void *d_y;
     gpu_engine_t *engine;
-} card_t;
+} gpu_t;
 
 /* Waits for what was launched; true if it failed, or was not launched. */
 static bool launch_is_wrong(const char *what, spmv_status_t status)
@@ -88,17 +88,17 @@ static bool launch_is_wrong(const char *what, spmv_status_t status)
 static bool differs(float got, double right) { return isfinite(right) ? (double)got != right : isfinite(got); }
 
 /* y = alpha A x + beta y is wrong; y holds NaN first where beta is 0, and with alpha 0 there is no x. */
-static bool product_is_wrong(card_t *c, const char *what, double alpha, double beta)
+static bool product_is_wrong(gpu_t *c, const char *what, double alpha, double beta)
 {
     const size_t rows = c->at.e.A->rows;
     float *y = malloc((rows + 2) * sizeof *y);
     for (size_t r = 0; r < rows; ++r) y[r] = beta == 0 ? NAN : (float)(r % 7);
     y[rows] = 12345;
-    onto_card(c->d_y, y, (rows + 1) * sizeof *y);
+    onto_gpu(c->d_y, y, (rows + 1) * sizeof *y);
     const spmv_status_t status =
         gpu_engine_execute(c->engine, alpha, alpha != 0 ? c->at.d_x : NULL, beta, c->d_y, NULL);
     bool bad = launch_is_wrong(what, status);
-    if (!bad) from_card(y, c->d_y, (rows + 1) * sizeof *y);
+    if (!bad) from_gpu(y, c->d_y, (rows + 1) * sizeof *y);
     for (size_t r = 0; r <= rows && !bad; ++r) {
         const double right =
             r == rows ? 12345 : (alpha != 0 ? alpha * c->at.e.product[r] : 0) + beta * (double)(r % 7);
@@ -109,7 +109,7 @@ static bool product_is_wrong(card_t *c, const char *what, double alpha, double b
 }
 
 /* With Inf in the last column of x: only rows that use it may have Inf or NaN. */
-static bool infinity_is_wrong(card_t *c)
+static bool infinity_is_wrong(gpu_t *c)
 {
     const csr_t *A = c->at.e.A;
     const float inf = INFINITY;
@@ -120,18 +120,18 @@ static bool infinity_is_wrong(card_t *c)
     for (size_t r = 0; r < A->rows; ++r)
         for (int64_t k = A->row_offsets[r]; k < A->row_offsets[r + 1]; ++k)
             if (A->col_indices[k] == (int32_t)last) product[r] = INFINITY;
-    onto_card((float *)c->at.d_x + last, &inf, sizeof inf);
+    onto_gpu((float *)c->at.d_x + last, &inf, sizeof inf);
     c->at.e.product = product;
     const bool bad = product_is_wrong(c, "Inf in x", 1, 0);
     c->at.e.product = finite;
-    onto_card((float *)c->at.d_x + last, &x[last], sizeof *x);
+    onto_gpu((float *)c->at.d_x + last, &x[last], sizeof *x);
     free(product);
     return bad;
 }
 
-static bool update_is_wrong(card_t *c)
+static bool update_is_wrong(gpu_t *c)
 {
-    revalue_on_card(&c->at, 77 + gpu_engine_variant(c->engine)); /* not those of the variant before */
+    revalue_on_gpu(&c->at, 77 + gpu_engine_variant(c->engine)); /* not those of the variant before */
     if (launch_is_wrong("update", gpu_engine_update(c->engine, c->at.device.values, NULL))) return true;
     device_configure(false, 2); /* what a block waits for may be here from the product before */
     const bool bad = product_is_wrong(c, "new values", 1, 0);
@@ -143,13 +143,13 @@ static bool update_is_wrong(card_t *c)
 static bool block_is_wrong(const gpu_engine_t *engine, const spmv_plan_t *plan, block_t b)
 {
     const size_t y_bytes = b.y_count * sizeof(float);
-    float *d_X = to_card(b.x, b.x_count * sizeof *d_X), *d_Y = to_card(b.y, y_bytes);
+    float *d_X = to_gpu(b.x, b.x_count * sizeof *d_X), *d_Y = to_gpu(b.y, y_bytes);
     const float *x = b.alpha != 0 ? d_X : NULL;
     const gpu_many_t call = {b.alpha, b.beta, b.k, b.by_columns, x, b.ldx, d_Y, b.ldy, NULL};
     bool bad = launch_is_wrong("columns", engine ? gpu_engine_execute_many(engine, &call)
                                                  : spmv_execute_many(plan, b.k, SPMV_ROW_MAJOR, b.alpha, x, b.ldx,
                                                                      b.beta, d_Y, b.ldy, NULL));
-    if (!bad) from_card(b.y, d_Y, y_bytes);
+    if (!bad) from_gpu(b.y, d_Y, y_bytes);
     const size_t at = bad ? b.y_count : block_wrong(&b);
     if (at < b.y_count)
         bad = wrong("k %d, alpha %g, beta %g, by %s: element %zu of line %zu is %g, not %g", b.k, b.alpha, b.beta,
@@ -161,23 +161,23 @@ static bool block_is_wrong(const gpu_engine_t *engine, const spmv_plan_t *plan, 
 }
 
 /* k columns with gaps between them. */
-static bool columns_are_wrong(const card_t *c, int k, double alpha, double beta)
+static bool columns_are_wrong(const gpu_t *c, int k, double alpha, double beta)
 {
     return block_is_wrong(c->engine, NULL, block_of(&c->at.e, k, true, 2, alpha, beta));
 }
 
 /* Zeros in A that are stored, of either sign, the whole last column among them: times Inf they are NaN. */
-static void store_zeros(card_t *c)
+static void store_zeros(gpu_t *c)
 {
     const csr_t *A = c->at.e.A;
     for (size_t k = 0; k < A->nnz; ++k)
         if (k % 7 == 3 || A->col_indices[k] == (int32_t)A->cols - 1) A->values[k] = k % 3 ? -0.0 : 0.0;
     example_renew(&c->at.e);
-    values_to_card(&c->at);
+    values_to_gpu(&c->at);
 }
 
 /* Small integers times 2049, which no fp16 is, the same for both of a pair; all but a few. */
-static void store_pairs(card_t *c)
+static void store_pairs(gpu_t *c)
 {
     const csr_t *A = c->at.e.A;
     for (size_t r = 0; r < A->rows; ++r)
@@ -186,15 +186,15 @@ static void store_pairs(card_t *c)
             A->values[k] = 2049 * (1 + (double)((low * 7 + high * 3 + low * high + (r * 64 + col) % 997 / 996) % 8));
         }
     example_renew(&c->at.e);
-    values_to_card(&c->at);
+    values_to_gpu(&c->at);
 }
 
 /* True, and why in text, if a variant of those goes wrong on that matrix. */
 static bool goes_wrong(const char *name, const char *variants)
 {
-    card_t c = {.at = card_from(name, SPMV_F32, 32)};
+    gpu_t c = {.at = gpu_from(name, SPMV_F32, 32)};
     bool bad = false;
-    c.d_y = to_card(NULL, (c.at.e.A->rows + 1) * sizeof(float));
+    c.d_y = to_gpu(NULL, (c.at.e.A->rows + 1) * sizeof(float));
     for (int w = 0; w < VARIANT_COUNT && !bad; ++w) {
         const spmv_options_t options = {.exclusive = 1, .values = strstr(variants, " values ") != NULL};
         char padded[40], why[300];
@@ -223,7 +223,7 @@ static bool goes_wrong(const char *name, const char *variants)
         c.engine = NULL;
     }
     device_free(c.d_y);
-    close_on_card(&c.at);
+    close_on_gpu(&c.at);
     return bad;
 }
 
@@ -233,7 +233,7 @@ static bool goes_wrong(const char *name, const char *variants)
  * is Inf: one row of A uses it. */
 static bool many_goes_wrong(bool lists, int k)
 {
-    on_card_t c = card_from("many_columns", SPMV_F32, 32);
+    on_gpu_t c = gpu_from("many_columns", SPMV_F32, 32);
     const spmv_options_t options = {.exclusive = 1, .many = lists, .setup = SPMV_SETUP_NONE};
     gpu_engine_t *engine = NULL;
     bool bad = launch_is_wrong("create", gpu_engine_create(&engine, &c.csr, &options, VARIANT_BY_RULE, NULL));
@@ -245,7 +245,7 @@ static bool many_goes_wrong(bool lists, int k)
         bad = block_is_wrong(engine, NULL, b);
     }
     gpu_engine_destroy(engine);
-    close_on_card(&c);
+    close_on_gpu(&c);
     return bad;
 }
 
@@ -269,10 +269,10 @@ static bool gather_goes_wrong(spmv_type_t type, int bits)
     const spmv_csr_t A = {.nnz = COUNT, .value_type = type, .offset_bits = bits};
     for (int i = 0; i < COUNT; ++i) wide[i] = narrow[i] = (i * 77 + 5) % COUNT;
     for (int i = 0; i < COUNT * 8; ++i) source[i] = (unsigned char)(i * 31 / 7);
-    void *d_source = to_card(source, COUNT * size), *d_values = to_card(NULL, COUNT * size);
-    void *d_places = bits == 64 ? to_card(wide, sizeof wide) : to_card(narrow, sizeof narrow);
+    void *d_source = to_gpu(source, COUNT * size), *d_values = to_gpu(NULL, COUNT * size);
+    void *d_places = bits == 64 ? to_gpu(wide, sizeof wide) : to_gpu(narrow, sizeof narrow);
     bool bad = launch_is_wrong("gather", gpu_gather(d_values, d_source, d_places, &A, NULL));
-    if (!bad) from_card(values, d_values, COUNT * size);
+    if (!bad) from_gpu(values, d_values, COUNT * size);
     for (int i = 0; i < COUNT && !bad; ++i)
         if (memcmp(values + (size_t)i * size, source + (size_t)narrow[i] * size, size) != 0)
             bad = wrong("gather, %zu bytes, %d bits: value %d is wrong", size, bits, i);
@@ -295,15 +295,15 @@ static bool order_rejected(void)
 {
     const int64_t least = reorder_least;
     const spmv_options_t options = {.exclusive = 1, .reorder = 1};
-    on_card_t c = card_from("scrambled:poisson2d:31,33", SPMV_F32, 32);
+    on_gpu_t c = gpu_from("scrambled:poisson2d:31,33", SPMV_F32, 32);
     reorder_least = -10000;
-    spmv_plan_t *plan = plan_on_card(&c, options);
+    spmv_plan_t *plan = plan_on_gpu(&c, options);
     reorder_least = least;
     const bool bad = block_is_wrong(NULL, plan, block_of(&c.e, 1, false, 0, 1, 0)) ||
                      block_is_wrong(NULL, plan, block_of(&c.e, 1, false, 0, 2, -1)) ||
                      block_is_wrong(NULL, plan, block_of(&c.e, 3, false, 1, 1, 0));
     spmv_destroy(plan);
-    close_on_card(&c);
+    close_on_gpu(&c);
     return bad;
 }
 
@@ -394,7 +394,7 @@ TEST(all_mutants)
 
 int main(void)
 {
-    open_card();
+    open_gpu();
     gpu_table_least = gpu_pairs_least = 0;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -417,7 +417,7 @@ class FakeArray:
 
 class Card(unittest.TestCase):
     @unittest.skipIf(cupy, "there is a GPU")
-    def test_arrays_of_a_card_go_to_the_card(self):
+    def test_arrays_of_a_gpu_go_to_the_gpu(self):
         A = matrix(50, 60)
         plain = A
 
@@ -431,7 +431,7 @@ class Card(unittest.TestCase):
             spmv.Plan(A).multiply(FakeArray(vector(60)))
 
     @unittest.skipUnless(cupy, "CuPy and a GPU are not both here")
-    def test_products_on_the_card(self):
+    def test_products_on_the_gpu(self):
         for transpose in (False, True):
             A = matrix(90, 90)
             B = A.T if transpose else A

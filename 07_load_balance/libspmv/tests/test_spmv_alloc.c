@@ -21,7 +21,7 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void __wrap_free(void *p);
 
 /* Of the host and of the GPU: the allocation that counts it down to 0 fails; negative: none does. */
-enum { HOST, CARD };
+enum { HOST, GPU };
 static atomic_long countdown[2] = {-1, -1};
 
 static bool fails(int whose)
@@ -85,14 +85,14 @@ cudaError_t __real_cudaMalloc(void **d, size_t bytes);
 cudaError_t __wrap_cudaMalloc(void **d, size_t bytes);
 cudaError_t __wrap_cudaMalloc(void **d, size_t bytes)
 {
-    return fails(CARD) ? cudaErrorMemoryAllocation : __real_cudaMalloc(d, bytes);
+    return fails(GPU) ? cudaErrorMemoryAllocation : __real_cudaMalloc(d, bytes);
 }
 
 cudaError_t __real_cudaMallocFromPoolAsync(void **d, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
 cudaError_t __wrap_cudaMallocFromPoolAsync(void **d, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
 cudaError_t __wrap_cudaMallocFromPoolAsync(void **d, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
 {
-    return fails(CARD) ? cudaErrorMemoryAllocation : __real_cudaMallocFromPoolAsync(d, bytes, pool, stream);
+    return fails(GPU) ? cudaErrorMemoryAllocation : __real_cudaMallocFromPoolAsync(d, bytes, pool, stream);
 }
 
 /* What is allocated on the host, or free on the GPU. */
@@ -134,7 +134,7 @@ static void starve(int whose, const char *recipe, spmv_options_t options)
             check_and_end(plan, &e);
             break;
         }
-        if (whose == CARD && status == SPMV_OK && options.many) {
+        if (whose == GPU && status == SPMV_OK && options.many) {
             ++without;
             check_and_end(plan, &e);
             continue;
@@ -145,7 +145,7 @@ static void starve(int whose, const char *recipe, spmv_options_t options)
         assert_null(plan);
         assert_non_null(strstr(spmv_last_error(), "memory"));
     }
-    assert_int_equal(without, whose == CARD && options.many ? 1 : 0);
+    assert_int_equal(without, whose == GPU && options.many ? 1 : 0);
     if (state_of(whose) != before) fail_msg("%s: not all memory was given back", recipe);
     turned_free(&turned);
     example_free(&e);
@@ -169,51 +169,51 @@ TEST(plans)
     /* No set-up there: kernels of a plan would have the simulator allocate, too, where its threads run now and then. */
 }
 
-TEST(plans_on_the_card)
+TEST(plans_on_the_gpu)
 {
     if (!built(SPMV_BACKEND_GPU)) skip();
-    starve(CARD, "powerlaw:300,300,4000", ON_GPU());
-    starve(CARD, "one_dense_row:3000", ON_GPU());
-    starve(CARD, "band:1000,3", ON_GPU(.copy = 1));
-    starve(CARD, "powerlaw:300,300,4000", ON_GPU(.setup = SPMV_SETUP_NONE));
-    starve(CARD, "powerlaw:300,300,4000", ON_GPU(.exclusive = 1, .many = 1));
-    starve(CARD, "powerlaw:300,300,4000", ON_GPU(.transpose = 1));
-    starve(CARD, "powerlaw:300,300,4000", ON_GPU(.setup = SPMV_SETUP_NONE, .exclusive = 1));
-    starve(CARD, "powerlaw:300,300,4000", ON_GPU(.exclusive = 1, .reorder = 1));
+    starve(GPU, "powerlaw:300,300,4000", ON_GPU());
+    starve(GPU, "one_dense_row:3000", ON_GPU());
+    starve(GPU, "band:1000,3", ON_GPU(.copy = 1));
+    starve(GPU, "powerlaw:300,300,4000", ON_GPU(.setup = SPMV_SETUP_NONE));
+    starve(GPU, "powerlaw:300,300,4000", ON_GPU(.exclusive = 1, .many = 1));
+    starve(GPU, "powerlaw:300,300,4000", ON_GPU(.transpose = 1));
+    starve(GPU, "powerlaw:300,300,4000", ON_GPU(.setup = SPMV_SETUP_NONE, .exclusive = 1));
+    starve(GPU, "powerlaw:300,300,4000", ON_GPU(.exclusive = 1, .reorder = 1));
 }
 
 /* A plan that stores the pairs of a symmetric matrix once, and its update: they fail, and all is given back. */
-TEST(pairs_on_the_card)
+TEST(pairs_on_the_gpu)
 {
     if (!built(SPMV_BACKEND_GPU)) skip();
     const spmv_options_t options = {.exclusive = 1, .values = 1};
     const size_t least = gpu_pairs_least;
-    on_card_t c = card_from("near_and_far:300,300", SPMV_F64, 32);
+    on_gpu_t c = gpu_from("near_and_far:300,300", SPMV_F64, 32);
     for (int r = 0; r < 300; ++r)
         for (int64_t k = c.e.A->row_offsets[r]; k < c.e.A->row_offsets[r + 1]; ++k)
             ((double *)c.e.host.values)[k] = 1.0 / (r + c.e.A->col_indices[k] + 3);
-    values_to_card(&c);
+    values_to_gpu(&c);
     gpu_pairs_least = 0;
     size_t before = 0;
     bool done = false;
     for (long k = 0; !done; ++k) { /* the first time nothing fails */
         gpu_engine_t *engine;
-        atomic_store(&countdown[CARD], k ? k : -1);
+        atomic_store(&countdown[GPU], k ? k : -1);
         spmv_status_t status = gpu_engine_create(&engine, &c.csr, &options, VARIANT_IN_ORDER, NULL);
         if (status == SPMV_OK) {
             assert_non_null(strstr(text_of_engine(engine), "pairs: "));
             status = gpu_engine_update(engine, c.device.values, NULL);
-            done = atomic_load(&countdown[CARD]) > 0;
+            done = atomic_load(&countdown[GPU]) > 0;
             gpu_engine_destroy(engine);
         }
-        atomic_store(&countdown[CARD], -1);
+        atomic_store(&countdown[GPU], -1);
         assert_int_equal(status, k == 0 || done ? SPMV_OK : SPMV_NO_MEMORY);
-        if (k == 0) before = state_of(CARD);
-        assert_int_equal(state_of(CARD), before);
+        if (k == 0) before = state_of(GPU);
+        assert_int_equal(state_of(GPU), before);
         assert_true(k < 1000);
     }
     gpu_pairs_least = least;
-    close_on_card(&c);
+    close_on_gpu(&c);
 }
 
 int main(void)

@@ -31,6 +31,6 @@ TEST(bad_arrays)
 
 int main(void)
 {
-    open_card();
+    open_gpu();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

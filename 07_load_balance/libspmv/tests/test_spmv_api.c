@@ -185,6 +185,6 @@ TEST(fewer_threads)
 
 int main(void)
 {
-    open_card();
+    open_gpu();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

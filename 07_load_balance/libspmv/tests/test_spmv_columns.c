@@ -19,7 +19,7 @@ static const int WIDTHS[] = {1, 2, 3, 4, 5, 8, 9, 17, 33};
 typedef enum seen { AS_THEY_ARE, TABLE, PAIRS } seen_t;
 
 /* Whatever there are: of a symmetric matrix the same on both sides, more than a table holds. */
-static void set_values(on_card_t *c)
+static void set_values(on_gpu_t *c)
 {
     const csr_t *A = c->e.A;
     for (size_t r = 0; r < A->rows; ++r)
@@ -28,25 +28,25 @@ static void set_values(on_card_t *c)
             A->values[nz] = 1 / (3 + i + j) - 1 / (7 + i * j);
         }
     dtype_from_double(c->e.host.value_type, c->e.host.values, A->values, A->nnz);
-    values_to_card(c);
+    values_to_gpu(c);
 }
 
-static void same_as_one_by_one(const gpu_engine_t *engine, const on_card_t *c, int k, double alpha, double beta)
+static void same_as_one_by_one(const gpu_engine_t *engine, const on_gpu_t *c, int k, double alpha, double beta)
 {
     const size_t size = c->e.vector_bytes;
     block_t b = block_of(&c->e, k, true, 1, alpha, beta);
     for (int j = 0; j < k; ++j)
         for (size_t i = 0; i < c->e.A->cols; ++i) block_put(&b, i, j, 1 / (1.0 + (double)((i + 7 * (size_t)j) % 1001)));
     const size_t x_bytes = b.x_count * size, y_bytes = b.y_count * size;
-    char *X = to_card(b.x, x_bytes), *Y = to_card(b.y, y_bytes), *y = to_card(b.y, y_bytes);
+    char *X = to_gpu(b.x, x_bytes), *Y = to_gpu(b.y, y_bytes), *y = to_gpu(b.y, y_bytes);
     char *got = malloc(y_bytes), *right = malloc(y_bytes);
     const gpu_many_t call = {alpha, beta, k, true, alpha != 0 ? X : NULL, b.ldx, Y, b.ldy, NULL};
     assert_int_equal(gpu_engine_execute_many(engine, &call), SPMV_OK);
     for (int64_t j = 0; j < k; ++j)
         assert_int_equal(gpu_engine_execute(engine, alpha, X + (size_t)(j * b.ldx) * size, beta,
                                             y + (size_t)(j * b.ldy) * size, NULL), SPMV_OK);
-    from_card(got, Y, y_bytes);
-    from_card(right, y, y_bytes);
+    from_gpu(got, Y, y_bytes);
+    from_gpu(right, y, y_bytes);
     for (size_t at = 0; at < b.y_count; ++at)
         if (memcmp(got + at * size, right + at * size, size))
             fail_msg("%s, k %d, alpha %g, beta %g: Y(%zu, %zu) has other bits\n%s", c->e.name, k, alpha, beta,
@@ -58,7 +58,7 @@ static void same_as_one_by_one(const gpu_engine_t *engine, const on_card_t *c, i
 
 static void check(const char *name, spmv_type_t type, seen_t seen)
 {
-    on_card_t c = card_from(name, type, type == SPMV_F64 ? 64 : 32);
+    on_gpu_t c = gpu_from(name, type, type == SPMV_F64 ? 64 : 32);
     const spmv_options_t options = {.exclusive = 1, .values = seen != AS_THEY_ARE};
     gpu_table_least = seen == TABLE ? 0 : SIZE_MAX;
     if (seen != TABLE) set_values(&c); /* else integers, of which there are few */
@@ -70,7 +70,7 @@ static void check(const char *name, spmv_type_t type, seen_t seen)
         same_as_one_by_one(engine, &c, WIDTHS[i], 0, 2);
     }
     gpu_engine_destroy(engine);
-    close_on_card(&c);
+    close_on_gpu(&c);
 }
 
 static void check_all(seen_t seen)
@@ -91,7 +91,7 @@ TEST(values_of_pairs) { check_all(PAIRS); }
 TEST(memory)
 {
     static const gpu_variant_t VARIANTS[] = {VARIANT_IN_ORDER, VARIANT_ROWS_2};
-    on_card_t c = card_from("poisson2d:31,34", SPMV_F64, 32);
+    on_gpu_t c = gpu_from("poisson2d:31,34", SPMV_F64, 32);
     for (size_t w = 0; w < 2; ++w) {
         size_t bytes[2];
         for (int many = 0; many < 2; ++many) {
@@ -101,12 +101,12 @@ TEST(memory)
         }
         assert_int_equal(bytes[1] - bytes[0], w == 0 ? 0 : (size_t)31 * 34 * 32 * sizeof(double));
     }
-    close_on_card(&c);
+    close_on_gpu(&c);
 }
 
 int main(void)
 {
-    open_card();
+    open_gpu();
     gpu_pairs_least = 0;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,7 +46,7 @@ static void check(const spmv_plan_t *plan, const list_t *l, spmv_part_t part, bo
 static void check_form(const list_t *given, spmv_format_t format, spmv_part_t part, int base, int bits,
                        spmv_type_t type, bool transpose, int where)
 {
-    static const char *const NAMES[] = {"CSR", "CSC", "COO"}, *const WHERE[] = {"CPU", "host to GPU", "card"};
+    static const char *const NAMES[] = {"CSR", "CSC", "COO"}, *const WHERE[] = {"CPU", "host to GPU", "GPU"};
     char what[120];
     list_t l = *given;
     const spmv_options_t options = {.backend = where ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU, .transpose = transpose,
@@ -60,7 +60,7 @@ static void check_form(const list_t *given, spmv_format_t format, spmv_part_t pa
     l.value = malloc((size_t)l.nnz * 8 + 1);
     matgen_vector(l.value, (size_t)l.nnz, 99, 1);
     dtype_from_double(DTYPES[type], a.value, l.value, (size_t)l.nnz);
-    void *other = where == 2 ? to_card(a.value, (size_t)l.nnz * dtype_size(DTYPES[type])) : a.value;
+    void *other = where == 2 ? to_gpu(a.value, (size_t)l.nnz * dtype_size(DTYPES[type])) : a.value;
     ok(spmv_update_values(plan, other, NULL));
     check(plan, &l, part, transpose, type, what);
     spmv_destroy(plan);
@@ -231,15 +231,15 @@ static void refuse(const spmv_matrix_t *M, spmv_status_t status, const char *wor
     refuse_where(M, NULL, status, word);
     if (WHERES < 3 || status != SPMV_BAD_MATRIX || M->memory == SPMV_DEVICE) return;
     const size_t lines = (size_t)(M->format == SPMV_CSC ? M->cols : M->rows), nnz = (size_t)M->nnz;
-    spmv_matrix_t card = *M;
+    spmv_matrix_t gpu = *M;
     const spmv_options_t options = {.check = 1};
-    card.memory = SPMV_DEVICE;
-    card.offsets = to_card(M->offsets, (lines + 1) * 4);
-    card.row_indices = to_card(M->row_indices, nnz * 4), card.col_indices = to_card(M->col_indices, nnz * 4);
-    card.values = to_card(M->values, nnz * 8);
-    refuse_where(&card, &options, status, word);
-    device_free((void *)card.offsets), device_free((void *)card.row_indices);
-    device_free((void *)card.col_indices), device_free((void *)card.values);
+    gpu.memory = SPMV_DEVICE;
+    gpu.offsets = to_gpu(M->offsets, (lines + 1) * 4);
+    gpu.row_indices = to_gpu(M->row_indices, nnz * 4), gpu.col_indices = to_gpu(M->col_indices, nnz * 4);
+    gpu.values = to_gpu(M->values, nnz * 8);
+    refuse_where(&gpu, &options, status, word);
+    device_free((void *)gpu.offsets), device_free((void *)gpu.row_indices);
+    device_free((void *)gpu.col_indices), device_free((void *)gpu.values);
 }
 
 #define REFUSED(form, status, word, ...)                                        \
@@ -288,7 +288,7 @@ TEST(bad_matrices)
 }
 
 /* Indices of device arrays that have to be fetched anyway are checked without being asked. */
-TEST(checked_on_card)
+TEST(checked_on_gpu)
 {
     if (WHERES < 3) return;
     list_t l = list_of("powerlaw:300,200,3000");
@@ -301,7 +301,7 @@ TEST(checked_on_card)
 
 int main(void)
 {
-    open_card();
+    open_gpu();
     if (!built(SPMV_BACKEND_GPU)) WHERES = 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

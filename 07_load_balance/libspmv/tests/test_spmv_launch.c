@@ -61,13 +61,13 @@ TEST(only_launches)
 {
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int way = 0; way < 4; ++way) {
-            on_card_t c = card_from(RECIPES[i], SPMV_F32, 32);
+            on_gpu_t c = gpu_from(RECIPES[i], SPMV_F32, 32);
             const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1};
             const size_t rows = c.e.A->rows;
-            float *d_y = to_card(NULL, rows * sizeof *d_y), *y = malloc(rows * sizeof *y);
+            float *d_y = to_gpu(NULL, rows * sizeof *d_y), *y = malloc(rows * sizeof *y);
 
             calls = 0;
-            spmv_plan_t *plan = plan_on_card(&c, options);
+            spmv_plan_t *plan = plan_on_gpu(&c, options);
             assert_true(calls > 0); /* they are counted */
             calls = 0;
             ok(spmv_execute(plan, 1, c.d_x, 0, d_y, NULL));
@@ -75,11 +75,11 @@ TEST(only_launches)
             ok(spmv_execute(plan, 2, c.d_x, 0, d_y, NULL));
             ok(spmv_execute(plan, 0, NULL, 0.5, d_y, NULL));
             if (calls) fail_msg("%s, way %d: %d calls that allocate, copy or wait", RECIPES[i], way, calls);
-            from_card(y, d_y, rows * sizeof *y);
+            from_gpu(y, d_y, rows * sizeof *y);
             for (size_t r = 0; r < rows; ++r) assert_true((double)y[r] == c.e.product[r]);
             spmv_destroy(plan);
             device_free(d_y), free(y);
-            close_on_card(&c);
+            close_on_gpu(&c);
         }
 }
 
@@ -93,12 +93,12 @@ TEST(one_launch)
 {
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int way = 0; way < 8; ++way) {
-            on_card_t c = card_from(RECIPES[i], way & 4 ? SPMV_F64 : SPMV_F32, 32);
+            on_gpu_t c = gpu_from(RECIPES[i], way & 4 ? SPMV_F64 : SPMV_F32, 32);
             const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1 & 1,
                                             .values = way & 1};
             err_t err;
-            void *d_y = to_card(NULL, c.e.A->rows * c.e.vector_bytes);
-            spmv_plan_t *plan = plan_on_card(&c, options);
+            void *d_y = to_gpu(NULL, c.e.A->rows * c.e.vector_bytes);
+            spmv_plan_t *plan = plan_on_gpu(&c, options);
             for (int again = 0; again < 2; ++again) {
                 calls = launches = 0;
 #ifndef COURSE_CUDA
@@ -116,7 +116,7 @@ TEST(one_launch)
             }
             spmv_destroy(plan);
             device_free(d_y);
-            close_on_card(&c);
+            close_on_gpu(&c);
         }
 }
 
@@ -125,12 +125,12 @@ TEST(many_only_launches)
 {
     enum { K = 5 };
     for (int exclusive = 0; exclusive < 2; ++exclusive) {
-        on_card_t c = card_from("powerlaw:300,300,4000", SPMV_F32, 32);
+        on_gpu_t c = gpu_from("powerlaw:300,300,4000", SPMV_F32, 32);
         const spmv_options_t options = {.exclusive = exclusive, .many = 1, .transpose = 1};
         err_t err;
-        float *d_X = to_card(NULL, 300 * K * sizeof *d_X), *d_Y = to_card(NULL, 300 * K * sizeof *d_Y);
+        float *d_X = to_gpu(NULL, 300 * K * sizeof *d_X), *d_Y = to_gpu(NULL, 300 * K * sizeof *d_Y);
         assert_int_equal(cudaMemset(d_X, 0, 300 * K * sizeof *d_X), 0);
-        spmv_plan_t *plan = plan_on_card(&c, options);
+        spmv_plan_t *plan = plan_on_gpu(&c, options);
         calls = 0;
         ok(spmv_execute_many(plan, K, SPMV_ROW_MAJOR, 1, d_X, K, 0, d_Y, K, NULL));
         ok(spmv_update_values(plan, c.csr.values, NULL));
@@ -139,7 +139,7 @@ TEST(many_only_launches)
         if (device_sync(&err)) fail_msg("%s", err.text);
         spmv_destroy(plan);
         device_free(d_X), device_free(d_Y);
-        close_on_card(&c);
+        close_on_gpu(&c);
     }
 }
 
@@ -147,12 +147,12 @@ TEST(many_only_launches)
 TEST(reordered_only_launches)
 {
     const int64_t least = reorder_least;
-    on_card_t c = card_from("scrambled:poisson2d:40,40", SPMV_F32, 32);
+    on_gpu_t c = gpu_from("scrambled:poisson2d:40,40", SPMV_F32, 32);
     const spmv_options_t options = {.exclusive = 1, .reorder = 1};
     const size_t rows = c.e.A->rows;
-    float *d_y = to_card(NULL, rows * sizeof *d_y), *y = malloc(rows * sizeof *y);
+    float *d_y = to_gpu(NULL, rows * sizeof *d_y), *y = malloc(rows * sizeof *y);
     reorder_least = -10000; /* force the reordering */
-    spmv_plan_t *plan = plan_on_card(&c, options);
+    spmv_plan_t *plan = plan_on_gpu(&c, options);
     reorder_least = least;
     calls = launches = 0;
     ok(spmv_execute(plan, 1, c.d_x, 0, d_y, NULL));
@@ -161,11 +161,11 @@ TEST(reordered_only_launches)
     ok(spmv_execute(plan, 2, c.d_x, 0, d_y, NULL));
     ok(spmv_execute(plan, 0, NULL, 0.5, d_y, NULL));
     if (calls) fail_msg("%d calls that allocate, copy or wait", calls);
-    from_card(y, d_y, rows * sizeof *y);
+    from_gpu(y, d_y, rows * sizeof *y);
     for (size_t r = 0; r < rows; ++r) assert_true((double)y[r] == c.e.product[r]);
     spmv_destroy(plan);
     device_free(d_y), free(y);
-    close_on_card(&c);
+    close_on_gpu(&c);
 }
 
 /* New values from the host are in the plan when the call returns: any stream may use them then. */
@@ -183,6 +183,6 @@ TEST(host_update_waits)
 
 int main(void)
 {
-    open_card();
+    open_gpu();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

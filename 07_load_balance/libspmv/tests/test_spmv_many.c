@@ -257,7 +257,7 @@ TEST(bytes)
 
 int main(void)
 {
-    open_card();
+    open_gpu();
     if (!built(SPMV_BACKEND_GPU)) WAY_COUNT = 3;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

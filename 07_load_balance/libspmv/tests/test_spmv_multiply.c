@@ -406,7 +406,7 @@ TEST(misaligned)
 
 int main(void)
 {
-    open_card();
+    open_gpu();
     if (!built(SPMV_BACKEND_GPU)) WAY_COUNT = cpu_ways();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

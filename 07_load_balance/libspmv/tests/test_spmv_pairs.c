@@ -84,7 +84,7 @@ static uint64_t bits_of(values_t kind, size_t r, size_t c, size_t bytes)
     return bits;
 }
 
-static void set_values(on_card_t *c, values_t kind)
+static void set_values(on_gpu_t *c, values_t kind)
 {
     const csr_t *A = c->e.A;
     const size_t bytes = dtype_size(c->device.value_type);
@@ -93,31 +93,31 @@ static void set_values(on_card_t *c, values_t kind)
             const uint64_t bits = bits_of(kind, r, (size_t)A->col_indices[k], bytes);
             memcpy((char *)c->e.host.values + (size_t)k * bytes, &bits, bytes); /* the lower half comes first */
         }
-    values_to_card(c);
+    values_to_gpu(c);
 }
 
 /* ---- the tests ------------------------------------------------------------------------------------ */
 
-static gpu_engine_t *in_order(const on_card_t *c, bool values)
+static gpu_engine_t *in_order(const on_gpu_t *c, bool values)
 {
     return engine_of(&c->csr, (spmv_options_t){.exclusive = 1, .values = values}, VARIANT_IN_ORDER);
 }
 
-static void product(const gpu_engine_t *engine, const on_card_t *c, double alpha, double beta, void *d_y, char *y)
+static void product(const gpu_engine_t *engine, const on_gpu_t *c, double alpha, double beta, void *d_y, char *y)
 {
     const size_t bytes = c->e.A->rows * c->e.vector_bytes;
     assert_int_equal(cudaMemset(d_y, 0x40, bytes + 8), 0);
     if (c->e.A->rows)
         assert_int_equal(gpu_engine_execute(engine, alpha, alpha != 0 ? c->d_x : NULL, beta, d_y, NULL), 0);
-    from_card(y, d_y, bytes + 8);
+    from_gpu(y, d_y, bytes + 8);
 }
 
-static void same_products(const gpu_engine_t *seen, const gpu_engine_t *plain, const on_card_t *c, const char *what)
+static void same_products(const gpu_engine_t *seen, const gpu_engine_t *plain, const on_gpu_t *c, const char *what)
 {
     static const double ALPHA_BETA[][2] = {{1, 0}, {-2, 3}, {0, 2}};
     const size_t bytes = c->e.A->rows * c->e.vector_bytes + 8;
     char *a = malloc(bytes), *b = malloc(bytes);
-    void *d_y = to_card(NULL, bytes);
+    void *d_y = to_gpu(NULL, bytes);
     for (size_t i = 0; i < sizeof ALPHA_BETA / sizeof *ALPHA_BETA; ++i) {
         product(plain, c, ALPHA_BETA[i][0], ALPHA_BETA[i][1], d_y, a);
         product(seen, c, ALPHA_BETA[i][0], ALPHA_BETA[i][1], d_y, b);
@@ -138,7 +138,7 @@ static void same_products(const gpu_engine_t *seen, const gpu_engine_t *plain, c
 }
 
 /* What the plan says of pairs, and that they make it smaller. */
-static void as_told(const gpu_engine_t *seen, const gpu_engine_t *plain, const on_card_t *c, size_t shape,
+static void as_told(const gpu_engine_t *seen, const gpu_engine_t *plain, const on_gpu_t *c, size_t shape,
                     values_t kind)
 {
     const char *text = text_of_engine(seen);
@@ -157,7 +157,7 @@ TEST(every_kind_after_every_other)
     for (size_t i = 0; i < SHAPE_COUNT; ++i)
         for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
             if (type == SPMV_F16 || type == SPMV_BF16) continue;
-            on_card_t c = card_from(SHAPES[i].recipe, (spmv_type_t)type, type == SPMV_F64 ? 64 : 32);
+            on_gpu_t c = gpu_from(SHAPES[i].recipe, (spmv_type_t)type, type == SPMV_F64 ? 64 : 32);
             set_values(&c, SYMMETRIC);
             gpu_engine_t *seen = in_order(&c, true), *plain = in_order(&c, false);
             for (int step = 0; step < VALUE_KINDS; ++step)
@@ -171,7 +171,7 @@ TEST(every_kind_after_every_other)
                     as_told(seen, plain, &c, i, kind);
                 }
             gpu_engine_destroy(seen), gpu_engine_destroy(plain);
-            close_on_card(&c);
+            close_on_gpu(&c);
         }
 }
 
@@ -180,13 +180,13 @@ TEST(half_the_bytes)
 {
     static const struct { spmv_type_t type; double most; } ASKED[] = {{SPMV_F64, 0.62}, {SPMV_F32, 0.70}};
     for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; ++i) {
-        on_card_t c = card_from("stencil27:32,32,16", ASKED[i].type, 32);
+        on_gpu_t c = gpu_from("stencil27:32,32,16", ASKED[i].type, 32);
         set_values(&c, SYMMETRIC);
         gpu_engine_t *seen = in_order(&c, true), *plain = in_order(&c, false);
         const double part = (double)gpu_engine_bytes(seen) / (double)gpu_engine_bytes(plain);
         if (part > ASKED[i].most) fail_msg("%.3f of the bytes", part);
         gpu_engine_destroy(seen), gpu_engine_destroy(plain);
-        close_on_card(&c);
+        close_on_gpu(&c);
     }
 }
 
@@ -202,7 +202,7 @@ TEST(where_it_is_worth_it)
     };
     const size_t least = gpu_table_least;
     for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; ++i) {
-        on_card_t c = card_from(ASKED[i].recipe, ASKED[i].type, 32);
+        on_gpu_t c = gpu_from(ASKED[i].recipe, ASKED[i].type, 32);
         gpu_table_least = ASKED[i].table ? 0 : least;
         gpu_pairs_least = ASKED[i].pairs_least;
         if (!ASKED[i].table) set_values(&c, SYMMETRIC); /* else integers, of which there are few */
@@ -213,13 +213,13 @@ TEST(where_it_is_worth_it)
             fail_msg("%s\n%s", ASKED[i].recipe, text);
         gpu_table_least = least, gpu_pairs_least = 0;
         gpu_engine_destroy(seen);
-        close_on_card(&c);
+        close_on_gpu(&c);
     }
 }
 
 int main(void)
 {
-    open_card();
+    open_gpu();
     gpu_pairs_least = 0;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

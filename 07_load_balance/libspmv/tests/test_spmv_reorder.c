@@ -199,20 +199,20 @@ ANY_ORDER_TEST(nothing)
 }
 
 /* Device arrays: their new values only go through the map. */
-TEST(on_the_card)
+TEST(on_the_gpu)
 {
     if (!built(SPMV_BACKEND_GPU)) return;
     reorder_least = 0;
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
-        on_card_t c = card_from("scrambled:stencil27:12,12,12", (spmv_type_t)type, 32 << type % 2);
-        spmv_plan_t *plan = plan_on_card(&c, REORDER);
+        on_gpu_t c = gpu_from("scrambled:stencil27:12,12,12", (spmv_type_t)type, 32 << type % 2);
+        spmv_plan_t *plan = plan_on_gpu(&c, REORDER);
         told(plan, "reverse Cuthill-McKee order");
         products(plan, &c.e);
-        revalue_on_card(&c, 78);
+        revalue_on_gpu(&c, 78);
         ok(spmv_update_values(plan, c.csr.values, NULL));
         products(plan, &c.e);
         spmv_destroy(plan);
-        close_on_card(&c);
+        close_on_gpu(&c);
     }
     reorder_least = usual;
 }
@@ -399,11 +399,11 @@ TEST(refused)
     }
     example_free(&e);
     if (!built(SPMV_BACKEND_GPU)) return;
-    on_card_t c = card_from("band:40,1", SPMV_F32, 32);
+    on_gpu_t c = gpu_from("band:40,1", SPMV_F32, 32);
     c.csr.rows = c.csr.cols = 39;
     assert_int_equal(spmv_create(&plan, &c.csr, &REORDER, NULL), SPMV_BAD_MATRIX);
     assert_null(plan);
-    close_on_card(&c);
+    close_on_gpu(&c);
 }
 
 /* What the plan holds: the map of values, both ways of the order, and x and y. */
@@ -420,7 +420,7 @@ ANY_ORDER_TEST(bytes)
 
 int main(void)
 {
-    open_card();
+    open_gpu();
     usual = reorder_least;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,7 +163,7 @@ TEST(every_kind_after_every_other)
     }
 }
 
-TEST(on_the_card)
+TEST(on_the_gpu)
 {
     if (!built(SPMV_BACKEND_GPU)) return;
     size_t order[KIND_COUNT];
@@ -232,6 +232,6 @@ TEST(fewer_bytes)
 
 int main(void)
 {
-    open_card();
+    open_gpu();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

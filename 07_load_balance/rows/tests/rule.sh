@@ -172,7 +172,7 @@ writes() { "$ways" --matrix powerlaw:300,300,4000 --count=off --record run_ways.
 columns() { [ "$(head -n 1 run_features.tsv)" = "$(head -n 1 known_features.tsv)" ] && [ "$(grep -c '^powerlaw' run_features.tsv)" -eq 2 ] &&
     awk -F'\t' 'NR > 1 {for (i = 1; i <= NF; i++) if ($i == "" || $i == "-" || $i ~ /nan|inf/) exit 1; if (NF != 18) exit 1}' run_features.tsv; }
 rows() { awk -F'\t' '/^#/ {next} $1 == "chapter" {for (i = 1; i <= NF; i++) at[$i] = i; next}
-    {n++; if ($at["status"] != "ok" || ($at["cold_us"] != "-") != card) bad = 1} END {exit n != 2 * ways || bad}' ways="$(grep -c '^ *\[VARIANT_' "$lib/gpu/gpu_choice.c")" card="$(grep -c '^# backend: cuda' run_ways.tsv)" run_ways.tsv; }
+    {n++; if ($at["status"] != "ok" || ($at["cold_us"] != "-") != gpu) bad = 1} END {exit n != 2 * ways || bad}' ways="$(grep -c '^ *\[VARIANT_' "$lib/gpu/gpu_choice.c")" gpu="$(grep -c '^# backend: cuda' run_ways.tsv)" run_ways.tsv; }
 check '07_ways runs' writes
 check 'its features are what the learner reads' columns
 check 'every variant is there, in both types; times on a GPU only' rows

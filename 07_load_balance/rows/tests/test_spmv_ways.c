@@ -180,7 +180,7 @@ TEST(kernels)
         const bool by_sms = strstr(CASES[i].words, "warps") || strcmp(CASES[i].recipe, "dense:4000000,1") == 0 ||
                             strcmp(CASES[i].recipe, "band:9000,20") == 0 ||
                             (CASES[i].variant == VARIANT_GRANULES && strstr(CASES[i].words, "blocks of"));
-        if (on_card() && by_sms) continue; /* another number of SMs */
+        if (on_gpu() && by_sms) continue; /* another number of SMs */
         says(make_matrix(CASES[i].recipe), CASES[i].recipe, CASES[i].variant, 1, CASES[i].words);
     }
 }
@@ -201,7 +201,7 @@ TEST(not_exclusive)
          "CSR as it is, 106 warps with 256 rows and nonzeros each; rows that reach over several spans are not cut"},
         {"even:30000,60000,16", VARIANT_TILES, 1, "4 parts of columns"},
     };
-    if (on_card()) skip(); /* another number of SMs */
+    if (on_gpu()) skip(); /* another number of SMs */
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i)
         says(test_matrix(CASES[i].recipe), CASES[i].recipe, CASES[i].variant, CASES[i].exclusive, CASES[i].words);
     made_t m = make("dense:3,9000", VARIANT_GRANULES, 1, DTYPE_F32);
@@ -212,7 +212,7 @@ TEST(not_exclusive)
 /* All columns in the first of four parts, where three of four blocks would have nothing to do. */
 TEST(parts_of_columns)
 {
-    if (on_card()) skip(); /* another number of SMs */
+    if (on_gpu()) skip(); /* another number of SMs */
     csr_t *A = make_matrix("even:30000,60000,16");
     for (size_t k = 0; k < A->nnz; ++k) A->col_indices[k] %= 15000;
     says(A, "narrow", VARIANT_TILES, 1, "slices of a warp");
@@ -357,30 +357,30 @@ TEST(rule)
 /* ---- plans that see the values ------------------------------------------------------------------- */
 
 /* One product of an engine; what it loads, in sectors, on the simulator; 0 on a GPU. */
-static int64_t product_of(const gpu_engine_t *engine, const on_card_t *c, void *y)
+static int64_t product_of(const gpu_engine_t *engine, const on_gpu_t *c, void *y)
 {
     const size_t bytes = c->e.A->rows * c->e.vector_bytes;
     report_row_t row = {0};
-    void *d_y = to_card(NULL, bytes);
+    void *d_y = to_gpu(NULL, bytes);
     device_configure(true, 0);
 #ifdef __SIMT__
     simt_set_workers(1); /* of several, one may wait for another's sum: reads that are counted */
 #endif
     device_count_begin();
     assert_int_equal(gpu_engine_execute(engine, 1, c->d_x, 0, d_y, NULL), SPMV_OK);
-    from_card(y, d_y, 0);
+    from_gpu(y, d_y, 0);
     device_count_end(&row);
     device_configure(false, 0);
 #ifdef __SIMT__
     simt_set_workers(0);
 #endif
-    from_card(y, d_y, bytes);
+    from_gpu(y, d_y, bytes);
     device_free(d_y);
     return row.ld_sectors > 0 ? row.ld_sectors : 0;
 }
 
 /* Values that half the bytes hold, -0 among them; or but for one. */
-static void set_values(on_card_t *c, bool fit)
+static void set_values(on_gpu_t *c, bool fit)
 {
     const size_t nnz = c->e.A->nnz;
     for (size_t k = 0; k < nnz; ++k) {
@@ -388,7 +388,7 @@ static void set_values(on_card_t *c, bool fit)
         if (c->csr.value_type == SPMV_F64) ((double *)c->e.host.values)[k] = !fit && k == nnz / 2 ? odd : v;
         else ((float *)c->e.host.values)[k] = !fit && k == nnz / 2 ? (float)odd : (float)v;
     }
-    values_to_card(c);
+    values_to_gpu(c);
 }
 
 /* By every variant: the bits of the plan without, fewer sectors where the values fit, and there and back again. */
@@ -399,7 +399,7 @@ TEST(values_seen)
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int w = 0; w < VARIANT_COUNT; ++w) {
             const spmv_type_t type = (i + (size_t)w) % 2 ? SPMV_F64 : SPMV_F32;
-            on_card_t c = card_from(RECIPES[i], type, 32);
+            on_gpu_t c = gpu_from(RECIPES[i], type, 32);
             const size_t bytes = c.e.A->rows * c.e.vector_bytes;
             gpu_engine_t *engines[2];
             char *y[2] = {malloc(bytes), malloc(bytes)};
@@ -424,7 +424,7 @@ TEST(values_seen)
             }
             gpu_engine_destroy(engines[0]), gpu_engine_destroy(engines[1]);
             free(y[0]), free(y[1]);
-            close_on_card(&c);
+            close_on_gpu(&c);
         }
 }
 
@@ -437,7 +437,7 @@ TEST(heavy_groups)
                                                                     {VARIANT_MIXED_1, 1}};
     enum { COUNT = sizeof MADE / sizeof *MADE };
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i) {
-        on_card_t c = card_from(RECIPES[i], SPMV_F64, 32);
+        on_gpu_t c = gpu_from(RECIPES[i], SPMV_F64, 32);
         double *y[COUNT];
         for (int k = 0; k < COUNT; ++k) {
             gpu_engine_t *engine =
@@ -451,7 +451,7 @@ TEST(heavy_groups)
                              GPU_VARIANTS[MADE[k].variant].name, MADE[k].exclusive, (int)row, y[k][row], y[0][row]);
         }
         for (int k = 0; k < COUNT; ++k) free(y[k]);
-        close_on_card(&c);
+        close_on_gpu(&c);
     }
 }
 
@@ -461,13 +461,13 @@ static void sectors_saved_of(bool few)
 {
     const size_t least = gpu_table_least;
     if (few) gpu_table_least = 0;
-    on_card_t c = card_from("band:4000,20", SPMV_F64, 32);
+    on_gpu_t c = gpu_from("band:4000,20", SPMV_F64, 32);
     int64_t sectors[2];
     double *y = malloc(c.e.A->rows * sizeof *y);
     set_values(&c, true);
     if (few) {
         for (size_t k = 0; k < c.e.A->nnz; ++k) ((double *)c.e.host.values)[k] = k % 13 / 10.0;
-        values_to_card(&c);
+        values_to_gpu(&c);
     }
     for (int seen = 0; seen < 2; ++seen) {
         gpu_engine_t *engine = engine_of(&c.csr, (spmv_options_t){.values = seen}, VARIANT_SORT_16);
@@ -480,7 +480,7 @@ static void sectors_saved_of(bool few)
     if (sectors[0] != 0 /* a GPU does not count */ && (saved < least_saved || saved > expected * 6 / 5))
         fail_msg("%d sectors of %d", (int)saved, (int)expected);
     free(y);
-    close_on_card(&c);
+    close_on_gpu(&c);
 }
 
 TEST(sectors_saved)

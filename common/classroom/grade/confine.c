@@ -74,9 +74,9 @@ static const int REFUSED[] = {
 };
 
 /* Calls that CUDA's library needs: without them, and without shared mappings, cuInit finds no GPU. */
-static const int REFUSED_WITHOUT_CARD[] = {SCMP_SYS(memfd_create), SCMP_SYS(socket), SCMP_SYS(socketpair)};
+static const int REFUSED_WITHOUT_GPU[] = {SCMP_SYS(memfd_create), SCMP_SYS(socket), SCMP_SYS(socketpair)};
 
-static int fill_filter(scmp_filter_ctx f, bool card)
+static int fill_filter(scmp_filter_ctx f, bool gpu)
 {
     const uint32_t refuse = SCMP_ACT_ERRNO(EPERM);
     int failed = add_all(f, refuse, REFUSED, sizeof REFUSED / sizeof *REFUSED);
@@ -87,19 +87,19 @@ static int fill_filter(scmp_filter_ctx f, bool card)
     if (!failed) failed = seccomp_rule_add(f, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
     for (uint64_t bit = 1; bit <= NEW_SPACES && !failed; bit <<= 1)
         if (NEW_SPACES & bit) failed = add(f, &(rule_t){refuse, SCMP_SYS(clone), 0, bit, bit});
-    if (card || failed) return failed;
-    failed = add_all(f, refuse, REFUSED_WITHOUT_CARD, sizeof REFUSED_WITHOUT_CARD / sizeof *REFUSED_WITHOUT_CARD);
+    if (gpu || failed) return failed;
+    failed = add_all(f, refuse, REFUSED_WITHOUT_GPU, sizeof REFUSED_WITHOUT_GPU / sizeof *REFUSED_WITHOUT_GPU);
     /* Shared memory remains after it is unmapped elsewhere or dropped here, so it would not be counted. */
     if (!failed) failed = add(f, &(rule_t){refuse, SCMP_SYS(mmap), 3, MAP_KIND, MAP_SHARED});
     if (!failed) failed = add(f, &(rule_t){refuse, SCMP_SYS(mmap), 3, MAP_KIND, MAP_SHARED_VALIDATE});
     return failed;
 }
 
-int confine_filter(bool card, err_t *err)
+int confine_filter(bool gpu, err_t *err)
 {
     scmp_filter_ctx f = start(SCMP_ACT_ALLOW);
     const int fd = memfd_create("filter", MFD_CLOEXEC);
-    int failed = !f || fd < 0 ? -ENOMEM : fill_filter(f, card);
+    int failed = !f || fd < 0 ? -ENOMEM : fill_filter(f, gpu);
     if (!failed) failed = seccomp_export_bpf(f, fd);
     if (f) seccomp_release(f);
     if (!failed && lseek(fd, 0, SEEK_SET) == 0) return fd;

@@ -13,8 +13,8 @@
 #include "err.h"
 
 /* Returns the first list as a filter program in a file that bwrap --seccomp reads; the caller closes the descriptor.
- * card: also allows the calls that CUDA's library makes at its start.  -1 and *err. */
-int confine_filter(bool card, err_t *err);
+ * GPU: also allows the calls that CUDA's library makes at its start.  -1 and *err. */
+int confine_filter(bool gpu, err_t *err);
 
 /* Installs the second list for this process and its threads.  -1 and *err. */
 int confine(err_t *err);

@@ -29,7 +29,7 @@ enum { MOST_SOURCE = 1 << 18, EXIT_PASSED = 0, EXIT_NOT_ALL = 1, EXIT_NO_FILE = 
 
 typedef struct grade_options {
     int chapter, exercise;
-    const char *file, *name, *exercises, *build, *card, *record, *row, *predict;
+    const char *file, *name, *exercises, *build, *gpu, *record, *row, *predict;
     uint64_t seed;
     unsigned seconds;
     bool seed_set, unsandboxed, no_rules, list;
@@ -74,7 +74,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     grade_options_t *o = state->input;
     switch (key) {
     case 'b': o->build = text; break;
-    case 'c': o->card = text; break;
+    case 'c': o->gpu = text; break;
     case 'l': o->list = true; break;
     case 'r': o->record = text; break;
     case 's': o->seed = number(text, ULONG_MAX, state), o->seed_set = true; break;
@@ -177,7 +177,7 @@ static int grade(marks_t *m, const grade_options_t *o, const char *source, size_
     const bool too_large = *err->text;
     if (!(m->report = report_open(REPORT_SILENT, o->record, err))) return EX_IOERR;
     if (too_large) marks_refuse(m, err->text);
-    const int failed = too_large ? 0 : marks_take(m, source, bytes, o->build, o->card, err);
+    const int failed = too_large ? 0 : marks_take(m, source, bytes, o->build, o->gpu, err);
     int lost = 0;
     result_clean(m);
     if (!failed && o->record) lost = result_record(m, m->report, err);
@@ -226,12 +226,12 @@ int main(int argc, char **argv)
     const struct sigaction action = {.sa_handler = interrupt};
     for (int i = 0; i < 3; ++i) sigaction((const int[]){SIGINT, SIGTERM, SIGHUP}[i], &action, NULL);
     m.seed = o.seed;
-    card_t card;
-    if (card_read(&card, o.predict ? o.predict : "h200", &err)) {
+    gpu_t gpu;
+    if (gpu_read(&gpu, o.predict ? o.predict : "h200", &err)) {
         fprintf(stderr, "grade: %s\n", plain_line(err.text));
         return EX_USAGE;
     }
-    m.predict = &card;
+    m.predict = &gpu;
     m.predict_counts = o.predict != NULL;
     m.judge = (judge_t){.name = name, .rules = !o.no_rules, .unsandboxed = o.unsandboxed, .seconds = o.seconds};
     const int code = grade(&m, &o, source, bytes, &err);

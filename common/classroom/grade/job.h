@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cards.h"
+#include "gpus.h"
 #include "dtype.h"
 #include "err.h"
 
@@ -39,8 +39,8 @@ typedef struct job {
     uint64_t out_bytes;
     int32_t runs;
     bool timed;         /* on a GPU: measure the time of each run */
-    bool predict;       /* on the simulator: predict the time of the first run on `card` */
-    card_t card;
+    bool predict;       /* on the simulator: predict the time of the first run on `gpu` */
+    gpu_t gpu;
     int32_t
         sms; /* of the simulated GPU; 0: its default.  1: idle warps also get atomics first (chapter 06) */
     job_run_t run[JOB_RUNS];

@@ -195,10 +195,10 @@ int judge_case(const judge_t *j, const battery_case_t *c, const char *step, judg
     if (!failed) {
         lseek(fds[0], 0, SEEK_SET);
         const sandbox_t s = {.read_only = {program},
-                             .card = j->card,
+                             .gpu = j->gpu,
                              .unsandboxed = j->unsandboxed,
                              .seconds = j->seconds,
-                             .memory_mb = j->card ? 16 * MEMORY_MB : MEMORY_MB,
+                             .memory_mb = j->gpu ? 16 * MEMORY_MB : MEMORY_MB,
                              .file_mb = FILE_MB,
                              .processes = PROCESSES,
                              .output_bytes = PRINTED};

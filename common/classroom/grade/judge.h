@@ -14,7 +14,7 @@ typedef struct judge {
     int lock;                    /* on that: see scratch.h */
     const char *name;            /* the name of the file in messages */
     bool rules, unsandboxed;     /* rules: off for tests of the other protections */
-    bool card;                   /* back end cuda */
+    bool gpu;                   /* back end cuda */
     unsigned seconds;            /* for one case; compiling may take six times that */
 } judge_t;
 

@@ -107,7 +107,7 @@ def number(value):
 
 
 def predicted_or_measured(row):
-    """What a card took, or, where none was there, what is predicted for one."""
+    """What a GPU took, or, where none was there, what is predicted for one."""
     if row.get("cold_us") is not None:
         return f"{row['cold_us']:.1f}"
     return f"{row['predicted_us']:.1f} predicted" if row.get("predicted_us") is not None else "-"

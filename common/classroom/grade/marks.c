@@ -60,7 +60,7 @@ static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const
     judged.asks = step ? ASKED_STEP : m->exercise->asks;
     if (judge_case(j, &judged, step, &k->result, err)) return -1;
     if (step && !k->result.right) return err_set(err, "step %s is wrong on %s: %s", step, c->name, k->result.why);
-    if (k->result.silent && !j->card && !m->silent && check_machine(m, err)) return -1;
+    if (k->result.silent && !j->gpu && !m->silent && check_machine(m, err)) return -1;
     m->silent = m->silent || k->result.silent;
     m->hidden = m->hidden || k->result.hidden;
     m->stopped = m->stopped || k->result.stopped || m->hidden;
@@ -243,16 +243,16 @@ static int find_build(const marks_t *m, judge_t *j, const char *build, err_t *er
 }
 
 /* Marks the time on a GPU: builds with nvcc; every timed run has new numbers and is judged. */
-static int mark_time(marks_t *m, const char *source, size_t bytes, const char *card, err_t *err)
+static int mark_time(marks_t *m, const char *source, size_t bytes, const char *gpu, err_t *err)
 {
     const char *step_name = m->exercise->timed_step;
     judge_t j = m->judge;
     judge_built_t built;
     char text[2000], what[160];
     *j.scratch = 0;
-    j.card = true;
+    j.gpu = true;
     j.seconds = 60;
-    if (find_build(m, &j, card, err)) return -1;
+    if (find_build(m, &j, gpu, err)) return -1;
     snprintf(what, sizeof what, "time on this GPU, at most 1.1x of step %s", step_name);
     marks_line_t *l = add_line(m, POINTS_SPEED, what);
     l->bonus = true;
@@ -288,7 +288,7 @@ static int mark_prediction(marks_t *m, err_t *err)
     char who[240];
     if (battery_open(&c, m->exercise->chapter, &m->exercise->goals[0].input, false, &m->rng, err)) return -1;
     c.job.predict = true;
-    c.job.card = *m->predict;
+    c.job.gpu = *m->predict;
     c.job.sms = (int32_t)m->predict->sms;
     snprintf(who, sizeof who, "%s for %s", m->predict->name, c.name);
     int failed = run_case(m, &m->judge, &c, NULL, &own, err);
@@ -313,13 +313,13 @@ static int mark_prediction(marks_t *m, err_t *err)
     return 0;
 }
 
-static int mark_all(marks_t *m, const char *source, size_t bytes, const char *card, err_t *err)
+static int mark_all(marks_t *m, const char *source, size_t bytes, const char *gpu, err_t *err)
 {
     for (grade_group_t group = 0; group < GROUPS; ++group)
         if (mark_group(m, group, err)) return -1;
     if (mark_goals(m, err)) return -1;
     if (m->line[GROUP_RIGHT].points == 0) return 0;
-    if (card) return mark_time(m, source, bytes, card, err);
+    if (gpu) return mark_time(m, source, bytes, gpu, err);
     return m->predict && !m->stopped ? mark_prediction(m, err) : 0;
 }
 
@@ -338,7 +338,7 @@ void marks_refuse(marks_t *m, const char *why)
     snprintf(m->message, sizeof m->message, "%s", why);
 }
 
-int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, const char *card, err_t *err)
+int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, const char *gpu, err_t *err)
 {
     const exercise_t *e = m->exercise;
     judge_built_t built;
@@ -348,13 +348,13 @@ int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, 
     m->rng = rng_stream(m->seed, 0, (uint64_t)(e->chapter->number * 100 + e->number));
     for (grade_group_t group = 0; group < GROUPS; ++group) m->total += e->chapter->groups[group].count;
     /* an upper bound, because goals may share an input or have no step */
-    m->total += 2 * e->goal_count + (card || m->predict ? 2 : 0);
+    m->total += 2 * e->goal_count + (gpu || m->predict ? 2 : 0);
     m->verdict = "failed";
     int failed = judge_build(&m->judge, source, bytes, &built, m->message, sizeof m->message, err);
     if (!failed && built != BUILT) m->verdict = built == BROKE_A_RULE ? "refused" : "does not compile";
     if (!failed && built == BUILT) {
         *m->message = 0; /* warnings */
-        failed = mark_all(m, source, bytes, card, err);
+        failed = mark_all(m, source, bytes, gpu, err);
     }
     judge_clean(&m->judge);
     if (m->hidden) limit(m, 0, "it accesses memory in a way that the simulator cannot count: no points");

@@ -39,7 +39,7 @@ typedef struct marks {
     int points;
     char message[4000];     /* from the compiler or the rules; empty if it was built */
     char printed[200];      /* the beginning of its output */
-    const card_t *predict;  /* the GPU that a time is predicted for; NULL: for none */
+    const gpu_t *predict;  /* the GPU that a time is predicted for; NULL: for none */
     bool predict_counts;    /* the predicted time gives points, like a time on a GPU */
     char predicted[700];    /* the prediction in words; empty without one */
     rng_t rng;
@@ -52,10 +52,10 @@ typedef struct marks {
     bool stopped;           /* the sandbox stopped it: no more cases are run */
 } marks_t;
 
-/* Marks `source`.  build: the folder where the course was built for the simulator ("build/simt"); card: that for a GPU,
+/* Marks `source`.  build: the folder where the course was built for the simulator ("build/simt"); GPU: that for a GPU,
  * to take times as well, or NULL.  -1 and *err if it could not be marked for a reason outside of
  * the submission. */
-int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, const char *card, err_t *err);
+int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, const char *gpu, err_t *err);
 
 /* The marks of a file that is refused without being read: no points. */
 void marks_refuse(marks_t *m, const char *why);

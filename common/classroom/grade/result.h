@@ -14,7 +14,7 @@ void result_print(const marks_t *m); /* to stdout */
 /* The meta lines and a row for every case that was run.  -1 and *err if it cannot be written. */
 int result_record(const marks_t *m, report_t *r, err_t *err);
 
-/* Points, verdict, microseconds on a card (or -) and the first thing to repair, with tabs between.  -1 and *err. */
+/* Points, verdict, microseconds on a GPU (or -) and the first thing to repair, with tabs between.  -1 and *err. */
 int result_row(const marks_t *m, const char *path, err_t *err);
 
 #endif

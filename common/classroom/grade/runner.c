@@ -288,7 +288,7 @@ int main(int argc, char **argv)
         simt_set_turns(job.sms == 1);
         simt_set_step_limit(2000000); /* a thread that needs more than that for these sizes does not end */
         if (job.sms) device_pretend_sms(job.sms);
-        if (job.predict) device_predict_card(&job.card);
+        if (job.predict) device_predict_gpu(&job.gpu);
 #endif
         copy = malloc(job.out_bytes + 2 * JOB_MARGIN);
         d_out = device_alloc(job.out_bytes + 2 * MARGIN, "d_out", &err);

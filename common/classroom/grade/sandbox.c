@@ -93,7 +93,7 @@ static void add_parents(words_t *w, const char *path)
     }
 }
 
-static void add_card(words_t *w)
+static void add_gpu(words_t *w)
 {
     DIR *d = opendir("/dev");
     for (struct dirent *e; d && (e = readdir(d));) {
@@ -144,7 +144,7 @@ static void add_system_folders(words_t *w)
  * written. */
 static void add_given(words_t *w, const sandbox_t *s)
 {
-    if (s->card) add_card(w);
+    if (s->gpu) add_gpu(w);
     for (int i = 0; i < SANDBOX_PATHS && s->read_only[i]; ++i) {
         add_parents(w, s->read_only[i]);
         add2(w, "--ro-bind", s->read_only[i], s->read_only[i]);
@@ -153,7 +153,7 @@ static void add_given(words_t *w, const sandbox_t *s)
         add_parents(w, s->scratch);
         add2(w, "--bind", s->scratch, s->scratch);
     }
-    if (s->card) { /* CUDA keeps a few things in shared memory */
+    if (s->gpu) { /* CUDA keeps a few things in shared memory */
         add2(w, "--perms", "1777", NULL);
         add2(w, "--size", "67108864", NULL);
         add2(w, "--tmpfs", "/dev/shm", NULL);
@@ -443,7 +443,7 @@ static int start(run_t *run, char *const argv[], err_t *err)
     const sandbox_t *s = run->s;
     int output[2], filter = -1;
     w.count = 0, w.used = 0;
-    if (!s->unsandboxed && (filter = confine_filter(s->card, err)) < 0) return -1;
+    if (!s->unsandboxed && (filter = confine_filter(s->gpu, err)) < 0) return -1;
     if (pipe2(output, O_CLOEXEC)) {
         if (filter >= 0) close(filter);
         return err_set(err, "no pipe: %s", strerror(errno));
@@ -453,7 +453,7 @@ static int start(run_t *run, char *const argv[], err_t *err)
     w.word[w.count] = NULL;
 
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* whose parent ends becomes our child: see descendants */
-    cgroup_open(&run->group, s->counted ? 0 : s->memory_mb, (s->card ? s->processes : run->most) + run->own);
+    cgroup_open(&run->group, s->counted ? 0 : s->memory_mb, (s->gpu ? s->processes : run->most) + run->own);
     const pid_t parent = getpid();
     run->pid = fork();
     if (run->pid == 0) {

@@ -23,7 +23,7 @@ enum { SANDBOX_PATHS = 8, SANDBOX_OUTPUT = 16384 };
 typedef struct sandbox {
     const char *read_only[SANDBOX_PATHS]; /* absolute; NULL ends the list */
     const char *scratch;                  /* absolute, the working folder; NULL: / and nothing to write */
-    bool card;                            /* the GPU's devices are visible */
+    bool gpu;                            /* the GPU's devices are visible */
     bool unsandboxed;                     /* the limits only, no bubblewrap */
     unsigned seconds;                     /* of processor time; four times as many by the clock */
     bool counted;                         /* no control group even if one is possible: for tests */

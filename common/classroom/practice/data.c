@@ -15,29 +15,29 @@ enum { BLOCK = 256 };
 /* A copy of host[count] on the GPU, `beside` elements from an aligned address. */
 static void *upload(data_t *d, const void *host, size_t count, size_t size, size_t beside, const char *name, err_t *err)
 {
-    char *card = device_alloc((count + beside) * size + (count + beside == 0), name, err);
-    if (!card) return NULL;
-    d->buffer[d->buffers++] = card;
-    card += beside * size;
-    if (count > 0 && host && device_ok(cudaMemcpy(card, host, count * size, cudaMemcpyHostToDevice), name, err))
+    char *gpu = device_alloc((count + beside) * size + (count + beside == 0), name, err);
+    if (!gpu) return NULL;
+    d->buffer[d->buffers++] = gpu;
+    gpu += beside * size;
+    if (count > 0 && host && device_ok(cudaMemcpy(gpu, host, count * size, cudaMemcpyHostToDevice), name, err))
         return NULL;
-    return card;
+    return gpu;
 }
 
 /* count small integers, as floats on the host (the caller's) and on the GPU. */
-static float *numbers(data_t *d, size_t count, size_t beside, uint64_t seed, const char *name, const float **card,
+static float *numbers(data_t *d, size_t count, size_t beside, uint64_t seed, const char *name, const float **gpu,
                       err_t *err)
 {
     double *exact = malloc((count + 1) * sizeof *exact);
     float *host = malloc((count + 1) * sizeof *host);
-    *card = NULL;
+    *gpu = NULL;
     if (exact && host) {
         matgen_vector(exact, count, seed, 1);
         for (size_t i = 0; i < count; ++i) host[i] = (float)exact[i];
-        *card = upload(d, host, count, sizeof *host, beside, name, err);
+        *gpu = upload(d, host, count, sizeof *host, beside, name, err);
     } else err_set(err, "out of memory for %zu numbers", count);
     free(exact);
-    if (*card) return host;
+    if (*gpu) return host;
     free(host);
     return NULL;
 }
@@ -45,22 +45,22 @@ static float *numbers(data_t *d, size_t count, size_t beside, uint64_t seed, con
 static int make_output(data_t *d, size_t count, size_t beside, err_t *err)
 {
     d->out_count = count;
-    d->on_card.out = d->on_card.y = upload(d, NULL, count, sizeof(float), beside, d->answer, err);
+    d->on_gpu.out = d->on_gpu.y = upload(d, NULL, count, sizeof(float), beside, d->answer, err);
     d->expected = calloc(count + 1, sizeof *d->expected);
-    return d->on_card.out && d->expected ? 0 : -1;
+    return d->on_gpu.out && d->expected ? 0 : -1;
 }
 
 static int open_vector(data_t *d, const char *family, const char *size, uint64_t seed, err_t *err)
 {
     char *end;
     const size_t n = strtoul(size, &end, 10), beside = *end == '+' ? strtoul(end + 1, NULL, 10) : 0;
-    float *in = numbers(d, n, beside, seed, "in", &d->on_card.in, err);
+    float *in = numbers(d, n, beside, seed, "in", &d->on_gpu.in, err);
     if (!in) return -1;
     const bool one = !strcmp(family, "sum"), blocks = !strcmp(family, "block_sums");
     int failed = make_output(d, one ? 1 : blocks ? (n + BLOCK - 1) / BLOCK : n, beside, err);
     for (size_t i = 0; i < n && !failed; ++i) d->expected[one ? 0 : blocks ? i / BLOCK : i] += in[i];
     free(in);
-    d->on_card.n = n;
+    d->on_gpu.n = n;
     d->input_bytes = sizeof *in * (double)n;
     if (!strcmp(family, "free")) {
         free(d->expected);
@@ -75,8 +75,8 @@ static int open_dense(data_t *d, const char *family, const char *size, uint64_t 
     char *end;
     const size_t rows = strtoul(size, &end, 10), cols = *end == ',' ? strtoul(end + 1, NULL, 10) : 1;
     const bool by_columns = !strcmp(family, "col"), transpose = !strcmp(family, "transpose");
-    float *A = numbers(d, rows * cols, 0, seed, "A", &d->on_card.A, err);
-    float *x = numbers(d, cols, 0, seed + 1, "x", &d->on_card.x, err);
+    float *A = numbers(d, rows * cols, 0, seed, "A", &d->on_gpu.A, err);
+    float *x = numbers(d, cols, 0, seed + 1, "x", &d->on_gpu.x, err);
     int failed = A && x ? make_output(d, transpose ? rows * cols : rows, 0, err) : -1;
     for (size_t r = 0; r < rows && !failed; ++r)
         for (size_t c = 0; c < cols; ++c) {
@@ -86,9 +86,9 @@ static int open_dense(data_t *d, const char *family, const char *size, uint64_t 
         }
     free(A);
     free(x);
-    d->on_card.n = rows * cols;
-    d->on_card.rows = (uint32_t)rows;
-    d->on_card.cols = (uint32_t)cols;
+    d->on_gpu.n = rows * cols;
+    d->on_gpu.rows = (uint32_t)rows;
+    d->on_gpu.cols = (uint32_t)cols;
     d->input_bytes = sizeof *A * (double)(rows * cols);
     return failed;
 }
@@ -96,7 +96,7 @@ static int open_dense(data_t *d, const char *family, const char *size, uint64_t 
 /* The same matrix by columns of fillers and entries. */
 static int upload_ell(data_t *d, const csr_t *M, const float *values, err_t *err)
 {
-    practice_t *p = &d->on_card;
+    practice_t *p = &d->on_gpu;
     p->width = (uint32_t)csr_stats(M).max_row;
     const size_t slots = (size_t)p->width * M->rows;
     int32_t *columns = malloc((slots + 1) * sizeof *columns);
@@ -119,7 +119,7 @@ static int upload_ell(data_t *d, const csr_t *M, const float *values, err_t *err
 
 static int upload_csr(data_t *d, const csr_t *M, bool which_row, uint64_t seed, err_t *err)
 {
-    practice_t *p = &d->on_card;
+    practice_t *p = &d->on_gpu;
     float *values = numbers(d, M->nnz, 0, seed, "values", &p->values, err);
     float *x = numbers(d, M->cols, 0, seed + 1, "x", &p->x, err);
     uint32_t *offsets = malloc((M->rows + 1) * sizeof *offsets);
@@ -150,9 +150,9 @@ static int open_sparse(data_t *d, const char *family, const char *recipe, uint64
     const bool which_row = !strcmp(family, "rows");
     csr_t *M = matgen(recipe, seed, err);
     if (!M) return -1;
-    d->on_card.rows = (uint32_t)M->rows;
-    d->on_card.cols = (uint32_t)M->cols;
-    d->on_card.nnz = (uint32_t)M->nnz;
+    d->on_gpu.rows = (uint32_t)M->rows;
+    d->on_gpu.cols = (uint32_t)M->cols;
+    d->on_gpu.nnz = (uint32_t)M->nnz;
     d->input_bytes = which_row ? 0 : sizeof(float) * (double)M->nnz;
     int failed = upload_csr(d, M, which_row, seed, err);
     csr_free(M);
@@ -170,8 +170,8 @@ int data_open(data_t *d, const char *family, const char *size, uint64_t seed, er
     for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES; ++i)
         if (!strcmp(FAMILIES[i].name, family)) {
             d->answer = strcmp(family, "row") && strcmp(family, "col") && strcmp(family, "spmv") ? "out" : "y";
-            d->on_card.counter = upload(d, NULL, 4, sizeof(uint32_t), 0, "counter", err);
-            return d->on_card.counter ? FAMILIES[i].open(d, family, size, seed, err) : -1;
+            d->on_gpu.counter = upload(d, NULL, 4, sizeof(uint32_t), 0, "counter", err);
+            return d->on_gpu.counter ? FAMILIES[i].open(d, family, size, seed, err) : -1;
         }
     return err_set(err, "%s is not a kind of data: use free, copy, sum, block_sums, row, col, transpose, spmv or rows",
                    family);
@@ -179,9 +179,9 @@ int data_open(data_t *d, const char *family, const char *size, uint64_t seed, er
 
 int data_prepare(const data_t *d, err_t *err)
 {
-    if (device_ok(cudaMemset(d->on_card.counter, 0, 4 * sizeof(uint32_t)), "counter", err)) return -1;
+    if (device_ok(cudaMemset(d->on_gpu.counter, 0, 4 * sizeof(uint32_t)), "counter", err)) return -1;
     if (d->out_count == 0) return 0;
-    return device_ok(cudaMemset(d->on_card.out, 0xff, d->out_count * sizeof(float)), d->answer, err);
+    return device_ok(cudaMemset(d->on_gpu.out, 0xff, d->out_count * sizeof(float)), d->answer, err);
 }
 
 void data_words(const char *family, const char *size, char *text, size_t room)
@@ -215,7 +215,7 @@ int data_check(const data_t *d, err_t *err)
     if (!out) return err_set(err, "out of memory for %zu results", d->out_count);
     int failed = d->out_count == 0
                      ? 0
-                     : device_ok(cudaMemcpy(out, d->on_card.out, d->out_count * sizeof *out, cudaMemcpyDeviceToHost),
+                     : device_ok(cudaMemcpy(out, d->on_gpu.out, d->out_count * sizeof *out, cudaMemcpyDeviceToHost),
                                  d->answer, err);
     for (size_t i = 0; i < d->out_count && d->expected && !failed; ++i) {
         if (is_right(out[i], d->expected[i])) continue;

@@ -23,7 +23,7 @@ enum { DATA_BUFFERS = 12 };
 
 /* The caller zeroes it; data_close frees what data_open made, also after a failure. */
 typedef struct data {
-    practice_t on_card;
+    practice_t on_gpu;
     void *buffer[DATA_BUFFERS];
     int buffers;
     const char *answer; /* what the kernel's parameter for it is called: out, or y of a product */

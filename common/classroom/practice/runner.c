@@ -77,11 +77,11 @@ static int run_case(void (*launched)(const practice_t *), const char *name, cons
     for (uint64_t order = 0; order < 2; ++order) {
         simt_counts_t counts;
         if (data_prepare(d, err)) return -1;
-        simt_forget_contents(d->on_card.out, d->out_count * sizeof(float));
+        simt_forget_contents(d->on_gpu.out, d->out_count * sizeof(float));
         simt_set_seed(order);
         simt_counts_reset();
         simt_set_counting(1);
-        launched(&d->on_card);
+        launched(&d->on_gpu);
         if (device_sync(err)) return -1;
         simt_counts_get(&counts);
         if (data_check(d, err)) return -1;

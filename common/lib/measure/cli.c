@@ -150,7 +150,7 @@ enum {
     OPT_ONCE,
     OPT_SMS,
     OPT_PREDICT,
-    OPT_CARD,
+    OPT_GPU,
     OPT_HANG
 };
 
@@ -198,7 +198,7 @@ static const struct argp_option OPTIONS[] = {
 
     {"predict", OPT_PREDICT, "CARD", 0,
      "Predict times on that GPU: h200 (default), h100, a100, t4, rtx4090, or none", 0},
-    {"card", OPT_CARD, "FILE", 0, "Predict times on the GPU that FILE describes", 0},
+    {"card", OPT_GPU, "FILE", 0, "Predict times on the GPU that FILE describes", 0},
 
     {"HANG", OPT_HANG, "SECONDS", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, 0, 0}, /* argp's would sleep for an hour */
 
@@ -266,7 +266,7 @@ static error_t parse_how(int key, char *arg, struct argp_state *state, options_t
     case OPT_ONCE: o->once = true; return 0;
     case OPT_SMS: o->sms = (int)number(state, "sms", arg, 1, 1024); return 0;
     case OPT_PREDICT: o->predict = non_empty(state, "predict", arg); return 0;
-    case OPT_CARD: o->predict = non_empty(state, "card", arg); return 0;
+    case OPT_GPU: o->predict = non_empty(state, "card", arg); return 0;
     case OPT_HANG: argp_error(state, "--HANG is not an option here"); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

@@ -101,15 +101,15 @@ void device_count_end(report_row_t *row);
 /* simt: predicts times of later runs on a GPU (common/simulator/predict), given by its name or the file of its
  * description; NULL: no more predictions.  about receives the line that the report prints below its
  * tables.  On cuda: -1, since times are measured there. */
-int device_predict_for(const char *card, char *about, size_t size, err_t *err);
+int device_predict_for(const char *gpu, char *about, size_t size, err_t *err);
 /* The same for a description that has been read already, with kernels that are not in nvcc's table. */
-struct card;
-void device_predict_card(const struct card *card);
+struct gpu;
+void device_predict_gpu(const struct gpu *gpu);
 bool device_predicts(void); /* whether times are predicted */
 /* Whether the host has queried the number of SMs since the last call.  Then the work on a GPU may differ. */
-bool device_card_asked(void);
+bool device_gpu_asked(void);
 /* on: the simulator gets as many SMs as that GPU; off: its former number. */
-void device_predict_as_card(bool on);
+void device_predict_as_gpu(bool on);
 /* Predicts the time of the counted runs between begin and end, and stores it in *row; its texts are valid until the
  * next begin. */
 void device_predict_begin(void);

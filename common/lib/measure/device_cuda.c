@@ -216,16 +216,16 @@ int device_trace(FILE *f, err_t *err)
     return err_set(err, "--trace needs the simulator: make BACKEND=simt");
 }
 
-int device_predict_for(const char *card, char *about, size_t size, err_t *err)
+int device_predict_for(const char *gpu, char *about, size_t size, err_t *err)
 {
     (void)about, (void)size;
-    return card ? err_set(err, "--predict needs the simulator (make BACKEND=simt); on this GPU times are measured") : 0;
+    return gpu ? err_set(err, "--predict needs the simulator (make BACKEND=simt); on this GPU times are measured") : 0;
 }
 
-void device_predict_card(const struct card *card) { (void)card; }
+void device_predict_gpu(const struct gpu *gpu) { (void)gpu; }
 bool device_predicts(void) { return false; }
-bool device_card_asked(void) { return false; }
-void device_predict_as_card(bool on) { (void)on; }
+bool device_gpu_asked(void) { return false; }
+void device_predict_as_gpu(bool on) { (void)on; }
 void device_predict_begin(void) { }
 void device_predict_end(report_row_t *row) { (void)row; }
 const char *device_predict_page(void) { return NULL; }

@@ -54,9 +54,9 @@ static __global__ void __launch_bounds__(BLOCK)
 
 static unsigned full_grid()
 {
-    int card = 0, sms = 1;
-    cudaGetDevice(&card);
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+    int gpu = 0, sms = 1;
+    cudaGetDevice(&gpu);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, gpu);
     return (unsigned)sms * 4;
 }
 

@@ -149,7 +149,7 @@ int device_trace(FILE *f, err_t *err)
 /* ---- predictions ------------------------------------------------------------------------------ */
 
 static struct {
-    card_t card;
+    gpu_t gpu;
     bool on;
     int turns;       /* the value of simt_set_turns before a run for that GPU */
     char words[160]; /* the limiter's, and its page */
@@ -158,15 +158,15 @@ static struct {
 
 bool device_predicts(void) { return predicting.on && counting; }
 
-int device_predict_for(const char *card, char *about, size_t size, err_t *err)
+int device_predict_for(const char *gpu, char *about, size_t size, err_t *err)
 {
     predicting.on = false;
     if (!kernels) kernels = kernels_read(NULL, NULL);
     simt_set_resources(resources); /* so that grids sized by occupancy are those of a GPU */
-    if (!card) return 0;
-    if (card_read(&predicting.card, card, err)) return -1;
+    if (!gpu) return 0;
+    if (gpu_read(&predicting.gpu, gpu, err)) return -1;
     predicting.on = true;
-    const card_t *c = &predicting.card;
+    const gpu_t *c = &predicting.gpu;
     snprintf(about, size, c->checked ? "predicted for %s, not measured (model " PREDICT_VERSION
                                        "): 90 %% of the held-out rows took %.2f to %.2f times as long"
                                      : "predicted for %s, not measured, and never compared with this GPU (model "
@@ -175,21 +175,21 @@ int device_predict_for(const char *card, char *about, size_t size, err_t *err)
     return 0;
 }
 
-void device_predict_card(const card_t *card)
+void device_predict_gpu(const gpu_t *gpu)
 {
-    predicting.card = *card;
+    predicting.gpu = *gpu;
     kernels = kernels_free(kernels);
     predicting.on = true;
 }
 
-bool device_card_asked(void) { return simt_card_asked(); }
+bool device_gpu_asked(void) { return simt_gpu_asked(); }
 
-void device_predict_as_card(bool on)
+void device_predict_as_gpu(bool on)
 {
     if (on) predicting.turns = simt_turns();
     simt_set_turns(on ? 0 : predicting.turns); /* turns need all threads of all SMs at once */
     simt_set_workers(on ? 1 : 0); /* makes tickets and plans reproducible */
-    simt_set_sm_count(on ? (int)predicting.card.sms : pretended_sms);
+    simt_set_sm_count(on ? (int)predicting.gpu.sms : pretended_sms);
 }
 
 void device_predict_begin(void)
@@ -205,9 +205,9 @@ void device_predict_end(report_row_t *row)
     const simt_way_t *ways = simt_ways(&n);
     err_t err;
     if (!ways) snprintf(p.why, sizeof p.why, "not modelled: more requests than fit into memory");
-    else if (predict(&p, &predicting.card, kernels, ways, n, &err))
+    else if (predict(&p, &predicting.gpu, kernels, ways, n, &err))
         snprintf(p.why, sizeof p.why, "not modelled: %.70s", err.text);
-    row->predicted_for = predicting.card.name;
+    row->predicted_for = predicting.gpu.name;
     row->predicted_us = p.us;
     row->predicted_low_us = p.low_us;
     row->predicted_high_us = p.high_us;
@@ -215,7 +215,7 @@ void device_predict_end(report_row_t *row)
     row->predicted_nodes = isfinite(p.us) ? (int64_t)(p.launches + p.memsets) : REPORT_NONE;
     limiter_t second;
     predicting.page = limiter_page(limiter_of(&p, &second));
-    limiter_words(&p, &predicting.card, predicting.words, sizeof predicting.words);
+    limiter_words(&p, &predicting.gpu, predicting.words, sizeof predicting.words);
     row->limiter = predicting.words;
     simt_set_replay(0);
 }

@@ -27,7 +27,7 @@ struct harness {
     const char *only; /* of harness_only */
     device_facts_t facts;
     device_ceilings_t ceilings; /* cuda only */
-    bool on_card;               /* back end cuda */
+    bool on_gpu;               /* back end cuda */
     report_t *report;
 };
 
@@ -144,17 +144,17 @@ static int count(struct task *t, report_row_t *row, err_t *err)
 }
 
 /* Predicts a step whose work depends on the number of SMs: by a set-up and run of its own, with the SMs of that GPU. */
-static int predict_as_card(const step_t *s, const problem_t *p, report_row_t *row, err_t *err)
+static int predict_as_gpu(const step_t *s, const problem_t *p, report_row_t *row, err_t *err)
 {
     struct task t;
     double unused;
-    report_row_t as_card = *row; /* these counts are for that GPU: measure() counts again */
-    device_predict_as_card(true);
+    report_row_t as_gpu = *row; /* these counts are for that GPU: measure() counts again */
+    device_predict_as_gpu(true);
     int failed = task_open(&t, s, p, &unused, err);
-    if (!failed) failed = count(&t, &as_card, err);
+    if (!failed) failed = count(&t, &as_gpu, err);
     task_close(&t);
-    device_predict_as_card(false);
-    if (!failed) *row = as_card;
+    device_predict_as_gpu(false);
+    if (!failed) *row = as_gpu;
     return failed;
 }
 
@@ -163,7 +163,7 @@ static int measure(harness_t *h, struct task *t, report_row_t *row, err_t *err)
     bench_policy_t policy = bench_policy(h->options->reps);
     bench_stats_t cold, warm;
 
-    if (on_gpu(t->step) && !h->on_card) return count(t, row, err); /* the simulator has no time of it */
+    if (on_gpu(t->step) && !h->on_gpu) return count(t, row, err); /* the simulator has no time of it */
     if (on_gpu(t->step)) {
         if (device_time(task_run, t, true, &policy, &cold, err)) return -1;
         if (device_time(task_run, t, false, &policy, &warm, err)) return -1;
@@ -192,12 +192,12 @@ static void run_row(harness_t *h, const step_t *s, const problem_t *p, report_ro
 {
     struct task t;
     double unused;
-    device_card_asked(); /* from here on */
+    device_gpu_asked(); /* from here on */
     int failed = task_open(&t, s, p, &row->setup_ms, err);
     if (h->options->film) device_count_begin(); /* films the counted run, or the first run if that fails */
     if (!failed) failed = task_check(&t, &row->err_over_tol, err);
-    const bool once = h->options->once && (h->on_card || !on_gpu(s)); /* the checked run was the only one */
-    if (!failed && on_gpu(s) && device_predicts() && device_card_asked()) failed = predict_as_card(s, p, row, err);
+    const bool once = h->options->once && (h->on_gpu || !on_gpu(s)); /* the checked run was the only one */
+    if (!failed && on_gpu(s) && device_predicts() && device_gpu_asked()) failed = predict_as_gpu(s, p, row, err);
     if (!failed && !once) failed = measure(h, &t, row, err);
     if (!failed && !once) failed = task_check(&t, &unused, err);
     if (!failed && s->ops->note) s->ops->note(s, p, t.state, row);
@@ -208,7 +208,7 @@ static void run_row(harness_t *h, const step_t *s, const problem_t *p, report_ro
 
 static const char *reason_to_skip(const harness_t *h, const step_t *s, const problem_t *p)
 {
-    if (s->kind == STEP_GPU_PEER && !h->on_card) return "needs a CUDA device";
+    if (s->kind == STEP_GPU_PEER && !h->on_gpu) return "needs a CUDA device";
     if (on_gpu(s) && device_lost()) return "an earlier step left the GPU unusable; run this one alone with --only";
     return s->ops->skip ? s->ops->skip(s, p) : NULL;
 }
@@ -293,7 +293,7 @@ void harness_run(harness_t *h, const problem_t *p)
         row.idea = s->idea;
         row.bytes = (double)p->bytes;
         row.status = REPORT_OK;
-        row.counted = on_gpu(s) && !h->on_card;
+        row.counted = on_gpu(s) && !h->on_gpu;
         const char *skip = reason_to_skip(h, s, p);
         if (skip) {
             row.status = REPORT_SKIP;
@@ -364,11 +364,11 @@ static void command_line(const options_t *o, char *text, size_t size)
 void harness_header(report_t *r, const char *chapter, const options_t *o, const device_facts_t *f,
                     const device_ceilings_t *ceilings)
 {
-    const bool on_card = strcmp(f->backend, "cuda") == 0;
+    const bool on_gpu = strcmp(f->backend, "cuda") == 0;
     report_meta(r, "chapter", "%s", chapter);
     report_meta(r, "backend", "%s", f->backend);
     report_meta(r, "gpu", "%s", f->name);
-    if (on_card) {
+    if (on_gpu) {
         report_meta(r, "arch", "%s", f->arch);
         report_meta(r, "driver", "%s", f->driver);
         report_meta(r, "toolkit", "%s", f->toolkit);
@@ -389,7 +389,7 @@ void harness_header(report_t *r, const char *chapter, const options_t *o, const 
     report_meta(r, "date", "%s", date);
     command_line(o, command, sizeof command);
     report_meta(r, "command", "%s", command);
-    if (on_card && ceilings) {
+    if (on_gpu && ceilings) {
         report_meta(r, "peak_gbps", isfinite(f->peak_gbps) ? "%.0f" : "-", f->peak_gbps);
         report_meta(r, "ceiling_copy_gbps", "%.1f", ceilings->copy_gbps);
         report_meta(r, "ceiling_read_gbps", "%.1f", ceilings->read_gbps);
@@ -412,13 +412,13 @@ static void predict_for(harness_t *h)
 {
     err_t err;
     char about[256] = "";
-    const char *card = h->options->predict ? h->options->predict : h->on_card ? "none" : "h200";
-    if (strcmp(card, "none") == 0) card = NULL;
-    if (device_predict_for(card, about, sizeof about, &err)) {
+    const char *gpu = h->options->predict ? h->options->predict : h->on_gpu ? "none" : "h200";
+    if (strcmp(gpu, "none") == 0) gpu = NULL;
+    if (device_predict_for(gpu, about, sizeof about, &err)) {
         fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
         exit(EX_USAGE);
     }
-    if (card) report_meta(h->report, "predicted", "%s", about);
+    if (gpu) report_meta(h->report, "predicted", "%s", about);
 }
 
 harness_t *harness_open(const chapter_t *c, const options_t *o)
@@ -445,10 +445,10 @@ harness_t *harness_open(const chapter_t *c, const options_t *o)
     if (!failed) {
         h->chapter = c;
         h->options = o;
-        h->on_card = strcmp(h->facts.backend, "cuda") == 0;
+        h->on_gpu = strcmp(h->facts.backend, "cuda") == 0;
         device_configure(o->count, o->shuffle);
         if (o->film) device_keep_film();
-        if (h->on_card && !o->once) failed = device_ceilings(&h->ceilings, &err);
+        if (h->on_gpu && !o->once) failed = device_ceilings(&h->ceilings, &err);
     }
     int status = 1;
     if (!failed && !(h->report = report_open(o->format, o->record, &err))) failed = status = EX_IOERR;
@@ -458,7 +458,7 @@ harness_t *harness_open(const chapter_t *c, const options_t *o)
     }
     report_wide(h->report, o->wide);
     harness_header(h->report, c->name, o, &h->facts, o->once ? NULL : &h->ceilings);
-    if (h->on_card && c->cusparse) report_meta(h->report, "cusparse", "%s", c->cusparse());
+    if (h->on_gpu && c->cusparse) report_meta(h->report, "cusparse", "%s", c->cusparse());
     predict_for(h);
     return h;
 }

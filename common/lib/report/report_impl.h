@@ -20,7 +20,7 @@
 #include "report_columns.h"
 
 /* Kinds of rows; each has its own best row: kernels, libraries on the GPU, code on the CPU, libraries on the CPU. */
-enum { KERNELS, CARD_LIBRARIES, CPU_CODE, CPU_LIBRARIES, RIVALS };
+enum { KERNELS, GPU_LIBRARIES, CPU_CODE, CPU_LIBRARIES, RIVALS };
 
 /* A file whose path always holds the last complete version, even if the program is killed. */
 typedef struct record_file {

@@ -154,7 +154,7 @@ static void compare(report_t *r, const view_t *v)
     if (row->status != REPORT_OK || !*b.step || row->ranks > 0) return;
     const int rivals = strcmp(kind, "gpu") == 0  ? KERNELS
                        : strcmp(kind, "cpu") == 0 ? CPU_CODE
-                       : isfinite(row->pct_ceiling) ? CARD_LIBRARIES
+                       : isfinite(row->pct_ceiling) ? GPU_LIBRARIES
                                                     : CPU_LIBRARIES;
     ++r->timed[rivals];
     if (!best_better(&b, &r->best[rivals])) return;
@@ -215,7 +215,7 @@ void report_table_end(text_t *t, report_t *r)
 {
     const char *reason;
     json_t *steps;
-    put_best(t, r, KERNELS, CARD_LIBRARIES, "");
+    put_best(t, r, KERNELS, GPU_LIBRARIES, "");
     put_best(t, r, CPU_CODE, CPU_LIBRARIES, " on the CPU");
     json_object_foreach(r->skipped, reason, steps) {
         text_t line = {0};

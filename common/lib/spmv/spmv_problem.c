@@ -39,7 +39,7 @@ static int take_matrix(csr_t *A, const csr_t *from, const spmv_spec_t *spec, err
 }
 
 /* Copies an array to the GPU, `misalign` elements after a 256-byte boundary; *base is the pointer to free. */
-static void *to_card(const void *host, size_t count, size_t size, size_t misalign, const char *name,
+static void *to_gpu(const void *host, size_t count, size_t size, size_t misalign, const char *name,
                      void **base, err_t *err)
 {
     *base = device_alloc((count + misalign) * size, name, err);
@@ -48,20 +48,20 @@ static void *to_card(const void *host, size_t count, size_t size, size_t misalig
     return device_ok(cudaMemcpy(d, host, count * size, cudaMemcpyHostToDevice), name, err) ? NULL : d;
 }
 
-static int fill_card(spmv_data_t *data, err_t *err)
+static int fill_gpu(spmv_data_t *data, err_t *err)
 {
     const csr_arrays_t *h = &data->host;
     const size_t m = data->misalign, vector_size = dtype_size(dtype_vector(h->value_type));
     csr_arrays_t *d = &data->device;
     *d = *h;
-    d->row_offsets = to_card(h->row_offsets, h->rows + 1, (size_t)h->offset_bits / 8, m, "row_offsets",
+    d->row_offsets = to_gpu(h->row_offsets, h->rows + 1, (size_t)h->offset_bits / 8, m, "row_offsets",
                              &data->d_memory[0], err);
     if (!d->row_offsets) return -1;
-    d->col_indices = to_card(h->col_indices, h->nnz, sizeof(int32_t), m, "col_indices", &data->d_memory[1], err);
+    d->col_indices = to_gpu(h->col_indices, h->nnz, sizeof(int32_t), m, "col_indices", &data->d_memory[1], err);
     if (!d->col_indices) return -1;
-    d->values = to_card(h->values, h->nnz, dtype_size(h->value_type), m, "values", &data->d_memory[2], err);
+    d->values = to_gpu(h->values, h->nnz, dtype_size(h->value_type), m, "values", &data->d_memory[2], err);
     if (!d->values) return -1;
-    data->d_x = to_card(data->x, h->cols, vector_size, m, "x", &data->d_memory[3], err);
+    data->d_x = to_gpu(data->x, h->cols, vector_size, m, "x", &data->d_memory[3], err);
     return data->d_x ? 0 : -1;
 }
 
@@ -120,7 +120,7 @@ int spmv_problem_open(problem_t *p, const spmv_spec_t *spec, err_t *err)
     free(x);
     x = NULL;
 
-    if (spec->gpu && fill_card(data, err)) goto fail;
+    if (spec->gpu && fill_gpu(data, err)) goto fail;
     return 0;
 fail:
     free(x);

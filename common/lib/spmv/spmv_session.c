@@ -290,7 +290,7 @@ int spmv_session_kernels(const spmv_session_t *s, const char *which)
     char name[SPMV_NAME];
     csr_t *A = open_described(s, which, name, &err);
     if (!A) return refuse(A, name, &err);
-    return s->card ? spmv_session_rows(s, A, name, 0, false, true, &err) : run_sample(s, A, name);
+    return s->gpu ? spmv_session_rows(s, A, name, 0, false, true, &err) : run_sample(s, A, name);
 }
 
 int spmv_session_list(const spmv_session_t *s, const char *const *names)
@@ -302,7 +302,7 @@ int spmv_session_list(const spmv_session_t *s, const char *const *names)
 
 int spmv_session_default(const spmv_session_t *s, const char *skewed)
 {
-    if (s->card)
+    if (s->gpu)
         return spmv_session_run(s, "stencil27:100,100,100", true, true) ||
                        spmv_session_run(s, "like:webbase-1M", true, true)
                    ? -1
@@ -388,7 +388,7 @@ int spmv_session_matrix(const spmv_session_t *s)
     if (s->looked) verdict_look(s->looked, A, name);
     if (verdict_alone(s->o) && s->candidates) return run_candidates(s, A, name);
     if (s->describe) s->describe(name, A);
-    if (s->card) return spmv_session_rows(s, A, name, 0, true, true, &err);
+    if (s->gpu) return spmv_session_rows(s, A, name, 0, true, true, &err);
     const bool again = sample_is_not_enough(s, A);
     csr_t *all = csr_copy(A), *whole = again ? csr_copy(A) : NULL;
     if (!all || (again && !whole)) err_set(&err, "out of memory");

@@ -58,7 +58,7 @@ typedef struct spmv_session {
     const options_t *o;
     const void *options;  /* the chapter's own, for spmv_spec_t */
     int offset_bits;      /* --offsets; 0: 32 if that holds nnz */
-    bool card;            /* a GPU, not the simulator */
+    bool gpu;            /* a GPU, not the simulator */
     bool every_type;      /* without --dtype: all value types, not just fp32 and fp64 */
     void (*describe)(const char *name, const csr_t *A); /* prints what the chapter knows of A; may be NULL */
     const char *candidates; /* steps that may be best for a matrix: the verdict on --matrix has a time of each for all

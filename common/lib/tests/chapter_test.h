@@ -13,7 +13,7 @@
 #include "tests/unit.h"
 #include "harness.h"
 
-static inline bool on_card(void) { return strcmp(device_backend(), "cuda") == 0; }
+static inline bool on_gpu(void) { return strcmp(device_backend(), "cuda") == 0; }
 
 static inline const step_t *step_named(const chapter_t *c, const char *id)
 {
@@ -39,7 +39,7 @@ static inline void check_steps(const chapter_t *c, const problem_t *p, step_filt
     for (size_t i = 0; (s = c->step(i)); ++i) {
         err_t err = {{0}};
         double err_over_tol = -1;
-        if (s->kind == STEP_GPU_PEER && !on_card()) continue;
+        if (s->kind == STEP_GPU_PEER && !on_gpu()) continue;
         if (strcmp(s->id, "librsb_tuned") == 0) continue; /* tuning takes its time; librsb is the same code */
         if ((leave_out && leave_out(s)) || refusal(s, p)) continue;
         if (harness_check(s, p, &err_over_tol, &err))

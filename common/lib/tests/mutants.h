@@ -60,7 +60,7 @@ static inline void check_mutants(const chapter_t *c, const mutant_ops_t *ops, bo
         problem_t p;
         double unused;
         const step_t *s = step_named(c, mutant->step);
-        if ((leave_out && leave_out(s)) || (mutant->only_simt && on_card())) continue;
+        if ((leave_out && leave_out(s)) || (mutant->only_simt && on_gpu())) continue;
         ops->open(&p, mutant->on);
         if (refusal(s, &p)) {
             print_message("%s: the step refuses %s\n", mutant->name, mutant->on), ++wrong;
@@ -68,7 +68,7 @@ static inline void check_mutants(const chapter_t *c, const mutant_ops_t *ops, bo
             print_message("%s: the step itself fails on %s: %s\n", mutant->name, mutant->on, err.text), ++wrong;
         } else if (!try_mutant(s, &p, ops, &err)) {
             print_message("%s: was accepted on %s\n", mutant->name, mutant->on), ++wrong;
-        } else if (!on_card() && !strstr(err.text, mutant->word)) {
+        } else if (!on_gpu() && !strstr(err.text, mutant->word)) {
             print_message("%s: no \"%s\" in: %s\n", mutant->name, mutant->word, err.text), ++wrong;
         } else if (getenv("VERBOSE")) {
             print_message("%s\n    %s\n", mutant->name, err.text);

@@ -12,7 +12,7 @@
 #include "spmv_summary.h"
 #include "starve.h"
 
-static bool card; /* a GPU, or the simulator: a program built for a GPU may run where there is none */
+static bool gpu; /* a GPU, or the simulator: a program built for a GPU may run where there is none */
 
 /* ---- matrices and problems ---------------------------------------------------------------------- */
 
@@ -59,7 +59,7 @@ static int try_arrays(err_t *err)
 
 static int open_problem(problem_t *p, dtype_t t, err_t *err)
 {
-    const spmv_spec_t spec = {.A = A, .name = "a", .dtype = t, .offset_bits = 32, .seed = 1, .cpu = true, .gpu = card};
+    const spmv_spec_t spec = {.A = A, .name = "a", .dtype = t, .offset_bits = 32, .seed = 1, .cpu = true, .gpu = gpu};
     return spmv_problem_open(p, &spec, err);
 }
 
@@ -77,7 +77,7 @@ TEST(problems)
     STARVE(suite);
     STARVE(sample);
     STARVE(problem);
-    if (!card) return;
+    if (!gpu) return;
     STARVE(upload);
     STARVE(arrays);
 }
@@ -117,7 +117,7 @@ static int try_check(err_t *err)
 {
     double err_over_tol;
     return harness_check(&STEPS[0], &problem, &err_over_tol, err) ||
-           (card && harness_check(&STEPS[1], &problem, &err_over_tol, err));
+           (gpu && harness_check(&STEPS[1], &problem, &err_over_tol, err));
 }
 
 /* A peer on the host and one step of it, where librsb was there to build with. */
@@ -253,7 +253,7 @@ static int run_program(long k)
     options_t o;
     problem_t p;
     err_t err;
-    card = true;
+    gpu = true;
     A = make_matrix("random:40,40,600");
     countdown = k;
     cli_parse(&o, 3, argv, CHAPTER.doc, NULL, NULL);
@@ -273,7 +273,7 @@ static int run_program(long k)
 TEST(programs)
 {
     char self[PATH_MAX] = "";
-    if (!card) skip();
+    if (!gpu) skip();
     assert_true(readlink("/proc/self/exe", self, sizeof self - 1) > 0); /* under valgrind the file itself is valgrind */
     for (long k = 1;; k += strcmp(device_backend(), "cuda") ? 1 : 7) {
         int status;
@@ -298,7 +298,7 @@ TEST(programs)
 FIXTURE(set_up)
 {
     device_facts_t facts;
-    card = device_open(&facts, NULL) == 0;
+    gpu = device_open(&facts, NULL) == 0;
     return starve_set_up("random:40,40,600");
 }
 

@@ -96,10 +96,10 @@ private:
 bool at_launch(cudaStream_t stream, const char *name, std::function<int()> again);
 
 /* Reads a value to which the program passes a host pointer or, in that pointer mode, a device pointer. */
-template <class T> T value_at(call &c, const char *name, const T *p, bool on_card)
+template <class T> T value_at(call &c, const char *name, const T *p, bool on_gpu)
 {
     T value{};
-    if (!on_card)
+    if (!on_gpu)
         return p ? *p : value;
     c.vector(name, p, 1, 1, sizeof(T), READS);
     c.depends_on_now();

@@ -91,13 +91,13 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *, size_t) WITH_HA
 
 /* Columns from x to y, of which the one that is the GPU's is looked at. */
 static cublasStatus_t move(const char *name, int rows, int columns, int size, const void *x, int ldx, void *y, int ldy,
-                           bool to_card)
+                           bool to_gpu)
 {
     if (rows < 0 || columns < 0 || size <= 0 || ldx < rows || ldy < rows || ldx < 1 || ldy < 1)
         return CUBLAS_STATUS_INVALID_VALUE;
     call c(name);
-    c.matrix(to_card ? "the destination" : "the source", to_card ? y : x, (size_t)rows, (size_t)columns,
-             (size_t)(to_card ? ldy : ldx), (size_t)size, to_card ? WRITES : READS);
+    c.matrix(to_gpu ? "the destination" : "the source", to_gpu ? y : x, (size_t)rows, (size_t)columns,
+             (size_t)(to_gpu ? ldy : ldx), (size_t)size, to_gpu ? WRITES : READS);
     if (!c.begins())
         return CUBLAS_STATUS_MAPPING_ERROR;
     for (int j = 0; j < columns; ++j)

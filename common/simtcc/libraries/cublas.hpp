@@ -25,9 +25,9 @@ public:
     blas_call(cublasHandle_t h, const char *name)
         : blas_call(h, name, is_handle(h) ? h->stream : nullptr,
                     is_handle(h) && h->pointers == CUBLAS_POINTER_MODE_DEVICE) {}
-    /* on_card: its scalars and results are in GPU memory. */
-    blas_call(cublasHandle_t h, const char *name, cudaStream_t stream, bool on_card)
-        : checked_call(name, stream, is_handle(h)), on_card_(on_card) {}
+    /* on_gpu: its scalars and results are in GPU memory. */
+    blas_call(cublasHandle_t h, const char *name, cudaStream_t stream, bool on_gpu)
+        : checked_call(name, stream, is_handle(h)), on_gpu_(on_gpu) {}
 
     /* Sizes that must not be negative. */
     void sizes(std::initializer_list<int> all)
@@ -40,13 +40,13 @@ public:
     template <class T> T scalar(const char *name, const T *p)
     {
         wrong_if(!p);
-        return fine() ? value_at(*this, name, p, on_card_) : T{};
+        return fine() ? value_at(*this, name, p, on_gpu_) : T{};
     }
     /* Where a result goes: the GPU's memory is looked at. */
     template <class T> void result(const T *p)
     {
         wrong_if(!p);
-        if (on_card_)
+        if (on_gpu_)
             vector("the result", p, 1, 1, sizeof *p, WRITES);
     }
     template <class T> void vector(const char *name, const T *p, int n, int step, int does)
@@ -54,7 +54,7 @@ public:
     using call::vector;
 
 private:
-    bool on_card_;
+    bool on_gpu_;
 };
 
 /* A call; with scalars of the GPU's memory, on a stream that is captured, all of it is done when the graph is

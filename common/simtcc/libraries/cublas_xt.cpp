@@ -15,36 +15,36 @@ struct cublasXtContext {
 };
 
 /* A matrix on the GPU: itself if it lies there, else a copy. */
-template <class T> class on_card {
+template <class T> class on_gpu {
     static constexpr size_t element = sizeof(T);
-    T *host_, *card_;
+    T *host_, *gpu_;
     size_t pitch_, width_, columns_;
     bool copied_ = false;
 
 public:
-    on_card(const T *p, size_t rows, size_t columns, size_t leading)
-        : host_(const_cast<T *>(p)), card_(host_), pitch_(leading * element), width_(rows * element), columns_(columns)
+    on_gpu(const T *p, size_t rows, size_t columns, size_t leading)
+        : host_(const_cast<T *>(p)), gpu_(host_), pitch_(leading * element), width_(rows * element), columns_(columns)
     {
         cudaPointerAttributes is;
         const bool known = p && cudaPointerGetAttributes(&is, p) == cudaSuccess;
         const bool there = known && is.type != cudaMemoryTypeUnregistered;
         if (there || rows == 0 || columns == 0 || leading < rows || leading > INT_MAX || columns > INT_MAX)
             return;                 /* what is wrong with it cuBLAS says */
-        copied_ = cudaMalloc(&card_, pitch_ * columns) == cudaSuccess &&
-                  cudaMemcpy2D(card_, pitch_, host_, pitch_, width_, columns, cudaMemcpyHostToDevice) == cudaSuccess;
+        copied_ = cudaMalloc(&gpu_, pitch_ * columns) == cudaSuccess &&
+                  cudaMemcpy2D(gpu_, pitch_, host_, pitch_, width_, columns, cudaMemcpyHostToDevice) == cudaSuccess;
     }
-    ~on_card()
+    ~on_gpu()
     {
-        if (card_ != host_)
-            cudaFree(card_);
+        if (gpu_ != host_)
+            cudaFree(gpu_);
     }
-    on_card(const on_card &) = delete;
-    on_card &operator=(const on_card &) = delete;
-    T *at() const { return card_; }
+    on_gpu(const on_gpu &) = delete;
+    on_gpu &operator=(const on_gpu &) = delete;
+    T *at() const { return gpu_; }
     void bring_back() const
     {
         if (copied_)
-            cudaMemcpy2D(host_, pitch_, card_, pitch_, width_, columns_, cudaMemcpyDeviceToHost);
+            cudaMemcpy2D(host_, pitch_, gpu_, pitch_, width_, columns_, cudaMemcpyDeviceToHost);
     }
 };
 
@@ -95,29 +95,29 @@ HAS(mode, *mode = handle->pinning)
                                      size_t n, size_t k, const T *alpha, const T *A, size_t lda, const T *B,           \
                                      size_t ldb, const T *beta, T *C, size_t ldc)                                      \
     XT(({m, n, k, lda, ldb, ldc}),                                                                                     \
-       const on_card<T> a(A, opa == CUBLAS_OP_N ? m : k, opa == CUBLAS_OP_N ? k : m, lda);                             \
-       const on_card<T> b(B, opb == CUBLAS_OP_N ? k : n, opb == CUBLAS_OP_N ? n : k, ldb);                             \
-       const on_card<T> c(C, m, n, ldc), c,                                                                            \
+       const on_gpu<T> a(A, opa == CUBLAS_OP_N ? m : k, opa == CUBLAS_OP_N ? k : m, lda);                             \
+       const on_gpu<T> b(B, opb == CUBLAS_OP_N ? k : n, opb == CUBLAS_OP_N ? n : k, ldb);                             \
+       const on_gpu<T> c(C, m, n, ldc), c,                                                                            \
        cublas##U##gemm(h->blas, opa, opb, (int)m, (int)n, (int)k, alpha, a.at(), (int)lda, b.at(), (int)ldb, beta,     \
                        c.at(), (int)ldc))                                                                              \
     cublasStatus_t cublasXt##U##symm(cublasXtHandle_t h, cublasSideMode_t side, cublasFillMode_t fill, size_t m,       \
                                      size_t n, const T *alpha, const T *A, size_t lda, const T *B, size_t ldb,         \
                                      const T *beta, T *C, size_t ldc)                                                  \
     XT(({m, n, lda, ldb, ldc}), const size_t rows = side == CUBLAS_SIDE_LEFT ? m : n;                                  \
-       const on_card<T> a(A, rows, rows, lda); const on_card<T> b(B, m, n, ldb); const on_card<T> c(C, m, n, ldc), c,  \
+       const on_gpu<T> a(A, rows, rows, lda); const on_gpu<T> b(B, m, n, ldb); const on_gpu<T> c(C, m, n, ldc), c,  \
        cublas##U##symm(h->blas, side, fill, (int)m, (int)n, alpha, a.at(), (int)lda, b.at(), (int)ldb, beta, c.at(),   \
                        (int)ldc))                                                                                      \
     cublasStatus_t cublasXt##U##syrk(cublasXtHandle_t h, cublasFillMode_t fill, cublasOperation_t op, size_t n,        \
                                      size_t k, const T *alpha, const T *A, size_t lda, const T *beta, T *C,            \
                                      size_t ldc)                                                                       \
-    XT(({n, k, lda, ldc}), const on_card<T> a(A, op == CUBLAS_OP_N ? n : k, op == CUBLAS_OP_N ? k : n, lda);           \
-       const on_card<T> c(C, n, n, ldc), c,                                                                            \
+    XT(({n, k, lda, ldc}), const on_gpu<T> a(A, op == CUBLAS_OP_N ? n : k, op == CUBLAS_OP_N ? k : n, lda);           \
+       const on_gpu<T> c(C, n, n, ldc), c,                                                                            \
        cublas##U##syrk(h->blas, fill, op, (int)n, (int)k, alpha, a.at(), (int)lda, beta, c.at(), (int)ldc))            \
     cublasStatus_t cublasXt##U##trsm(cublasXtHandle_t h, cublasSideMode_t side, cublasFillMode_t fill,                 \
                                      cublasOperation_t op, cublasDiagType_t diagonal, size_t m, size_t n,              \
                                      const T *alpha, const T *A, size_t lda, T *B, size_t ldb)                         \
     XT(({m, n, lda, ldb}), const size_t rows = side == CUBLAS_SIDE_LEFT ? m : n;                                       \
-       const on_card<T> a(A, rows, rows, lda); const on_card<T> b(B, m, n, ldb), b,                                    \
+       const on_gpu<T> a(A, rows, rows, lda); const on_gpu<T> b(B, m, n, ldb), b,                                    \
        cublas##U##trsm(h->blas, side, fill, op, diagonal, (int)m, (int)n, alpha, a.at(), (int)lda, b.at(), (int)ldb))
 FAMILY(S, float)
 FAMILY(D, double)

@@ -17,7 +17,7 @@ static unsigned curand(twister *s) { return (unsigned)s->engine(); }
 
 struct curandGenerator_st {
     curandRngType_t type;
-    bool on_card;
+    bool on_gpu;
     cudaStream_t stream;
     unsigned long long seed, offset;
     bool fresh;                 /* a seed or an offset has been set since the last number */
@@ -86,7 +86,7 @@ static bool is_generator(curandGenerator_t g)
     return generators.count(g) > 0;
 }
 
-static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool on_card)
+static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool on_gpu)
 {
     const bool pseudo = type >= CURAND_RNG_PSEUDO_DEFAULT && type <= CURAND_RNG_PSEUDO_PHILOX4_32_10;
     const bool quasi = type >= CURAND_RNG_QUASI_DEFAULT && type <= CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
@@ -97,7 +97,7 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
         return CURAND_STATUS_INITIALIZATION_FAILED;
     *generator = new curandGenerator_st();
     (*generator)->type = type;
-    (*generator)->on_card = on_card;
+    (*generator)->on_gpu = on_gpu;
     (*generator)->fresh = true;
     (*generator)->dimensions = 1;
     (*generator)->tables = tables;
@@ -160,7 +160,7 @@ static curandStatus_t fill(const char *name, curandGenerator_t generator, T *out
     if (generator->is_quasi() && n % generator->dimensions)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     call c(name, generator->stream);
-    if (generator->on_card)
+    if (generator->on_gpu)
         c.vector("the numbers", out, n, 1, sizeof *out, WRITES);
     const bool begins = c.run([=] {
         generator->with_state(n, [&](auto *state, size_t from, size_t to) {

@@ -516,14 +516,14 @@ EIGEN(Zhe, cuDoubleComplex, double)
 static size_t element_of(cudaDataType t)
 { return t == CUDA_R_32F ? 4 : t == CUDA_R_64F || t == CUDA_C_32F ? 8 : t == CUDA_C_64F ? 16 : 0; }
 
-static cusolverStatus_t answer(cusolverDnHandle_t h, int64_t m, int64_t n, cudaDataType t, size_t *on_card,
+static cusolverStatus_t answer(cusolverDnHandle_t h, int64_t m, int64_t n, cudaDataType t, size_t *on_gpu,
                                size_t *on_host)
 {
     int elements = 0;
-    if (!element_of(t) || !on_card || !on_host)
+    if (!element_of(t) || !on_gpu || !on_host)
         return CUSOLVER_STATUS_INVALID_VALUE;
     const cusolverStatus_t status = answer(h, &elements, (int)m, (int)n);
-    *on_card = (size_t)elements * element_of(t);
+    *on_gpu = (size_t)elements * element_of(t);
     *on_host = 0;
     return status;
 }
@@ -537,15 +537,15 @@ static cusolverStatus_t answer(cusolverDnHandle_t h, int64_t m, int64_t n, cudaD
     case CUDA_C_64F: { typedef cuDoubleComplex T; __VA_ARGS__; }                                                       \
     default: return CUSOLVER_STATUS_INVALID_VALUE;                                                                     \
     }
-#define ROOM (T *)card_room, (int)(on_card / sizeof(T))
+#define ROOM (T *)device_room, (int)(on_gpu / sizeof(T))
 
 cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t h, cusolverDnParams_t, cublasFillMode_t, int64_t n,
-                                             cudaDataType type, const void *, int64_t, cudaDataType, size_t *on_card,
+                                             cudaDataType type, const void *, int64_t, cudaDataType, size_t *on_gpu,
                                              size_t *on_host)
-{ return answer(h, n, n, type, on_card, on_host); }
+{ return answer(h, n, n, type, on_gpu, on_host); }
 cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t h, cusolverDnParams_t, cublasFillMode_t fill, int64_t n,
-                                  cudaDataType type, void *A, int64_t lda, cudaDataType, void *card_room,
-                                  size_t on_card, void *, size_t, int *info)
+                                  cudaDataType type, void *A, int64_t lda, cudaDataType, void *device_room,
+                                  size_t on_gpu, void *, size_t, int *info)
 { BY_TYPE(return run_potrf("cusolverDnXpotrf", h, fill, (int)n, (T *)A, (int)lda, ROOM, info, false)) }
 cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t h, cusolverDnParams_t, cublasFillMode_t fill, int64_t n,
                                   int64_t columns, cudaDataType type, const void *A, int64_t lda, cudaDataType, void *B,
@@ -555,16 +555,16 @@ cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t h, cusolverDnParams_t, cubl
                              (int)ldb, info))
 }
 cusolverStatus_t cusolverDnXgetrf_bufferSize(cusolverDnHandle_t h, cusolverDnParams_t, int64_t m, int64_t n,
-                                             cudaDataType type, const void *, int64_t, cudaDataType, size_t *on_card,
+                                             cudaDataType type, const void *, int64_t, cudaDataType, size_t *on_gpu,
                                              size_t *on_host)
-{ return answer(h, m, n, type, on_card, on_host); }
+{ return answer(h, m, n, type, on_gpu, on_host); }
 cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t h, cusolverDnParams_t, int64_t m, int64_t n, cudaDataType type,
-                                  void *A, int64_t lda, int64_t *pivots, cudaDataType, void *card_room, size_t on_card,
+                                  void *A, int64_t lda, int64_t *pivots, cudaDataType, void *device_room, size_t on_gpu,
                                   void *, size_t, int *info)
 {
-    if (element_of(type) && on_card < (size_t)room_of((int)m, (int)n) * element_of(type))
+    if (element_of(type) && on_gpu < (size_t)room_of((int)m, (int)n) * element_of(type))
         return CUSOLVER_STATUS_INVALID_VALUE;
-    BY_TYPE(return run_getrf("cusolverDnXgetrf", h, (int)m, (int)n, (T *)A, (int)lda, (T *)card_room, pivots, info))
+    BY_TYPE(return run_getrf("cusolverDnXgetrf", h, (int)m, (int)n, (T *)A, (int)lda, (T *)device_room, pivots, info))
 }
 cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t h, cusolverDnParams_t, cublasOperation_t op, int64_t n,
                                   int64_t columns, cudaDataType type, const void *A, int64_t lda, const int64_t *pivots,
@@ -575,30 +575,30 @@ cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t h, cusolverDnParams_t, cubl
 }
 cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t h, cusolverDnParams_t, int64_t m, int64_t n,
                                              cudaDataType type, const void *, int64_t, cudaDataType, const void *,
-                                             cudaDataType, size_t *on_card, size_t *on_host)
-{ return answer(h, m, n, type, on_card, on_host); }
+                                             cudaDataType, size_t *on_gpu, size_t *on_host)
+{ return answer(h, m, n, type, on_gpu, on_host); }
 cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t h, cusolverDnParams_t, int64_t m, int64_t n, cudaDataType type,
-                                  void *A, int64_t lda, cudaDataType, void *tau, cudaDataType, void *card_room,
-                                  size_t on_card, void *, size_t, int *info)
+                                  void *A, int64_t lda, cudaDataType, void *tau, cudaDataType, void *device_room,
+                                  size_t on_gpu, void *, size_t, int *info)
 { BY_TYPE(return run_geqrf("cusolverDnXgeqrf", h, (int)m, (int)n, (T *)A, (int)lda, (T *)tau, ROOM, info)) }
 cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t h, cusolverDnParams_t, cusolverEigMode_t,
                                              cublasFillMode_t, int64_t n, cudaDataType type, const void *, int64_t,
-                                             cudaDataType, const void *, cudaDataType, size_t *on_card, size_t *on_host)
-{ return answer(h, n, n, type, on_card, on_host); }
+                                             cudaDataType, const void *, cudaDataType, size_t *on_gpu, size_t *on_host)
+{ return answer(h, n, n, type, on_gpu, on_host); }
 cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t h, cusolverDnParams_t, cusolverEigMode_t v, cublasFillMode_t fill,
                                   int64_t n, cudaDataType type, void *A, int64_t lda, cudaDataType, void *W,
-                                  cudaDataType, void *card_room, size_t on_card, void *, size_t, int *info)
+                                  cudaDataType, void *device_room, size_t on_gpu, void *, size_t, int *info)
 { BY_TYPE(return run_eigen("cusolverDnXsyevd", h, v, fill, (int)n, (T *)A, (int)lda, (real<T> *)W, ROOM, info, 1)) }
 cusolverStatus_t cusolverDnXgesvd_bufferSize(cusolverDnHandle_t h, cusolverDnParams_t, signed char, signed char,
                                              int64_t m, int64_t n, cudaDataType type, const void *, int64_t,
                                              cudaDataType, const void *, cudaDataType, const void *, int64_t,
-                                             cudaDataType, const void *, int64_t, cudaDataType, size_t *on_card,
+                                             cudaDataType, const void *, int64_t, cudaDataType, size_t *on_gpu,
                                              size_t *on_host)
-{ return m < n ? CUSOLVER_STATUS_INVALID_VALUE : answer(h, m, n, type, on_card, on_host); }
+{ return m < n ? CUSOLVER_STATUS_INVALID_VALUE : answer(h, m, n, type, on_gpu, on_host); }
 cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t h, cusolverDnParams_t, signed char u, signed char v, int64_t m,
                                   int64_t n, cudaDataType type, void *A, int64_t lda, cudaDataType, void *S,
                                   cudaDataType, void *left, int64_t ldu, cudaDataType, void *right, int64_t ldvt,
-                                  cudaDataType, void *card_room, size_t on_card, void *, size_t, int *info)
+                                  cudaDataType, void *device_room, size_t on_gpu, void *, size_t, int *info)
 {
     BY_TYPE(return run_svd("cusolverDnXgesvd", h, u, v, (int)m, (int)n, (T *)A, (int)lda, (real<T> *)S, (T *)left,
                            (int)ldu, (T *)right, (int)ldvt, ROOM, info))

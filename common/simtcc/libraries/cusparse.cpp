@@ -40,11 +40,11 @@ complex sparse_call::scalar(const char *name, const void *p, cudaDataType t)
     if (!fine())
         return 0;
     switch (t) {
-    case CUDA_R_32F: return value_at(*this, name, (const float *)p, on_card_);
-    case CUDA_R_64F: return value_at(*this, name, (const double *)p, on_card_);
-    case CUDA_C_32F: return value_at(*this, name, (const std::complex<float> *)p, on_card_);
-    case CUDA_C_64F: return value_at(*this, name, (const complex *)p, on_card_);
-    case CUDA_R_32I: return value_at(*this, name, (const int32_t *)p, on_card_);
+    case CUDA_R_32F: return value_at(*this, name, (const float *)p, on_gpu_);
+    case CUDA_R_64F: return value_at(*this, name, (const double *)p, on_gpu_);
+    case CUDA_C_32F: return value_at(*this, name, (const std::complex<float> *)p, on_gpu_);
+    case CUDA_C_64F: return value_at(*this, name, (const complex *)p, on_gpu_);
+    case CUDA_R_32I: return value_at(*this, name, (const int32_t *)p, on_gpu_);
     default: wrong_if(true, CUSPARSE_STATUS_NOT_SUPPORTED); return 0;
     }
 }

@@ -124,8 +124,8 @@ class sparse_call : public checked_call<cusparseStatus_t> {
 public:
     sparse_call(cusparseHandle_t h, const char *name)
         : checked_call(name, h ? h->stream : nullptr, h),
-          on_card_(h && h->pointers == CUSPARSE_POINTER_MODE_DEVICE) {}
-    bool on_card() const { return on_card_; }
+          on_gpu_(h && h->pointers == CUSPARSE_POINTER_MODE_DEVICE) {}
+    bool on_gpu() const { return on_gpu_; }
     /* Of the type in which the call computes. */
     complex scalar(const char *name, const void *p, cudaDataType t);
     void operand(const char *name, const cusparseDnVecDescr *x, int64_t size, int does);
@@ -152,7 +152,7 @@ public:
     }
 
 private:
-    bool on_card_;
+    bool on_gpu_;
 };
 
 enum { ROOM = 512 };    /* bytes of the buffer that a call asks for, and that is looked at */

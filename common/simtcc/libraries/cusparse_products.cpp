@@ -150,7 +150,7 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op, c
     c.operand("x", x, READS);
     if (c.fine())
         c.operand("y", y, x->size, READS);
-    if (c.on_card())
+    if (c.on_gpu())
         c.vector("the result", result, 1, 1, value_bytes(compute), WRITES);
     c.room(buffer, ROOM);
     if (!c.fine())

@@ -1,4 +1,4 @@
-// A program as somebody else would write it: no header of its own, code for the card alone, a comment with <<<, >>>.
+// A program as somebody else would write it: no header of its own, code for the GPU alone, a comment with <<<, >>>.
 #include <cstdio>
 #define CHECK(call)                                              \
     do {                                                         \

@@ -1,4 +1,4 @@
-/* allowed.cu - what looks wrong and is not: calls between the host and the card, jumps past variables in kernels */
+/* allowed.cu - what looks wrong and is not: calls between the host and the GPU, jumps past variables in kernels */
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -10,7 +10,7 @@ __host__ __device__ int everywhere(int x) { return x + 3; }
 template <class T> __host__ __device__ T any(T x) { return x + 4; }
 __device__ int declared(int x);
 int helper(int x) { return x; }                              /* the host's; other things have its name below */
-__device__ int on_card(int x) { return x + 5; }
+__device__ int on_gpu(int x) { return x + 5; }
 __device__ int rand(unsigned *state) { return (int)(*state = *state * 5 + 1); }
 
 namespace mine {
@@ -27,7 +27,7 @@ struct thing {
     __device__ int twice_random() const { return 2 * random(); }
 };
 
-/* nvcc takes it in functions of the card alone. */
+/* nvcc takes it in functions of the GPU alone. */
 __device__ int choose(int which)
 {
     int sum = 0;
@@ -68,7 +68,7 @@ __global__ void second(int *out, int on_host)
     room[0] = t.twice(1) + (int)sizeof(helper(1)) + on_host;
     *out = room[0];
 }
-__device__ int declared(int x) { return on_card(x); }
+__device__ int declared(int x) { return on_gpu(x); }
 
 template <class F> __global__ void call(F f, int *out) { *out = f(1); }
 
@@ -78,7 +78,7 @@ int main()
     cudaMalloc(&d, sizeof x);
     first<<<1, 1, 4>>>(d);
     second<<<1, 1, 4>>>(d + 1, helper(1) + both(1) + (int)strlen("abc"));
-    call<<<1, 1>>>([=] __device__(int v) { return on_card(v); }, d + 2);
+    call<<<1, 1>>>([=] __device__(int v) { return on_gpu(v); }, d + 2);
     cudaMemcpy(x, d, sizeof x, cudaMemcpyDeviceToHost);
     printf("allowed %d %d %d %s\n", x[0], x[1], x[2], cudaGetErrorString(cudaGetLastError()));
     return 0 * rand();

@@ -1,4 +1,4 @@
-// An argument with a destructor: on a card it is copied bit by bit, and no thread destroys its copy.
+// An argument with a destructor: on a GPU it is copied bit by bit, and no thread destroys its copy.
 #include <cstdio>
 static int freed;
 struct Owner {

@@ -1,4 +1,4 @@
-// An index past an array, local or of the card, or out of one buffer into another.  Wrong from 1 on, right from 21 on.
+// An index past an array, local or of the GPU, or out of one buffer into another.  Wrong from 1 on, right from 21 on.
 #include <cstdio>
 #include <cstdlib>
 __device__ int table[8], beside[8];
@@ -13,7 +13,7 @@ __global__ void local(int *to, int n)
     for (int i = 0; i < 4; ++i) b[i] = a[i] + 1;
     to[threadIdx.x] = b[n - 2];
 }
-__global__ void of_card(int *to, int n) { to[threadIdx.x] = table[n] + beside[0]; }
+__global__ void of_gpu(int *to, int n) { to[threadIdx.x] = table[n] + beside[0]; }
 __global__ void rows(int *to, int n)
 {
     grid[1][n] = 2.0f;
@@ -54,7 +54,7 @@ int main(int, char **argv)
     cudaGetSymbolAddress((void **)&address, table);
     switch (number) {
     case 1: local<<<1, 32>>>(to, 5 - right); break;
-    case 2: of_card<<<1, 32>>>(to, 8 - right); break;
+    case 2: of_gpu<<<1, 32>>>(to, 8 - right); break;
     case 3: rows<<<1, 1>>>(to, 6 - right); break;
     case 4: member<<<1, 32>>>(to, 5 - right); break;
     case 5: negative<<<1, 32>>>(to, 4 - right); break;

@@ -1,4 +1,4 @@
-// An assertion in a kernel: the program is told as on a card, and ends as it likes if it has asked.
+// An assertion in a kernel: the program is told as on a GPU, and ends as it likes if it has asked.
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>

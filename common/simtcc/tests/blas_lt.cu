@@ -12,7 +12,7 @@ static cublasLtHandle_t handle;
 static int bad, refused;
 
 static float value(size_t i) { return (float)((i * 37 + 11) % 23) / 8 - 1.25f; }
-template <class T> static T *on_card(size_t n)
+template <class T> static T *on_gpu(size_t n)
 {
     std::vector<T> h(n);
     for (size_t i = 0; i < n; ++i) h[i] = (T)value(i);
@@ -40,8 +40,8 @@ static void floats(bool turn_a, bool turn_b, int epilogue, bool by_rows, int bat
     const int lda = turn_a == by_rows ? M : K, ldb = turn_b == by_rows ? K : N, ldd = by_rows ? N + 2 : M + 3;
     const auto place = [=](int i, int j, int ld) { return by_rows ? i * ld + j : i + j * ld; };
     const int64_t size_a = M * K, size_b = K * N, size_d = (M + 3) * (N + 2);
-    float *a = on_card<float>(size_a * batches), *b = on_card<float>(size_b * batches), *bias = on_card<float>(M + N);
-    float *d = on_card<float>(size_d * batches), *aux = on_card<float>(size_d * batches);
+    float *a = on_gpu<float>(size_a * batches), *b = on_gpu<float>(size_b * batches), *bias = on_gpu<float>(M + N);
+    float *d = on_gpu<float>(size_d * batches), *aux = on_gpu<float>(size_d * batches);
     cublasLtMatmulDesc_t desc;
     cublasLtMatrixLayout_t la, lb, ld;
     cublasLtMatmulPreference_t preference;
@@ -113,8 +113,8 @@ static void floats(bool turn_a, bool turn_b, int epilogue, bool by_rows, int bat
 /* 8 bits, which have scales; the largest magnitude is told. */
 static void eight_bits(void)
 {
-    __nv_fp8_e4m3 *a = on_card<__nv_fp8_e4m3>(16 * 16), *b = on_card<__nv_fp8_e4m3>(16 * 16);
-    float *d = on_card<float>(16 * 16), *scales = on_card<float>(3);
+    __nv_fp8_e4m3 *a = on_gpu<__nv_fp8_e4m3>(16 * 16), *b = on_gpu<__nv_fp8_e4m3>(16 * 16);
+    float *d = on_gpu<float>(16 * 16), *scales = on_gpu<float>(3);
     cublasLtMatmulDesc_t desc;
     cublasLtMatrixLayoutOpaque_t l, out;
     cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F);
@@ -149,7 +149,7 @@ int main(int argc, char **argv)
         cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F);
         cublasLtMatrixLayoutCreate(&l, CUDA_R_32F, 8, 8, 8);
         cublasLtMatrixLayoutCreate(&small, CUDA_R_32F, 8, 7, 8);
-        float *p = on_card<float>(64), *q = on_card<float>(60), one = 1, zero = 0;
+        float *p = on_gpu<float>(64), *q = on_gpu<float>(60), one = 1, zero = 0;
         if (atoi(argv[1]) == 1) // D is too small
             return cublasLtMatmul(handle, desc, &one, p, l, p, l, &zero, q, l, q, l, nullptr, nullptr, 0, 0);
         return cublasLtMatmul(handle, desc, &one, p, small, p, l, &zero, p, l, p, l, nullptr, nullptr, 0, 0);

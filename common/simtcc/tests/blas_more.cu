@@ -32,18 +32,18 @@ template <class T> static number from(T v) { return v; }
 static number from(cuComplex v) { return number(v.x, v.y); }
 static number from(cuDoubleComplex v) { return number(v.x, v.y); }
 
-/* What a call gets: numbers of type T on the card, freed with this. */
-template <class T> struct on_card {
+/* What a call gets: numbers of type T on the GPU, freed with this. */
+template <class T> struct on_gpu {
     T *p;
     size_t n;
-    explicit on_card(const numbers &v) : n(v.size())
+    explicit on_gpu(const numbers &v) : n(v.size())
     {
         std::vector<T> all;
         for (number x : v) all.push_back(as<T>(x));
         cudaMalloc(&p, n * sizeof(T));
         cudaMemcpy(p, all.data(), n * sizeof(T), cudaMemcpyHostToDevice);
     }
-    ~on_card() { cudaFree(p); }
+    ~on_gpu() { cudaFree(p); }
     numbers back() const
     {
         std::vector<T> all(n);
@@ -191,15 +191,15 @@ template <class T> static void bands_and_triangles(cublasHandle_t h)
     const numbers x = some<T>(N, 2), y = some<T>(N, 3);
     const number a = is_complex<T> ? number(2, 1) : 2, c = is_complex<T> ? number(1, -1) : 3;
     const T alpha = as<T>(a), beta = as<T>(c);
-    const on_card<T> dx(spread(x));
+    const on_gpu<T> dx(spread(x));
     for (cublasOperation_t op : ops) {
-        const on_card<T> A(stored_band(m, 2, 1)), dy(y);
+        const on_gpu<T> A(stored_band(m, 2, 1)), dy(y);
         IS(b::gbmv(h, op, N, N, 2, 1, &alpha, A.p, LD, dx.p, STEP, &beta, dy.p, 1));
         same("gbmv", dy.back(), sum(a, times(band_of(m, 2, 1), op, x), c, y));
     }
     for (cublasFillMode_t fill : fills) {
         const whole w = mirrored(m, fill, is_complex<T>);
-        const on_card<T> AB(stored_band(w, fill)), AP(packed(w, fill)), dy(y), dz(y), A(m.a), du(y);
+        const on_gpu<T> AB(stored_band(w, fill)), AP(packed(w, fill)), dy(y), dz(y), A(m.a), du(y);
         IS(b::band(h, fill, N, K, &alpha, AB.p, LD, dx.p, STEP, &beta, dy.p, 1));
         same("sbmv, hbmv", dy.back(), sum(a, times(band_of(w, K, K), CUBLAS_OP_N, x), c, y));
         IS(b::pack(h, fill, N, &alpha, AP.p, dx.p, STEP, &beta, dz.p, 1));
@@ -207,13 +207,13 @@ template <class T> static void bands_and_triangles(cublasHandle_t h)
         IS(b::symv(h, fill, N, &alpha, A.p, LD, dx.p, STEP, &beta, du.p, 1));
         same("symv", du.back(), sum(a, times(mirrored(m, fill, false), CUBLAS_OP_N, x), c, y));
         whole to = m;
-        const on_card<T> B(m.a), yy(y);
+        const on_gpu<T> B(m.a), yy(y);
         IS(b::syr2(h, fill, N, &alpha, dx.p, STEP, yy.p, 1, B.p, LD));
         for (int j = 0; j < N; ++j)
             for (int i = 0; i < N; ++i)
                 if (in_triangle(fill, i, j)) to(i, j) += a * (x[i] * y[j] + y[i] * x[j]);
         same("syr2", B.back(), to.a);
-        const on_card<T> P(packed(m, fill)), C(numbers(LD * N)), Q(numbers(N * (N + 1) / 2));
+        const on_gpu<T> P(packed(m, fill)), C(numbers(LD * N)), Q(numbers(N * (N + 1) / 2));
         IS(b::tpttr(h, fill, N, P.p, C.p, LD));
         IS(b::trttp(h, fill, N, C.p, LD, Q.p));
         same("tpttr and trttp", Q.back(), packed(m, fill));
@@ -221,7 +221,7 @@ template <class T> static void bands_and_triangles(cublasHandle_t h)
             for (cublasDiagType_t diagonal : diagonals) {
                 whole t = m;
                 for (int i = 0; i < N; ++i) t(i, i) += 8.0;
-                const on_card<T> TB(stored_band(t, fill)), TP(packed(t, fill)), v(spread(x)), u(spread(x));
+                const on_gpu<T> TB(stored_band(t, fill)), TP(packed(t, fill)), v(spread(x)), u(spread(x));
                 IS(b::tbmv(h, fill, op, diagonal, N, K, TB.p, LD, v.p, STEP));
                 numbers e = spread(times(only(t, fill, diagonal, K), op, x));
                 for (size_t i = 1; i < e.size(); i += 2) e[i] = 0;
@@ -267,7 +267,7 @@ template <class T> static void batches(cublasHandle_t h)
         for (int i = 0; i < N; ++i) w(i, i) += 6.0;
     numbers both = m[0].a, xs = some<T>(2 * N, 3), ys = some<T>(2 * N, 4);
     both.insert(both.end(), m[1].a.begin(), m[1].a.end());
-    const on_card<T> A(both), x(xs), y(ys), z(ys), AA(both), B(xs), I(numbers(2 * LD * N));
+    const on_gpu<T> A(both), x(xs), y(ys), z(ys), AA(both), B(xs), I(numbers(2 * LD * N));
     T *pointers[5][2], **on[5];
     for (int k = 0; k < 2; ++k) {
         T *p[] = {A.p + k * LD * N, x.p + k * N, y.p + k * N, B.p + k * N, I.p + k * LD * N};
@@ -309,7 +309,7 @@ template <class T> static void batches(cublasHandle_t h)
     cudaMalloc(&pivots, 2 * N * sizeof *pivots);
     IS(b::getrf(h, N, on[0], LD, pivots, info, 2));
     for (cublasOperation_t op : ops) {
-        const on_card<T> right(xs);
+        const on_gpu<T> right(xs);
         T *at_right[] = {right.p, right.p + N};
         cudaMemcpy(on[3], at_right, sizeof at_right, cudaMemcpyHostToDevice);
         IS(b::getrs(h, op, N, 1, on[0], LD, pivots, on[3], N, &of_host, 2));
@@ -323,7 +323,7 @@ template <class T> static void batches(cublasHandle_t h)
        CUBLAS_STATUS_INVALID_VALUE);
     bad += of_host != -2;
     {
-        const on_card<T> again(both), tau(numbers(2 * N)), right(xs), more(both);
+        const on_gpu<T> again(both), tau(numbers(2 * N)), right(xs), more(both);
         T *p[3][2] = {{again.p, again.p + LD * N}, {tau.p, tau.p + N}, {right.p, right.p + N}};
         for (int i = 0; i < 3; ++i) cudaMemcpy(on[i], p[i], sizeof p[i], cudaMemcpyHostToDevice);
         IS(b::geqrf(h, N, N, on[0], LD, on[1], &of_host, 2));
@@ -348,7 +348,7 @@ template <class T> static void batches(cublasHandle_t h)
     }
     for (cublasFillMode_t fill : fills)
         for (cublasOperation_t op : {CUBLAS_OP_N, CUBLAS_OP_T}) {
-            const on_card<T> dA(m[0].a), dB(m[1].a), dC(m[1].a);
+            const on_gpu<T> dA(m[0].a), dB(m[1].a), dC(m[1].a);
             IS(b::syrkx(h, fill, op, N, N, &alpha, dA.p, LD, dB.p, LD, &beta, dC.p, LD));
             same("syrkx", dC.back(), product<T>(m[0], m[1], op, a, c, m[1], fill, false).a);
         }
@@ -381,7 +381,7 @@ template <class T> static void with_conjugates(cublasHandle_t h)
     const typename b::real three = 3, half = 0.5;
     const whole A = {some<T>(LD * N, 1)}, B = {some<T>(LD * N, 2)};
     const numbers x = some<T>(N, 3), y = some<T>(N, 4);
-    const on_card<T> dx(spread(x)), dy(y), dA(A.a), dB(B.a);
+    const on_gpu<T> dx(spread(x)), dy(y), dA(A.a), dB(B.a);
     for (cublasFillMode_t fill : fills) {
         const whole C = mirrored({some<T>(LD * N, 5)}, fill, true);
         whole one = C, two = C;
@@ -391,7 +391,7 @@ template <class T> static void with_conjugates(cublasHandle_t h)
                     one(i, j) += 3.0 * x[i] * std::conj(x[j]);
                     two(i, j) += a * x[i] * std::conj(y[j]) + std::conj(a) * y[i] * std::conj(x[j]);
                 }
-        const on_card<T> c1(C.a), c2(C.a), p1(packed(C, fill)), p2(packed(C, fill));
+        const on_gpu<T> c1(C.a), c2(C.a), p1(packed(C, fill)), p2(packed(C, fill));
         IS(b::her(h, fill, N, &three, dx.p, STEP, c1.p, LD));
         same("her", c1.back(), one.a);
         IS(b::her2(h, fill, N, &alpha, dx.p, STEP, dy.p, 1, c2.p, LD));
@@ -401,7 +401,7 @@ template <class T> static void with_conjugates(cublasHandle_t h)
         IS(b::hpr2(h, fill, N, &alpha, dx.p, STEP, dy.p, 1, p2.p));
         same("hpr2", p2.back(), packed(two, fill));
         for (cublasOperation_t op : {CUBLAS_OP_N, CUBLAS_OP_C}) {
-            const on_card<T> k1(C.a), k2(C.a), kx(C.a);
+            const on_gpu<T> k1(C.a), k2(C.a), kx(C.a);
             IS(b::herk(h, fill, op, N, N, &three, dA.p, LD, &half, k1.p, LD));
             same("herk", k1.back(), product<T>(A, A, op, 3, 0.5, C, fill, true).a);
             whole e = product<T>(A, B, op, a, 0.5, C, fill, true);
@@ -414,7 +414,7 @@ template <class T> static void with_conjugates(cublasHandle_t h)
             same("herkx", kx.back(), e.a);
         }
         is("herk", b::herk(h, fill, CUBLAS_OP_T, N, N, &three, dA.p, LD, &half, dB.p, LD), CUBLAS_STATUS_INVALID_VALUE);
-        const on_card<T> right(C.a), dC(C.a);
+        const on_gpu<T> right(C.a), dC(C.a);
         IS(b::hemm(h, CUBLAS_SIDE_LEFT, fill, N, N, &alpha, dC.p, LD, dB.p, LD, &zero, right.p, LD));
         whole e = C;
         for (int j = 0; j < N; ++j) {
@@ -437,21 +437,21 @@ static void rotations(cublasHandle_t h)
     const numbers x = some<float>(N, 1), y = some<float>(N, 2), u = some<cuComplex>(N, 3), v = some<cuComplex>(N, 4);
     double d1 = 2, d2 = 3, x1 = 1.5, y1 = 0.5, param[5];
     IS(cublasDrotmg(h, &d1, &d2, &x1, &y1, param));
-    const on_card<double> dx({1.5, 1}), dy({0.5, 2});
+    const on_gpu<double> dx({1.5, 1}), dy({0.5, 2});
     IS(cublasDrotm(h, 2, dx.p, 1, dy.p, 1, param));
     same("rotm", {dx.back()[0], dy.back()[0]}, {x1, 0});    /* the second is zero then */
     cuComplex ca = as<cuComplex>(number(3, 4)), cb = as<cuComplex>(number(0, 12)), cs;
     IS(cublasCrotg(h, &ca, &cb, &c, &cs));
     same("crotg", {std::abs(from(ca)), c}, {13, 5.0 / 13});
-    const on_card<cuComplex> p(u), q(spread(v));
+    const on_gpu<cuComplex> p(u), q(spread(v));
     IS(cublasCrot(h, N, p.p, 1, q.p, STEP, &c, &cs));
     same("crot", p.back(), sum(c, u, from(cs), v));
     same("crot", q.back(), spread(sum(c, v, -std::conj(from(cs)), u)));
-    const on_card<cuDoubleComplex> z(u), w(v);
+    const on_gpu<cuDoubleComplex> z(u), w(v);
     const double cosine = 0.6, sine = 0.8;
     IS(cublasZdrot(h, N, z.p, 1, w.p, 1, &cosine, &sine));
     same("zdrot", w.back(), sum(0.6, v, -0.8, u));
-    const on_card<float> ex(x), ey(y);
+    const on_gpu<float> ex(x), ey(y);
     const float c1 = 0.6f, s1 = 0.8f;
     IS(cublasRotEx(h, N, ex.p, CUDA_R_32F, 1, ey.p, CUDA_R_32F, 1, &c1, &s1, CUDA_R_32F, CUDA_R_32F));
     same("RotEx", ey.back(), sum(0.6, y, -0.8, x));
@@ -461,7 +461,7 @@ static void rotations(cublasHandle_t h)
     same("SwapEx", ex.back(), sum(0.6, y, -0.8, x));
     IS(cublasCopyEx(h, N, ey.p, CUDA_R_32F, 1, ex.p, CUDA_R_32F, 1));
     same("CopyEx", ex.back(), sum(0.6, x, 0.8, y));
-    const on_card<float> few({-1, 4, 0.5, -7, 7, 0.5});
+    const on_gpu<float> few({-1, 4, 0.5, -7, 7, 0.5});
     IS(cublasIamaxEx(h, 6, few.p, CUDA_R_32F, 1, &largest));
     IS(cublasIaminEx(h, 6, few.p, CUDA_R_32F, 1, &least));
     IS(cublasAsumEx(h, 6, few.p, CUDA_R_32F, 1, &total, CUDA_R_32F, CUDA_R_32F));
@@ -474,7 +474,7 @@ static void groups(cublasHandle_t h)
     const int m[] = {2, 1}, n[] = {1, 2}, k[] = {2, 2}, lda[] = {2, 2}, ldb[] = {2, 2}, ldc[] = {2, 1};
     const int counts[] = {2, 1};
     const double alpha[] = {1, 2}, beta[] = {0, 0};
-    const on_card<double> A({1, 2, 3, 4, 5, 6, 7, 8, 1, 2}), B({1, 1, 2, 1, 1, 2, 3, 4}), C(numbers(6));
+    const on_gpu<double> A({1, 2, 3, 4, 5, 6, 7, 8, 1, 2}), B({1, 1, 2, 1, 1, 2, 3, 4}), C(numbers(6));
     const double *as[] = {A.p, A.p + 4, A.p + 8}, *bs[] = {B.p, B.p + 2, B.p + 4};
     double *cs[] = {C.p, C.p + 2, C.p + 4};
     const double **da, **db;
@@ -496,7 +496,7 @@ static void groups(cublasHandle_t h)
 static void wrong(cublasHandle_t h, int which)
 {
     const float one = 1;
-    const on_card<float> A{numbers(N * (N + 1) / 2 - 1)}, x{numbers(N)}, y{numbers(N)};
+    const on_gpu<float> A{numbers(N * (N + 1) / 2 - 1)}, x{numbers(N)}, y{numbers(N)};
     if (which == 1) cublasSspmv(h, CUBLAS_FILL_MODE_UPPER, N, &one, A.p, x.p, 1, &one, y.p, 1);
     if (which == 2) cublasSgbmv(h, CUBLAS_OP_N, N, N, 2, 2, &one, A.p, 5, x.p, 1, &one, y.p, 1);
     if (which == 3) cublasStbsv(h, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, N, 1, A.p, 2, x.p, 2);

@@ -1,4 +1,4 @@
-// cuBLAS-XT: operands on the host, on the card and managed, in columns with a gap; too short a buffer with an argument.
+// cuBLAS-XT: operands on the host, on the GPU and managed, in columns with a gap; too short a buffer with an argument.
 #include <cstdio>
 #include <vector>
 #include <cublasXt.h>
@@ -20,9 +20,9 @@ int main(int argc, char **)
     cudaMalloc(&d_b, LD * N * sizeof *d_b / (argc > 1 ? 2 : 1));
     cudaMemcpy(d_b, b.data(), LD * N * sizeof *d_b / (argc > 1 ? 2 : 1), cudaMemcpyHostToDevice);
     cublasXtHandle_t h;
-    int card = 0, size = 0;
+    int gpu = 0, size = 0;
     cublasXtCreate(&h);
-    cublasXtDeviceSelect(h, 1, &card);
+    cublasXtDeviceSelect(h, 1, &gpu);
     cublasXtSetBlockDim(h, 64);
     cublasXtGetBlockDim(h, &size);
     const cublasOperation_t as_is = CUBLAS_OP_N;

@@ -1,5 +1,5 @@
 // cuBLAS, cuFFT and cuRAND on a stream that is captured: nodes of the graph, with the scalars
-// that they were given then.  Argument 1: scalars of the card's memory, which are set later;
+// that they were given then.  Argument 1: scalars of the GPU's memory, which are set later;
 // 2: an operand too small, said at the launch; 3: as 1, with a leading dimension too small.
 #include <cstdio>
 #include <cstdlib>
@@ -46,9 +46,9 @@ int main(int argc, char **argv)
     fill<<<1, 64, 0, stream>>>(b, N * N, 2);
     {
         float alpha = 3, beta = 1; // which are gone when the graph is launched
-        const bool on_card = mistake % 2 == 1;
-        if (on_card) cublasSetPointerMode(blas, CUBLAS_POINTER_MODE_DEVICE);
-        const float *three = on_card ? scalar : &alpha, *one = on_card ? scalar + 1 : &beta;
+        const bool on_gpu = mistake % 2 == 1;
+        if (on_gpu) cublasSetPointerMode(blas, CUBLAS_POINTER_MODE_DEVICE);
+        const float *three = on_gpu ? scalar : &alpha, *one = on_gpu ? scalar + 1 : &beta;
         const cublasOperation_t n = CUBLAS_OP_N;
         const int status = cublasSgemm(blas, n, n, N, N, N, three, a, N, b, N, one, c, mistake == 3 ? N - 1 : N);
         if (status) return 10 + status;

@@ -436,7 +436,7 @@ runs() {
 check 'simt run: counts, lines, predictions, a trace' runs
 refuses() {
     ends 64 'Usage: simt run' "$prefix/bin/simt" && ends 127 'nowhere' "$prefix/bin/simt" run ./nowhere &&
-        ends 64 'whole number from 1 to 1024' "$prefix/bin/simt" run --sms 0 ./add && ends 64 'no_card' "$prefix/bin/simt" run --predict=no_card ./add &&
+        ends 64 'whole number from 1 to 1024' "$prefix/bin/simt" run --sms 0 ./add && ends 64 'no_gpu' "$prefix/bin/simt" run --predict=no_gpu ./add &&
         ends 0 'multiprocessors' "$prefix/bin/simt" run --help
 }
 check 'simt run: what it refuses' refuses
@@ -792,7 +792,7 @@ by_find_cuda() { # find_package(CUDA) and cuda_add_executable, as projects of be
 quoted_lists() { # what FindCUDA makes of no flags and one: an empty word, and quotes that nvcc takes off
     silent "$simtcc" -Xcompiler ',"-g","-O2"' -Xcompiler '' "$tests/add.cu" -o add_quoted && ends 0 'done' ./add_quoted || return 1
     # Those of a text stay.
-    silent "$simtcc" -D 'NAME="card"' "$small/quoted.cu" -o quoted && ends 0 '^card$' ./quoted && silent "$simtcc" -Xcompiler '-DNAME="host"' "$small/quoted.cu" -o quoted && ends 0 '^host$' ./quoted
+    silent "$simtcc" -D 'NAME="gpu"' "$small/quoted.cu" -o quoted && ends 0 '^gpu$' ./quoted && silent "$simtcc" -Xcompiler '-DNAME="host"' "$small/quoted.cu" -o quoted && ends 0 '^host$' ./quoted
 }
 check 'flags for the host in quotes, and empty ones' quoted_lists
 if command -v cmake >/dev/null 2>&1; then check "CMake's find_package(CUDA)" by_find_cuda; check 'CMake' by_cmake; else echo '[  SKIPPED ] cmake is not installed'; fi
@@ -809,7 +809,7 @@ thrust() {
 }
 if [ -e /usr/include/thrust/device_vector.h ]; then check 'Thrust: device vectors, functors, what is wrong in them' thrust; fi
 cub() {
-    built cub --extended-lambda && ends 0 'block 25522 99 25502, warp 376' ./cub && says 'sorted 100 100' && says 'card 25522 100' && says '^each 1 4 7 9, no error' &&
+    built cub --extended-lambda && ends 0 'block 25522 99 25502, warp 376' ./cub && says 'sorted 100 100' && says 'gpu 25522 100' && says '^each 1 4 7 9, no error' &&
         says 'before the last 25502' && says 'greatest 100 100' && says 'few 51' && says 'keys 1 1' && says 'bins 87 83, 43 41 43 42' && says 'ranges 17 151, 17 152, 1 5' && ! grep simt: "$place/out" &&
         ends 86 'out of bounds: reads in\[512\]' ./cub 1 && says 'in cub::DeviceReduce' && says 'at .*cub.cu:.*DeviceReduce::Sum'
 }

@@ -21,7 +21,7 @@ int main(int, char **argv)
     cudaMemset(d_y, 0, bytes + 4);
     for (int i = 0; i < n; ++i) h_x[i] = i;
     switch (number) {
-    case 1: cudaMemcpy(d_x, h_x, more, cudaMemcpyHostToDevice); break; // past the card's buffer
+    case 1: cudaMemcpy(d_x, h_x, more, cudaMemcpyHostToDevice); break; // past the GPU's buffer
     case 2: cudaMemcpy(h_x, d_y, more, cudaMemcpyDeviceToHost); break; // past the host's: malloc
     case 3: cudaMemcpy(d_y, h_y, more, cudaMemcpyHostToDevice); break; // new
     case 4: cudaMemcpy(h_z.data() + 1, d_y, more - 4, cudaMemcpyDeviceToHost); break; // vector

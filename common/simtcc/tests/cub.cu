@@ -1,4 +1,4 @@
-/* cub.cu - CUB inside a block, in a warp and over the whole card; cub 1: wrong */
+/* cub.cu - CUB inside a block, in a warp and over the whole GPU; cub 1: wrong */
 #include <cstdio>
 #include <cub/cub.cuh>
 #include <vector>
@@ -75,7 +75,7 @@ int main(int argc, char **)
     twice([=](void *room, size_t &bytes) { return cub::DeviceReduce::Sum(room, bytes, in, out, n); });
     twice([=](void *room, size_t &bytes) { return cub::DeviceReduce::Max(room, bytes, in, out + 1, N); });
     cudaMemcpy(x, out, sizeof x, cudaMemcpyDeviceToHost);
-    printf("card %d %d\n", x[0], x[1]);
+    printf("GPU %d %d\n", x[0], x[1]);
     twice([=](void *room, size_t &bytes) { return cub::DeviceScan::ExclusiveSum(room, bytes, in, sorted, N); });
     cudaMemcpy(x, sorted + N - 1, sizeof *x, cudaMemcpyDeviceToHost);
     printf("before the last %d\n", x[0]);

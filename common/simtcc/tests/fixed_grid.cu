@@ -1,4 +1,4 @@
-// A cooperative launch of a grid that was chosen for a card.  1: it asks before what the card holds.  2: none does.
+// A cooperative launch of a grid that was chosen for a GPU.  1: it asks before what the GPU holds.  2: none does.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>

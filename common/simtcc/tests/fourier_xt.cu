@@ -1,4 +1,4 @@
-/* fourier_xt.cu - cuFFT's callbacks, and transforms over two cards (SIMT_DEVICES=2); fourier_xt N: wrong */
+/* fourier_xt.cu - cuFFT's callbacks, and transforms over two GPUs (SIMT_DEVICES=2); fourier_xt N: wrong */
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -100,7 +100,7 @@ __global__ void halve(cufftComplex *z, size_t n)
     if (i < n) z[i] = {z[i].x / 2, z[i].y / 2};
 }
 
-static void two_cards()
+static void two_gpus()
 {
     cufftHandle plan;
     int which[] = {0, 1};
@@ -108,16 +108,16 @@ static void two_cards()
     cufftComplex z[N];
     for (int i = 0; i < N; ++i) z[i] = {(float)(i % 7), (float)(i % 3)};
     cufftCreate(&plan);
-    is("the cards", !cufftXtSetGPUs(plan, 2, which));
+    is("the GPUs", !cufftXtSetGPUs(plan, 2, which));
     is("the plan", !cufftMakePlan1d(plan, N, CUFFT_C2C, 1, work));
     cudaLibXtDesc *d;
     is("memory", !cufftXtMalloc(plan, &d, CUFFT_XT_FORMAT_INPLACE));
     is("its parts", d->descriptor->nGPUs == 2 && d->descriptor->size[1] == N / 2 * sizeof *z);
     is("up", !cufftXtMemcpy(plan, d, z, CUFFT_COPY_HOST_TO_DEVICE));
     is("there", !cufftXtExecDescriptorC2C(plan, d, d, CUFFT_FORWARD));
-    for (int card : which) {
-        cudaSetDevice(card);
-        halve<<<1, N>>>((cufftComplex *)d->descriptor->data[card], d->descriptor->size[card] / sizeof *z);
+    for (int gpu : which) {
+        cudaSetDevice(gpu);
+        halve<<<1, N>>>((cufftComplex *)d->descriptor->data[gpu], d->descriptor->size[gpu] / sizeof *z);
         cudaDeviceSynchronize();
     }
     is("back", !cufftXtExecDescriptor(plan, d, d, CUFFT_INVERSE));
@@ -130,6 +130,6 @@ int main(int argc, char **argv)
 {
     callbacks(argc > 1 ? atoi(argv[1]) : 0);
     callback_in_place();
-    if (argc == 1) two_cards();
+    if (argc == 1) two_gpus();
     printf("bad %d\n", bad);
 }

@@ -112,7 +112,7 @@ template <bool STORED> __global__ void labels(label *l, int n)
     if (l[v].load() > 0) l[v].fetch_min(own);
 }
 
-static int *on_card(const int *from, int n)
+static int *on_gpu(const int *from, int n)
 {
     int *p = nullptr;
     cudaMalloc(&p, n * sizeof *p);
@@ -128,9 +128,9 @@ int main(int argc, char **argv)
         parent[v] = v / 2;
         for (int k = 0; k < DEGREE; ++k) to[v * DEGREE + k] = (v * 7 + k * k * 31 + 1) % NODES;
     }
-    const graph g = {on_card(first, NODES + 1), on_card(to, EDGES), NODES};
-    int *value = on_card(zero, EDGES), *mine = on_card(to, NODES), *one = on_card(zero, 1);
-    int *parents = on_card(parent, NODES);
+    const graph g = {on_gpu(first, NODES + 1), on_gpu(to, EDGES), NODES};
+    int *value = on_gpu(zero, EDGES), *mine = on_gpu(to, NODES), *one = on_gpu(zero, 1);
+    int *parents = on_gpu(parent, NODES);
     switch (argc > 1 ? atoi(argv[1]) : 21) {
     case 1: push<true, false><<<BLOCKS, BLOCK>>>(g, value, mine); break;
     case 21: push<false, false><<<BLOCKS, BLOCK>>>(g, value, mine); break;

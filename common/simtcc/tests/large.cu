@@ -1,4 +1,4 @@
-// Launches at the limits: all threads that a large card holds at once, a grid of 2^31-1 blocks, and bytes of one word.
+// Launches at the limits: all threads that a large GPU holds at once, a grid of 2^31-1 blocks, and bytes of one word.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>

@@ -30,7 +30,7 @@ __global__ void numbers(int *wrong, float x, double y, int i)
     n += __brevll(1) != 1ull << 63;
     n += __dp4a(0x01020304, 0x01010101, 10) != 20;
     n += __hiloint2double(__double2hiint(y), __double2loint(y)) != y;
-    n += llabs(clock64() - (long long)clock()) > 1000000000; // one clock, the card's
+    n += llabs(clock64() - (long long)clock()) > 1000000000; // one clock, the GPU's
     *wrong = n;
 }
 

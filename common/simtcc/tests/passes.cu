@@ -1,5 +1,5 @@
-// What stands under __CUDA_ARCH__: functions of the card whose #else has other parameters, or other functions;
-// and what g++ does not see of a card's functions elsewhere: a template's member without the word template.
+// What stands under __CUDA_ARCH__: functions of the GPU whose #else has other parameters, or other functions;
+// and what g++ does not see of a GPU's functions elsewhere: a template's member without the word template.
 #include <cstdio>
 
 #if __CUDA_ARCH__ >= 500
@@ -39,7 +39,7 @@ static __device__ int behind(int x) { return x; }
 static __device__ int behind(int y) { return -y; }
 #endif
 
-/* A class that the card's pass alone has, between functions that both have. */
+/* A class that the GPU's pass alone has, between functions that both have. */
 template <class T, bool CACHED> struct loader {
     static __host__ __device__ T load(const T *p) { return *p; }
 };
@@ -53,7 +53,7 @@ template <class T> struct loader<T, true> {
 template <class T> __host__ __device__ T loaded(const T *p) { return loader<T, true>::load(p); }
 __global__ void of_class(int *p) { p[1] = loaded(p); }
 
-/* Functions of the host and of the card that are called alike. */
+/* Functions of the host and of the GPU that are called alike. */
 struct infinity {
 #ifdef __CUDA_ARCH__
     __device__ operator float() const { return 50; }
@@ -81,13 +81,13 @@ template <class T> struct tuned {
 #endif
     enum { doubled = 2 * sizes::n };
 #if __CUDA_ARCH__ >= 500
-    typedef large card_sizes;
-    static __device__ int three() { return card_sizes::n; }
+    typedef large gpu_sizes;
+    static __device__ int three() { return gpu_sizes::n; }
 #else
     static __device__ int three() { return 0; }
 #endif
 };
-/* One whose constant does, and which has a function for the card alone: behind it stands another class. */
+/* One whose constant does, and which has a function for the GPU alone: behind it stands another class. */
 #ifdef __CUDA_ARCH__
 struct widths { static constexpr int width = 32; __device__ static int twice() { return 2 * width; } };
 #else
@@ -110,10 +110,10 @@ __global__ void by_type(int *p)
 
 /* Kernels that are empty for the host, with other names of parameters; one that the host's pass alone has. */
 #if __CUDA_ARCH__ >= 300
-__global__ void __launch_bounds__(64) of_card(int *p, const int amount) { *p = amount + 40; }
+__global__ void __launch_bounds__(64) of_gpu(int *p, const int amount) { *p = amount + 40; }
 static __device__ int helper(int x) { return x; }
 #else
-__global__ void of_card(int *p, const int n) { ; }
+__global__ void of_gpu(int *p, const int n) { ; }
 __global__ void of_host(int *p) { *p = 3; }
 #endif
 
@@ -127,11 +127,11 @@ int main()
     by_width<<<1, 1>>>(d);
     cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
     printf("widths %d\n", h);
-    of_card<<<1, 1>>>(d, 2);
+    of_gpu<<<1, 1>>>(d, 2);
     cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
     printf("stubs %d\n", h);
 #ifndef __CUDA_ARCH__
-    of_host<<<1, 1>>>(d); // an error on a card
+    of_host<<<1, 1>>>(d); // an error on a GPU
 #endif
     k<<<1, 1>>>(d);
     of_class<<<1, 1>>>(d);

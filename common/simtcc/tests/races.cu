@@ -1,4 +1,4 @@
-// What a card does not stop for: one kernel at a time, by its number.
+// What a GPU does not stop for: one kernel at a time, by its number.
 #include <cstdio>
 #include <cstdlib>
 __global__ void same(int *flag, const int *a) { if (a[threadIdx.x]) *flag = 1; }

@@ -57,7 +57,7 @@ __global__ void two_headers(int *wrong)
     if (dynamic[threadIdx.x] != 3) atomicAdd(wrong, 1);
 }
 
-// Static variables of functions for the card, which are one for all threads and launches.
+// Static variables of functions for the GPU, which are one for all threads and launches.
 __device__ int next() { static int n = 10; return atomicAdd(&n, 1); }
 template <class T> __device__ T more() { static __device__ T n = 1; return atomicAdd(&n, T(1)); }
 __global__ void keeps(int *to)

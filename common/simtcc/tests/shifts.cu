@@ -1,4 +1,4 @@
-// Shifts by as much as the width and more: C++ leaves them open, a card gives 0, and what counts on it is told so.  The
+// Shifts by as much as the width and more: C++ leaves them open, a GPU gives 0, and what counts on it is told so.  The
 // same of floats that become integers into which they do not fit.
 #include <cmath>
 #include <cstdio>

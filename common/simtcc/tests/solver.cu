@@ -96,14 +96,14 @@ template <class N_> matrix<N_> one(int n)
     return c;
 }
 
-/* On the card. */
-template <class T> struct card {
+/* On the GPU. */
+template <class T> struct gpu {
     T *p = nullptr;
     size_t n;
-    explicit card(size_t n) : n(n) { cudaMalloc(&p, n * sizeof(T)); }
-    template <class N_> card(const matrix<N_> &m) : card(m.a.size())
+    explicit gpu(size_t n) : n(n) { cudaMalloc(&p, n * sizeof(T)); }
+    template <class N_> gpu(const matrix<N_> &m) : gpu(m.a.size())
     { cudaMemcpy(p, m.a.data(), n * sizeof(T), cudaMemcpyHostToDevice); }
-    ~card() { cudaFree(p); }
+    ~gpu() { cudaFree(p); }
     template <class N_> matrix<N_> back(int rows, int columns, int lead, size_t from = 0) const
     {
         matrix<N_> m(rows, columns, lead);
@@ -112,8 +112,8 @@ template <class T> struct card {
         return m;
     }
 };
-struct info_t : card<int> {
-    info_t() : card<int>(COUNT) {}
+struct info_t : gpu<int> {
+    info_t() : gpu<int>(COUNT) {}
     void is_zero(const char *what)
     {
         int i;
@@ -175,9 +175,9 @@ template <class T> static void systems()
     const matrix<number> P = positive<number>(N), A = random_matrix<number>(N, N), B = random_matrix<number>(N, C),
                          column = random_matrix<number>(N, 1);
     for (cublasFillMode_t fill : fills) {
-        card<T> p(P), b(B);
+        gpu<T> p(P), b(B);
         IS(lapack::potrf_size(h, fill, N, p.p, LD, &size));
-        card<T> work((size_t)size);
+        gpu<T> work((size_t)size);
         IS(lapack::potrf(h, fill, N, p.p, LD, work.p, size, info.p));
         info.is_zero("potrf");
         IS(lapack::potrs(h, fill, N, C, p.p, LD, b.p, LD, info.p));
@@ -190,9 +190,9 @@ template <class T> static void systems()
                                                : inverse(i, j) = conjugate(inverse(j, i));
         near("potri", P * inverse, one<number>(N));
         /* many of them */
-        card<T> each[2] = {card<T>(P), card<T>(P)}, right[2] = {card<T>(B), card<T>(column)};
+        gpu<T> each[2] = {gpu<T>(P), gpu<T>(P)}, right[2] = {gpu<T>(B), gpu<T>(column)};
         T *all[2] = {each[0].p, each[1].p}, *sides[2] = {right[0].p, right[1].p};
-        card<T *> As(2), Bs(2);
+        gpu<T *> As(2), Bs(2);
         cudaMemcpy(As.p, all, sizeof all, cudaMemcpyHostToDevice);
         cudaMemcpy(Bs.p, sides, sizeof sides, cudaMemcpyHostToDevice);
         IS(lapack::potrf_batch(h, fill, N, As.p, LD, info.p, 2));
@@ -203,10 +203,10 @@ template <class T> static void systems()
     for (cublasOperation_t op : ops)
         for (int pivots = 0; pivots < 2; ++pivots) {
             const matrix<number> &system = pivots ? A : P;
-            card<T> a(system), b(B);
-            card<int> order(N);
+            gpu<T> a(system), b(B);
+            gpu<int> order(N);
             IS(lapack::getrf_size(h, N, N, a.p, LD, &size));
-            card<T> work((size_t)size);
+            gpu<T> work((size_t)size);
             IS(lapack::getrf(h, N, N, a.p, LD, work.p, pivots ? order.p : nullptr, info.p));
             info.is_zero("getrf");
             IS(lapack::getrs(h, op, N, C, a.p, LD, pivots ? order.p : nullptr, b.p, LD, info.p));
@@ -216,14 +216,14 @@ template <class T> static void systems()
         }
     /* Q R = A, and Q by itself and by what it does */
     const matrix<number> tall = random_matrix<number>(M, N), D = random_matrix<number>(M, C);
-    card<T> a(tall), tau(N), d(D);
+    gpu<T> a(tall), tau(N), d(D);
     IS(lapack::geqrf_size(h, M, N, a.p, LD, &size));
-    card<T> work((size_t)size);
+    gpu<T> work((size_t)size);
     IS(lapack::geqrf(h, M, N, a.p, LD, tau.p, work.p, size, info.p));
     info.is_zero("geqrf");
     matrix<number> R = a.template back<number>(N, N, LD);
     for (int j = 0; j < N; ++j) for (int i = j + 1; i < N; ++i) R(i, j) = 0;
-    card<T> q(a.template back<number>(M, N, LD));
+    gpu<T> q(a.template back<number>(M, N, LD));
     IS(lapack::make_q_size(h, M, N, N, q.p, LD, tau.p, &size));
     IS(lapack::make_q(h, M, N, N, q.p, LD, tau.p, work.p, size, info.p));
     const matrix<number> Q = q.template back<number>(M, N, LD);
@@ -255,10 +255,10 @@ template <class T> static void eigenvalues()
     info_t info;
     const matrix<number> A = positive<number>(N), B = positive<number>(N);
     for (cublasFillMode_t fill : fills) {
-        card<T> a(A), b(B);
-        card<R> w(N);
+        gpu<T> a(A), b(B);
+        gpu<R> w(N);
         IS(lapack::eigen_size(h, with, fill, N, a.p, LD, w.p, &size));
-        card<T> work((size_t)size);
+        gpu<T> work((size_t)size);
         IS(lapack::eigen(h, with, fill, N, a.p, LD, w.p, work.p, size, info.p));
         info.is_zero("syevd");
         are_eigen("syevd", A, a.template back<number>(N, N, LD), w.template back<R>(N, 1, N));
@@ -278,8 +278,8 @@ template <class T> static void eigenvalues()
         IS(lapack::jacobi_size(h, with, fill, N, a.p, LD, w.p, &size, params));
         IS(lapack::jacobi(h, with, fill, N, a.p, LD, w.p, work.p, size, info.p, params));
         are_eigen("syevj", A, a.template back<number>(N, N, LD), w.template back<R>(N, 1, N));
-        card<T> many((size_t)(COUNT * LD * N));
-        card<R> values((size_t)(COUNT * N));
+        gpu<T> many((size_t)(COUNT * LD * N));
+        gpu<R> values((size_t)(COUNT * N));
         for (int i = 0; i < COUNT; ++i)
             cudaMemcpy(many.p + i * LD * N, (i == 1 ? B : A).a.data(), sizeof(T) * LD * N, cudaMemcpyHostToDevice);
         cudaMemcpy(a.p, A.a.data(), sizeof(T) * a.n, cudaMemcpyHostToDevice);
@@ -316,11 +316,11 @@ template <class T> static void singular_values()
     int size;
     info_t info;
     const matrix<number> A = random_matrix<number>(M, N), wide = random_matrix<number>(N, M);
-    card<T> a(A), u((size_t)(LD * M)), v((size_t)(LD * M));
-    card<R> s((size_t)(COUNT * N));
+    gpu<T> a(A), u((size_t)(LD * M)), v((size_t)(LD * M));
+    gpu<R> s((size_t)(COUNT * N));
     is("a wide matrix", lapack::gesvd_size(h, N, M, &size), CUSOLVER_STATUS_INVALID_VALUE);
     IS(lapack::gesvd_size(h, M, N, &size));
-    card<T> work((size_t)size);
+    gpu<T> work((size_t)size);
     for (char job : {'A', 'S'}) {
         cudaMemcpy(a.p, A.a.data(), sizeof(T) * a.n, cudaMemcpyHostToDevice);
         IS(lapack::gesvd(h, job, job, M, N, a.p, LD, s.p, u.p, LD, v.p, LD, work.p, size, nullptr, info.p));
@@ -334,7 +334,7 @@ template <class T> static void singular_values()
         for (const matrix<number> *m : {&A, &wide}) {
             const int few = economic ? (int)N : (int)M, columns_u = m->rows == N ? (int)N : few,
                       columns_v = m->rows == N ? few : (int)N;
-            card<T> given(*m);
+            gpu<T> given(*m);
             IS(lapack::gesvdj_size(h, CUSOLVER_EIG_MODE_VECTOR, economic, m->rows, m->columns, given.p, LD, s.p, u.p,
                                    LD, v.p, LD, &size, params));
             IS(lapack::gesvdj(h, CUSOLVER_EIG_MODE_VECTOR, economic, m->rows, m->columns, given.p, LD, s.p, u.p, LD,
@@ -342,7 +342,7 @@ template <class T> static void singular_values()
             are_singular("gesvdj", *m, u.template back<number>(m->rows, columns_u, LD), s.template back<R>(N, 1, N),
                          v.template back<number>(m->columns, columns_v, LD).adjoint());
         }
-    card<T> many((size_t)(COUNT * LD * N)), lefts((size_t)(COUNT * LD * M)), rights((size_t)(COUNT * LD * N));
+    gpu<T> many((size_t)(COUNT * LD * N)), lefts((size_t)(COUNT * LD * M)), rights((size_t)(COUNT * LD * N));
     for (int i = 0; i < COUNT; ++i)
         cudaMemcpy(many.p + i * LD * N, A.a.data(), sizeof(T) * LD * N, cudaMemcpyHostToDevice);
     IS(lapack::gesvdj_batch_size(h, CUSOLVER_EIG_MODE_VECTOR, M, N, many.p, LD, s.p, lefts.p, LD, rights.p, LD, &size,
@@ -365,38 +365,38 @@ template <class T> static void by_name()
     cusolverDnParams_t params;
     IS(cusolverDnCreateParams(&params));
     IS(cusolverDnSetAdvOptions(params, CUSOLVERDN_GETRF, CUSOLVER_ALG_0));
-    size_t on_card, on_host;
+    size_t on_gpu, on_host;
     info_t info;
     const matrix<number> P = positive<number>(N), A = random_matrix<number>(N, N), B = random_matrix<number>(N, C);
-    card<char> room(1 << 16);
-    card<T> p(P), b(B), a(A), tau(N), u((size_t)(LD * N)), v((size_t)(LD * N));
-    card<R> w(N);
-    card<int64_t> pivots(N);
-    IS(cusolverDnXpotrf_bufferSize(h, params, lower, N, type, p.p, LD, type, &on_card, &on_host));
-    IS(cusolverDnXpotrf(h, params, lower, N, type, p.p, LD, type, room.p, on_card, nullptr, on_host, info.p));
+    gpu<char> room(1 << 16);
+    gpu<T> p(P), b(B), a(A), tau(N), u((size_t)(LD * N)), v((size_t)(LD * N));
+    gpu<R> w(N);
+    gpu<int64_t> pivots(N);
+    IS(cusolverDnXpotrf_bufferSize(h, params, lower, N, type, p.p, LD, type, &on_gpu, &on_host));
+    IS(cusolverDnXpotrf(h, params, lower, N, type, p.p, LD, type, room.p, on_gpu, nullptr, on_host, info.p));
     IS(cusolverDnXpotrs(h, params, lower, N, C, type, p.p, LD, type, b.p, LD, info.p));
     near("Xpotrs", P * b.template back<number>(N, C, LD), B);
     cudaMemcpy(b.p, B.a.data(), sizeof(T) * b.n, cudaMemcpyHostToDevice);
-    IS(cusolverDnXgetrf_bufferSize(h, params, N, N, type, a.p, LD, type, &on_card, &on_host));
-    IS(cusolverDnXgetrf(h, params, N, N, type, a.p, LD, pivots.p, type, room.p, on_card, nullptr, on_host, info.p));
+    IS(cusolverDnXgetrf_bufferSize(h, params, N, N, type, a.p, LD, type, &on_gpu, &on_host));
+    IS(cusolverDnXgetrf(h, params, N, N, type, a.p, LD, pivots.p, type, room.p, on_gpu, nullptr, on_host, info.p));
     IS(cusolverDnXgetrs(h, params, CUBLAS_OP_N, N, C, type, a.p, LD, pivots.p, type, b.p, LD, info.p));
     near("Xgetrs", A * b.template back<number>(N, C, LD), B);
     cudaMemcpy(p.p, P.a.data(), sizeof(T) * p.n, cudaMemcpyHostToDevice);
     IS(cusolverDnXsyevd_bufferSize(h, params, CUSOLVER_EIG_MODE_VECTOR, lower, N, type, p.p, LD, type_of_r, w.p, type,
-                                   &on_card, &on_host));
+                                   &on_gpu, &on_host));
     IS(cusolverDnXsyevd(h, params, CUSOLVER_EIG_MODE_VECTOR, lower, N, type, p.p, LD, type_of_r, w.p, type, room.p,
-                        on_card, nullptr, on_host, info.p));
+                        on_gpu, nullptr, on_host, info.p));
     are_eigen("Xsyevd", P, p.template back<number>(N, N, LD), w.template back<R>(N, 1, N));
     cudaMemcpy(a.p, A.a.data(), sizeof(T) * a.n, cudaMemcpyHostToDevice);
     IS(cusolverDnXgesvd_bufferSize(h, params, 'A', 'A', N, N, type, a.p, LD, type_of_r, w.p, type, u.p, LD, type, v.p,
-                                   LD, type, &on_card, &on_host));
+                                   LD, type, &on_gpu, &on_host));
     IS(cusolverDnXgesvd(h, params, 'A', 'A', N, N, type, a.p, LD, type_of_r, w.p, type, u.p, LD, type, v.p, LD, type,
-                        room.p, on_card, nullptr, on_host, info.p));
+                        room.p, on_gpu, nullptr, on_host, info.p));
     are_singular("Xgesvd", A, u.template back<number>(N, N, LD), w.template back<R>(N, 1, N),
                  v.template back<number>(N, N, LD));
     cudaMemcpy(a.p, A.a.data(), sizeof(T) * a.n, cudaMemcpyHostToDevice);
-    IS(cusolverDnXgeqrf_bufferSize(h, params, N, N, type, a.p, LD, type, tau.p, type, &on_card, &on_host));
-    IS(cusolverDnXgeqrf(h, params, N, N, type, a.p, LD, type, tau.p, type, room.p, on_card, nullptr, on_host, info.p));
+    IS(cusolverDnXgeqrf_bufferSize(h, params, N, N, type, a.p, LD, type, tau.p, type, &on_gpu, &on_host));
+    IS(cusolverDnXgeqrf(h, params, N, N, type, a.p, LD, type, tau.p, type, room.p, on_gpu, nullptr, on_host, info.p));
     matrix<number> R_ = a.template back<number>(N, N, LD);
     for (int j = 0; j < N; ++j) for (int i = j + 1; i < N; ++i) R_(i, j) = 0;
     near("Xgeqrf", R_.adjoint() * R_, A.adjoint() * A);
@@ -408,13 +408,13 @@ template <class T> static void by_name()
 static void wrong(int which)
 {
     const matrix<float> A = which == 3 ? matrix<float>(N, N, LD) : random_matrix<float>(N, N);
-    card<float> a(A), none((size_t)(LD * N));
-    card<int> pivots(N);
+    gpu<float> a(A), none((size_t)(LD * N));
+    gpu<int> pivots(N);
     info_t info;
     int size, says = -1;
     cudaMemset(info.p, 0, sizeof says);
     cusolverDnSgetrf_bufferSize(h, N, N, a.p, LD, &size);
-    card<float> work((size_t)size);
+    gpu<float> work((size_t)size);
     const cusolverStatus_t status = cusolverDnSgetrf(h, N, N, which == 4 ? none.p : a.p, which == 1 ? LD + 2 : LD,
                                                      which == 2 ? nullptr : work.p, pivots.p, info.p);
     cudaMemcpy(&says, info.p, sizeof says, cudaMemcpyDeviceToHost);

@@ -26,13 +26,13 @@ static void near(const char *what, number a, number b)
     if (std::abs(a - b) > 1e-4 * (1 + std::abs(b)) && ++bad < 20) printf("%s: %g %g\n", what, a.real(), b.real());
 }
 
-/* An array on the card. */
-template <class T> struct card {
+/* An array on the GPU. */
+template <class T> struct gpu {
     T *p = nullptr;
     size_t n;
-    explicit card(size_t n) : n(n) { cudaMalloc(&p, (n ? n : 1) * sizeof(T)); }
-    card(const std::vector<T> &v) : card(v.size()) { cudaMemcpy(p, v.data(), n * sizeof(T), cudaMemcpyHostToDevice); }
-    ~card() { cudaFree(p); }
+    explicit gpu(size_t n) : n(n) { cudaMalloc(&p, (n ? n : 1) * sizeof(T)); }
+    gpu(const std::vector<T> &v) : gpu(v.size()) { cudaMemcpy(p, v.data(), n * sizeof(T), cudaMemcpyHostToDevice); }
+    ~gpu() { cudaFree(p); }
     std::vector<T> back() const
     {
         std::vector<T> v(n);
@@ -100,9 +100,9 @@ template <class T, class I> static void products(cusparseIndexType_t index, int 
     const cusparseIndexBase_t b = (cusparseIndexBase_t)base;
     const numbers a = random_matrix(M, N, complex, 1);
     const sparse<T, I> by_rows(a, M, N, base), by_columns(a, M, N, base, true);
-    card<I> offsets(by_rows.offsets), indices(by_rows.indices), rows(by_rows.rows);
-    card<I> column_offsets(by_columns.offsets), column_indices(by_columns.indices);
-    card<T> values(by_rows.values), column_values(by_columns.values);
+    gpu<I> offsets(by_rows.offsets), indices(by_rows.indices), rows(by_rows.rows);
+    gpu<I> column_offsets(by_columns.offsets), column_indices(by_columns.indices);
+    gpu<T> values(by_rows.values), column_values(by_columns.values);
     const int64_t nnz = (int64_t)by_rows.values.size();
     cusparseSpMatDescr_t A[3];
     IS(cusparseCreateCsr(&A[0], M, N, nnz, offsets.p, indices.p, values.p, index, index, b, type));
@@ -113,13 +113,13 @@ template <class T, class I> static void products(cusparseIndexType_t index, int 
         for (cusparseOperation_t op : ops) {
             const int from = op ? M : N, to = op ? N : M;
             const numbers x = random_matrix(from, 1, complex), y = random_matrix(to, 1, complex);
-            card<T> dx(all_as<T>(x)), dy(all_as<T>(y));
+            gpu<T> dx(all_as<T>(x)), dy(all_as<T>(y));
             cusparseDnVecDescr_t X, Y;
             IS(cusparseCreateDnVec(&X, from, dx.p, type));
             IS(cusparseCreateDnVec(&Y, to, dy.p, type));
             size_t bytes;
             IS(cusparseSpMV_bufferSize(h, op, &alpha, A[f], X, &beta, Y, type, CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
-            card<char> buffer(bytes);
+            gpu<char> buffer(bytes);
             IS(cusparseSpMV(h, op, &alpha, A[f], X, &beta, Y, type, CUSPARSE_SPMV_ALG_DEFAULT, buffer.p));
             const std::vector<T> got = dy.back();
             for (int i = 0; i < to; ++i) {
@@ -139,7 +139,7 @@ template <class T, class I> static void products(cusparseIndexType_t index, int 
                 for (int j = 0; j < b_columns; ++j)
                     laid[(size_t)(order == CUSPARSE_ORDER_ROW ? i * b_columns + j : i + j * b_rows)] =
                         B[(size_t)(i * b_columns + j)];
-            card<T> dB(all_as<T>(laid)), dC((size_t)(to * K));
+            gpu<T> dB(all_as<T>(laid)), dC((size_t)(to * K));
             cusparseDnMatDescr_t DB, DC;
             IS(cusparseCreateDnMat(&DB, b_rows, b_columns, order == CUSPARSE_ORDER_ROW ? b_columns : b_rows, dB.p, type,
                                    order));
@@ -159,18 +159,18 @@ template <class T, class I> static void products(cusparseIndexType_t index, int 
             cusparseDestroyDnMat(DC);
         }
     /* to a dense matrix and back, in each format */
-    card<T> dense((size_t)(M * N));
+    gpu<T> dense((size_t)(M * N));
     cusparseDnMatDescr_t D;
     IS(cusparseCreateDnMat(&D, M, N, N, dense.p, type, CUSPARSE_ORDER_ROW));
     for (int f = 0; f < 3; ++f) {
         size_t bytes;
         IS(cusparseSparseToDense_bufferSize(h, A[f], D, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, &bytes));
-        card<char> buffer(bytes);
+        gpu<char> buffer(bytes);
         IS(cusparseSparseToDense(h, A[f], D, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, buffer.p));
         const std::vector<T> got = dense.back();
         for (int i = 0; i < M * N; ++i) near("SparseToDense", got[(size_t)i], a[(size_t)i]);
-        card<I> lines((size_t)(f == 2 ? nnz : (f == 0 ? M : N) + 1)), places((size_t)nnz);
-        card<T> filled((size_t)nnz);
+        gpu<I> lines((size_t)(f == 2 ? nnz : (f == 0 ? M : N) + 1)), places((size_t)nnz);
+        gpu<T> filled((size_t)nnz);
         cusparseSpMatDescr_t S;
         if (f == 0) IS(cusparseCreateCsr(&S, M, N, 0, lines.p, nullptr, nullptr, index, index, b, type));
         if (f == 1) IS(cusparseCreateCsc(&S, M, N, 0, lines.p, nullptr, nullptr, index, index, b, type));
@@ -191,14 +191,14 @@ template <class T, class I> static void products(cusparseIndexType_t index, int 
     }
     /* where A has elements, the product of two dense ones */
     const numbers left = random_matrix(M, K, complex), right = random_matrix(K, N, complex);
-    card<T> dl(all_as<T>(left)), dr(all_as<T>(right));
+    gpu<T> dl(all_as<T>(left)), dr(all_as<T>(right));
     cusparseDnMatDescr_t L, R;
     size_t bytes;
     IS(cusparseCreateDnMat(&L, M, K, K, dl.p, type, CUSPARSE_ORDER_ROW));
     IS(cusparseCreateDnMat(&R, K, N, N, dr.p, type, CUSPARSE_ORDER_ROW));
     IS(cusparseSDDMM_bufferSize(h, ops[0], ops[0], &alpha, L, R, &beta, A[0], type, CUSPARSE_SDDMM_ALG_DEFAULT,
                                &bytes));
-    card<char> buffer(bytes);
+    gpu<char> buffer(bytes);
     IS(cusparseSDDMM(h, ops[0], ops[0], &alpha, L, R, &beta, A[0], type, CUSPARSE_SDDMM_ALG_DEFAULT, buffer.p));
     const std::vector<T> got = values.back();
     for (size_t k = 0; k < got.size(); ++k) {
@@ -217,8 +217,8 @@ template <class T> static void vectors()
 {
     const cudaDataType type = type_of<T>::type;
     const std::vector<int> places{1, 4, 7};
-    card<int> at(places);
-    card<T> x(all_as<T>({2, -3, 5})), y(all_as<T>({1, 2, 3, 4, 5, 6, 7, 8, 9}));
+    gpu<int> at(places);
+    gpu<T> x(all_as<T>({2, -3, 5})), y(all_as<T>({1, 2, 3, 4, 5, 6, 7, 8, 9}));
     cusparseSpVecDescr_t X;
     cusparseDnVecDescr_t Y;
     IS(cusparseCreateSpVec(&X, N, 3, at.p, x.p, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type));
@@ -226,7 +226,7 @@ template <class T> static void vectors()
     T result, alpha = as<T>(2), beta = as<T>(3);
     size_t bytes;
     IS(cusparseSpVV_bufferSize(h, ops[0], X, Y, &result, type, &bytes));
-    card<char> buffer(bytes);
+    gpu<char> buffer(bytes);
     IS(cusparseSpVV(h, ops[0], X, Y, &result, type, buffer.p));
     near("SpVV", result, 2 * 2 - 3 * 5 + 5 * 8);
     IS(cusparseAxpby(h, &alpha, X, &beta, Y));
@@ -252,11 +252,11 @@ static void sorts()
 {
     const std::vector<int> r{2, 0, 1, 0, 2}, c{1, 3, 0, 1, 0};
     for (int by_columns = 0; by_columns < 2; ++by_columns) {
-        card<int> rows(r), columns(c), p(5);
+        gpu<int> rows(r), columns(c), p(5);
         size_t bytes;
         IS(cusparseCreateIdentityPermutation(h, 5, p.p));
         IS(cusparseXcoosort_bufferSizeExt(h, 3, 4, 5, rows.p, columns.p, &bytes));
-        card<char> buffer(bytes);
+        gpu<char> buffer(bytes);
         const auto sort = by_columns ? cusparseXcoosortByColumn : cusparseXcoosortByRow;
         IS(sort(h, 3, 4, 5, rows.p, columns.p, p.p, buffer.p));
         bad += p.back() != (by_columns ? std::vector<int>{2, 4, 3, 0, 1} : std::vector<int>{3, 1, 2, 4, 0});
@@ -271,7 +271,7 @@ static void sorts_lines()
 {
     const std::vector<int> o{1, 4, 4, 6}, i{3, 1, 2, 3, 1};
     for (int columns = 0; columns < 2; ++columns) {
-        card<int> offsets(o), indices(i), p(5);
+        gpu<int> offsets(o), indices(i), p(5);
         cusparseMatDescr_t A;
         size_t bytes;
         IS(cusparseCreateMatDescr(&A));
@@ -279,7 +279,7 @@ static void sorts_lines()
         IS(cusparseCreateIdentityPermutation(h, 5, p.p));
         IS((columns ? cusparseXcscsort_bufferSizeExt : cusparseXcsrsort_bufferSizeExt)(h, 3, 3, 5, offsets.p, indices.p,
                                                                                       &bytes));
-        card<char> buffer(bytes);
+        gpu<char> buffer(bytes);
         IS((columns ? cusparseXcscsort : cusparseXcsrsort)(h, 3, 3, 5, A, offsets.p, indices.p, p.p, buffer.p));
         bad += indices.back() != std::vector<int>{1, 2, 3, 1, 3} || p.back() != std::vector<int>{1, 2, 0, 4, 3};
         IS(cusparseDestroyMatDescr(A));
@@ -294,8 +294,8 @@ template <class T> static void triangles_and_squares()
     numbers a = random_matrix(N, N, complex, 2);
     for (int i = 0; i < N; ++i) a[(size_t)(i * N + i)] = 60.0 + i;
     const sparse<T, int> s(a, N, N, 0);
-    card<int> offsets(s.offsets), indices(s.indices);
-    card<T> values(s.values);
+    gpu<int> offsets(s.offsets), indices(s.indices);
+    gpu<T> values(s.values);
     cusparseSpMatDescr_t A, C;
     IS(cusparseCreateCsr(&A, N, N, (int64_t)s.values.size(), offsets.p, indices.p, values.p, CUSPARSE_INDEX_32I,
                          CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type));
@@ -311,7 +311,7 @@ template <class T> static void triangles_and_squares()
                         if (i == j ? unit : fill == CUSPARSE_FILL_MODE_LOWER ? j > i : j < i)
                             triangle[(size_t)(i * N + j)] = i == j;
                 const numbers x = random_matrix(N, 1, complex);
-                card<T> dx(all_as<T>(x)), dy((size_t)N), dC((size_t)N);
+                gpu<T> dx(all_as<T>(x)), dy((size_t)N), dC((size_t)N);
                 cusparseDnVecDescr_t X, Y;
                 IS(cusparseCreateDnVec(&X, N, dx.p, type));
                 IS(cusparseCreateDnVec(&Y, N, dy.p, type));
@@ -319,7 +319,7 @@ template <class T> static void triangles_and_squares()
                 size_t bytes;
                 IS(cusparseSpSV_createDescr(&solution));
                 IS(cusparseSpSV_bufferSize(h, op, &alpha, A, X, Y, type, CUSPARSE_SPSV_ALG_DEFAULT, solution, &bytes));
-                card<char> buffer(bytes);
+                gpu<char> buffer(bytes);
                 IS(cusparseSpSV_analysis(h, op, &alpha, A, X, Y, type, CUSPARSE_SPSV_ALG_DEFAULT, solution, buffer.p));
                 IS(cusparseSpSV_solve(h, op, &alpha, A, X, Y, type, CUSPARSE_SPSV_ALG_DEFAULT, solution));
                 IS(cusparseSpSV_destroyDescr(solution));
@@ -358,7 +358,7 @@ template <class T> static void triangles_and_squares()
                 cusparseDestroyDnMat(B);
                 cusparseDestroyDnMat(D);
             }
-    card<int> c_offsets((size_t)N + 1);
+    gpu<int> c_offsets((size_t)N + 1);
     cusparseSpGEMMDescr_t square;
     size_t one, two;
     IS(cusparseCreateCsr(&C, N, N, 0, c_offsets.p, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
@@ -366,15 +366,15 @@ template <class T> static void triangles_and_squares()
     IS(cusparseSpGEMM_createDescr(&square));
 #define SQUARE h, ops[0], ops[0], &alpha, A, A, &zero, C, type, CUSPARSE_SPGEMM_DEFAULT, square
     IS(cusparseSpGEMM_workEstimation(SQUARE, &one, nullptr));
-    card<char> first(one);
+    gpu<char> first(one);
     IS(cusparseSpGEMM_workEstimation(SQUARE, &one, first.p));
     IS(cusparseSpGEMM_compute(SQUARE, &two, nullptr));
-    card<char> second(two);
+    gpu<char> second(two);
     IS(cusparseSpGEMM_compute(SQUARE, &two, second.p));
     int64_t m, n, nnz;
     IS(cusparseSpMatGetSize(C, &m, &n, &nnz));
-    card<int> c_indices((size_t)nnz);
-    card<T> c_values((size_t)nnz);
+    gpu<int> c_indices((size_t)nnz);
+    gpu<T> c_values((size_t)nnz);
     IS(cusparseCsrSetPointers(C, c_offsets.p, c_indices.p, c_values.p));
     IS(cusparseSpGEMM_copy(SQUARE));
     IS(cusparseSpGEMM_destroyDescr(square));
@@ -391,8 +391,8 @@ template <class T> static void triangles_and_squares()
         }
     /* indices of rows, and the transpose */
     const int count = (int)s.values.size();
-    card<int> rows((size_t)count), again((size_t)N + 1), t_offsets((size_t)N + 1), t_indices((size_t)count);
-    card<T> t_values((size_t)count);
+    gpu<int> rows((size_t)count), again((size_t)N + 1), t_offsets((size_t)N + 1), t_indices((size_t)count);
+    gpu<T> t_values((size_t)count);
     IS(cusparseXcsr2coo(h, offsets.p, count, N, rows.p, CUSPARSE_INDEX_BASE_ZERO));
     bad += rows.back() != s.rows;
     IS(cusparseXcoo2csr(h, rows.p, count, N, again.p, CUSPARSE_INDEX_BASE_ZERO));
@@ -402,7 +402,7 @@ template <class T> static void triangles_and_squares()
     h, N, N, count, values.p, offsets.p, indices.p, t_values.p, t_offsets.p, t_indices.p, type,                        \
         CUSPARSE_ACTION_NUMERIC, CUSPARSE_INDEX_BASE_ZERO, CUSPARSE_CSR2CSC_ALG1
     IS(cusparseCsr2cscEx2_bufferSize(TRANSPOSE, &bytes));
-    card<char> buffer(bytes);
+    gpu<char> buffer(bytes);
     IS(cusparseCsr2cscEx2(TRANSPOSE, buffer.p));
     const sparse<T, int> t(a, N, N, 0, true);
     bad += t_offsets.back() != t.offsets || t_indices.back() != t.indices || t_values.back() != t.values;
@@ -420,8 +420,8 @@ static void incomplete(bool cholesky)
     for (int i = 0; i < N; ++i) a[(size_t)(i * N + i)] = 90;
     const sparse<double, int> s(a, N, N, 1);
     const int nnz = (int)s.values.size();
-    card<int> offsets(s.offsets), indices(s.indices);
-    card<double> values(s.values);
+    gpu<int> offsets(s.offsets), indices(s.indices);
+    gpu<double> values(s.values);
     cusparseMatDescr_t A;
     IS(cusparseCreateMatDescr(&A));
     IS(cusparseSetMatIndexBase(A, CUSPARSE_INDEX_BASE_ONE));
@@ -433,7 +433,7 @@ static void incomplete(bool cholesky)
 #define MATRIX h, N, nnz, A, values.p, offsets.p, indices.p
     if (cholesky) IS(cusparseDcsric02_bufferSize(MATRIX, ic, &bytes));
     else IS(cusparseDcsrilu02_bufferSize(MATRIX, lu, &bytes));
-    card<char> buffer((size_t)bytes);
+    gpu<char> buffer((size_t)bytes);
     if (cholesky) {
         IS(cusparseDcsric02_analysis(MATRIX, ic, CUSPARSE_SOLVE_POLICY_NO_LEVEL, buffer.p));
         IS(cusparseDcsric02(MATRIX, ic, CUSPARSE_SOLVE_POLICY_NO_LEVEL, buffer.p));
@@ -471,18 +471,18 @@ static void incomplete(bool cholesky)
 }
 
 /* 1: values that are too few.  2: a column that A has not.  3: no buffer.  4: x, which nobody has written.
-   5: scalars on the card, and right.  6: a row that ends behind the last element, to be sorted. */
+   5: scalars on the GPU, and right.  6: a row that ends behind the last element, to be sorted. */
 static void wrong(int which)
 {
     const std::vector<int> offsets{0, 2, 3}, indices{0, which == 2 ? 3 : 2, 1};
-    card<int> o(offsets), i(indices);
-    card<float> v(std::vector<float>((size_t)(which == 1 ? 2 : 3), 1)), x(std::vector<float>(3, 1)), y(2), none(3);
-    card<float> scalars(std::vector<float>{2, 0});
+    gpu<int> o(offsets), i(indices);
+    gpu<float> v(std::vector<float>((size_t)(which == 1 ? 2 : 3), 1)), x(std::vector<float>(3, 1)), y(2), none(3);
+    gpu<float> scalars(std::vector<float>{2, 0});
     if (which == 6) {
         cusparseMatDescr_t D;
         cusparseCreateMatDescr(&D);
-        card<int> p(3);
-        card<char> room(1 << 16);
+        gpu<int> p(3);
+        gpu<char> room(1 << 16);
         cusparseCreateIdentityPermutation(h, 3, p.p);
         cusparseXcsrsort(h, 2, 3, 2, D, o.p, i.p, p.p, room.p);
         return;
@@ -498,7 +498,7 @@ static void wrong(int which)
     const float *const a = which == 5 ? scalars.p : &alpha, *const b = which == 5 ? scalars.p + 1 : &beta;
     size_t bytes;
     cusparseSpMV_bufferSize(h, ops[0], a, A, X, b, Y, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, &bytes);
-    card<char> buffer(bytes);
+    gpu<char> buffer(bytes);
     const cusparseStatus_t status = cusparseSpMV(h, ops[0], a, A, X, b, Y, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT,
                                                  which == 3 ? nullptr : buffer.p);
     printf("%s %g\n", cusparseGetErrorName(status), y.back()[0]);

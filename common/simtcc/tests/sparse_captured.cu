@@ -1,4 +1,4 @@
-// cuSPARSE on a stream that is captured, with scalars of the card's memory: they are read when the graph is launched.
+// cuSPARSE on a stream that is captured, with scalars of the GPU's memory: they are read when the graph is launched.
 // With an argument: x is shorter than A is wide.
 #include <cstdio>
 #include <cusparse.h>

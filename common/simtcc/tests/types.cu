@@ -83,7 +83,7 @@ __global__ void quotient_between(float *o, const float2 *p)
 {
     o[threadIdx.x] = o[64] / p[threadIdx.x].x + o[64] / p[threadIdx.x].y;
 }
-// A card computes quotients and roots with a branch, and takes nothing together over it; it has none for expf.
+// A GPU computes quotients and roots with a branch, and takes nothing together over it; it has none for expf.
 enum operation { QUOTIENTS, ROOTS, EXPONENTIALS };
 template <operation WHAT> __global__ void pair_of(float *o, const float *a)
 {

@@ -1,5 +1,5 @@
 // A kernel waits for a flag that the host raises: before the launch, from another thread, and behind the launch, when a
-// card would have both run at once.
+// GPU would have both run at once.
 #include <cstdio>
 #include <thread>
 

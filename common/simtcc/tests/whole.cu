@@ -1,4 +1,4 @@
-// Objects of the whole program: they ask for the card's memory before main, and give it back after it.
+// Objects of the whole program: they ask for the GPU's memory before main, and give it back after it.
 #include <cstdio>
 #include <vector>
 __global__ void set(int *p) { p[threadIdx.x] = threadIdx.x; }

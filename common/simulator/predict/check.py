@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """check.py - how far the predictions are from the rows that were measured.
 
-    check.py [--held-out] [--fresh] [--write FILE] MEASURED_FOLDER CARD_FILE PREDICTED.tsv...   (`make predict-check`)
+    check.py [--held-out] [--fresh] [--write FILE] MEASURED_FOLDER GPU_FILE PREDICTED.tsv...   (`make predict-check`)
 
 Joins predicted rows with the kernels' rows of the records in MEASURED_FOLDER by chapter, step, case and type.  Rows of
 held_out.txt have a table of their own, printed with --held-out.  Prints, for the prediction as it was made, for the
@@ -58,15 +58,15 @@ def held_out():
 
 
 class Row:
-    def __init__(self, key, us, row, card):
+    def __init__(self, key, us, row, gpu):
         self.chapter, self.step, self.case, self.dtype = key
         self.measured, self.made = us, number(row["predicted_us"])
-        self.parts = (card["floor_us"], number(row["predicted_nodes"]) - 1, number(row["replayed_us"]))
-        self.unfitted = self.parts[0] + self.parts[1] * card["gap_us"] + self.parts[2]
+        self.parts = (gpu["floor_us"], number(row["predicted_nodes"]) - 1, number(row["replayed_us"]))
+        self.unfitted = self.parts[0] + self.parts[1] * gpu["gap_us"] + self.parts[2]
         self.limiter = row["limiter"]
 
 
-def join(measured, paths, card, want_held):
+def join(measured, paths, gpu, want_held):
     steps, cases = held_out()
     rows, seen = [], set()
     for path in paths:
@@ -78,7 +78,7 @@ def join(measured, paths, card, want_held):
             if want_held not in (held, None): # None: all of them
                 continue
             seen.add(key)
-            rows.append(Row(key, measured[key], row, card))
+            rows.append(Row(key, measured[key], row, gpu))
     return rows
 
 
@@ -170,7 +170,7 @@ def write(path, rows, left, held, kind, errors, ranges):
         f.write("step\tcase\tdtype\trows\tmean\tmedian\tp90\trank\tregret\n" + "\n".join(errors) + "\n")
 
 
-def card_of(path):
+def gpu_of(path):
     with open(path, encoding="utf-8") as f:
         pairs = [line.split("#")[0].split() for line in f]
     return {p[0]: number(p[1]) for p in pairs if len(p) == 2}
@@ -220,9 +220,9 @@ def report_unseen(rows, title, kind, kept, ranges):
 def main(arguments):
     output = arguments[arguments.index("--write") + 1] if "--write" in arguments else None
     paths = [a for a in arguments if not a.startswith("--") and a != output]
-    card, measured = card_of(paths[1]), measured_rows(paths[0])
+    gpu, measured = gpu_of(paths[1]), measured_rows(paths[0])
     fresh = "--fresh" in arguments
-    rows = join(measured, paths[2:], card, None if fresh else False)
+    rows = join(measured, paths[2:], gpu, None if fresh else False)
     if len(rows) < 10:
         print("only %d rows are both measured and predicted" % len(rows))
         return 1
@@ -233,7 +233,7 @@ def main(arguments):
             write(output, [], [], rows, "fresh", kept, ranges)
         return 0
     left = report_seen(rows, kept, ranges)
-    held = join(measured, paths[2:], card, True) if "--held-out" in arguments else []
+    held = join(measured, paths[2:], gpu, True) if "--held-out" in arguments else []
     if held:
         report_unseen(held, "rows set aside", "aside", kept, ranges)
     if output:

@@ -32,7 +32,7 @@ kernels:
 card:
 	@test -n '$(NVCC)' || { echo 'card needs nvcc and a GPU: ./bootstrap cuda fetches nvcc'; exit 2; }
 	@mkdir -p build/cuda
-	@$(NVCC) -std=c++17 -O3 --extended-lambda -arch=sm_$(SM) common/simulator/predict/measure_card.cu -o build/cuda/measure_card
-	@build/cuda/measure_card common/simulator/predict/cards/h200.card "$${TO:-build/my.card}" && echo "make run N=5 BACKEND=simt ARGS=\"--card $${TO:-build/my.card}\""
+	@$(NVCC) -std=c++17 -O3 --extended-lambda -arch=sm_$(SM) common/simulator/predict/measure_gpu.cu -o build/cuda/measure_gpu
+	@build/cuda/measure_gpu common/simulator/predict/cards/h200.card "$${TO:-build/my.card}" && echo "make run N=5 BACKEND=simt ARGS=\"--card $${TO:-build/my.card}\""
 
 .PHONY: predict-check predict-fresh kernels card

@@ -47,10 +47,10 @@ limiter_t limiter_of(const prediction_t *p, limiter_t *second)
 
 enum { MANY_BARRIERS = 4 };
 
-static void waiting_words(const prediction_t *p, const card_t *card, char *text, size_t size)
+static void waiting_words(const prediction_t *p, const gpu_t *gpu, char *text, size_t size)
 {
     const replay_t *r = &p->most;
-    const bool small = r->warps_per_sm < 0.5 * card->warps_per_sm;
+    const bool small = r->warps_per_sm < 0.5 * gpu->warps_per_sm;
     char barriers[32] = "";
     if (r->barriers_max >= MANY_BARRIERS) snprintf(barriers, sizeof barriers, " and %u barriers", r->barriers_max);
     const char *slowest = r->rounds_max > 2 * r->rounds_mean + 1 ? " in the slowest warp" : "";
@@ -58,14 +58,14 @@ static void waiting_words(const prediction_t *p, const card_t *card, char *text,
              r->rounds_max == 1 ? "" : "s", barriers, slowest, r->warps_per_sm, small ? " (grid too small)" : "");
 }
 
-void limiter_words(const prediction_t *p, const card_t *card, char *text, size_t size)
+void limiter_words(const prediction_t *p, const gpu_t *gpu, char *text, size_t size)
 {
     limiter_t second;
     const limiter_t first = limiter_of(p, &second);
     const unsigned nodes = p->launches + p->memsets;
     if (first == LIMIT_NONE) snprintf(text, size, "%s", p->why);
     else if (first == LIMIT_LAUNCH) snprintf(text, size, "launch-bound: %u launch%s", nodes, nodes == 1 ? "" : "es");
-    else if (first == LIMIT_WAITING) waiting_words(p, card, text, size);
+    else if (first == LIMIT_WAITING) waiting_words(p, gpu, text, size);
     else if (share(p, first) < 0.5)
         snprintf(text, size, "no single limit: %s %.0f %% of the time", WORDS[first].what, 100 * share(p, first));
     else if (second == LIMIT_NONE)

@@ -17,7 +17,7 @@ limiter_t limiter_of(const prediction_t *p, limiter_t *second);
 
 /* The same as a sentence without an end, into text: "waiting: 20 rounds of loads one after another, 12 warps per SM
  * (grid too small)", "bound by L2 sectors (78 %)", "launch-bound: 3 launches".  Empty if the run is not modelled. */
-void limiter_words(const prediction_t *p, const card_t *card, char *text, size_t size);
+void limiter_words(const prediction_t *p, const gpu_t *gpu, char *text, size_t size);
 
 /* The page that teaches it, from the course's docs folder: "01_reduce.md"; NULL for LIMIT_NONE. */
 const char *limiter_page(limiter_t limiter);

@@ -17,25 +17,25 @@ static bool ran_before(const simt_way_t *ways, size_t i)
 }
 
 /* A launch: its time, and what the limiter wants to know of the longest. */
-static int add_launch(prediction_t *p, const card_t *card, const kernel_table_t *table, const simt_way_t *way,
+static int add_launch(prediction_t *p, const gpu_t *gpu, const kernel_table_t *table, const simt_way_t *way,
                       bool again, err_t *err)
 {
     kernel_facts_t facts;
     replay_t queued, alone;
     if (kernels_facts(table, way, &facts, err)) return -1;
     /* Its code and its arguments come from memory, for a kernel that has just run from L2. */
-    const double trips = 1 + facts.length / card->fetch_length;
-    const double start = trips * (again ? card->l2_cycles : card->dram_cycles);
+    const double trips = 1 + facts.length / gpu->fetch_length;
+    const double start = trips * (again ? gpu->l2_cycles : gpu->dram_cycles);
     if (tickets_to_blocks(way, &facts))
         snprintf(p->why, sizeof p->why, "not modelled: %.40s hands out rows to blocks at run time", way->kernel);
-    int failed = replay_run(&queued, card, way, &facts, true, start, err);
-    if (!failed) failed = replay_run(&alone, card, way, &facts, false, start, err);
+    int failed = replay_run(&queued, gpu, way, &facts, true, start, err);
+    if (!failed) failed = replay_run(&alone, gpu, way, &facts, false, start, err);
     free(facts.sites);
     if (failed) return -1;
     ++p->launches;
     p->known = p->known && facts.known;
-    p->replay_us += queued.cycles / (card->clock_ghz * 1e3);
-    p->latency_us += alone.cycles / (card->clock_ghz * 1e3);
+    p->replay_us += queued.cycles / (gpu->clock_ghz * 1e3);
+    p->latency_us += alone.cycles / (gpu->clock_ghz * 1e3);
     if (queued.cycles > p->most.cycles) {
         queued.rounds_max = alone.rounds_max;   /* without queues: waits that more SMs would not shorten */
         queued.rounds_mean = alone.rounds_mean;
@@ -45,21 +45,21 @@ static int add_launch(prediction_t *p, const card_t *card, const kernel_table_t 
     return 0;
 }
 
-int predict(prediction_t *p, const card_t *card, const kernel_table_t *table, const simt_way_t *ways, size_t n,
+int predict(prediction_t *p, const gpu_t *gpu, const kernel_table_t *table, const simt_way_t *ways, size_t n,
             err_t *err)
 {
     *p = (prediction_t){.us = NAN, .low_us = NAN, .high_us = NAN, .known = true};
     for (size_t i = 0; i < n; ++i) {
         if (!ways[i].kernel) ++p->memsets;
-        else if (add_launch(p, card, table, &ways[i], ran_before(ways, i), err)) return -1;
+        else if (add_launch(p, gpu, table, &ways[i], ran_before(ways, i), err)) return -1;
     }
     if (p->launches == 0) snprintf(p->why, sizeof p->why, "not modelled: it launches no kernel");
     if (*p->why) return 0;
-    p->launch_us = card->fit_floor * card->floor_us +
-                   card->fit_gap * ((p->launches - 1) * card->gap_us + p->memsets * card->memset_us);
-    p->us = p->launch_us + card->fit_time * p->replay_us;
+    p->launch_us = gpu->fit_floor * gpu->floor_us +
+                   gpu->fit_gap * ((p->launches - 1) * gpu->gap_us + p->memsets * gpu->memset_us);
+    p->us = p->launch_us + gpu->fit_time * p->replay_us;
     const double wider = p->known ? 1 : 2;  /* a kernel that the table does not have: twice as far, in logarithms */
-    p->low_us = p->us * pow(card->low, wider);
-    p->high_us = p->us * pow(card->high, wider);
+    p->low_us = p->us * pow(gpu->low, wider);
+    p->high_us = p->us * pow(gpu->high, wider);
     return 0;
 }

@@ -21,7 +21,7 @@ typedef struct prediction {
 
 /* Predicts the run whose ways the simulator has kept.  table may be NULL: registers, unrolling and instructions are
  * guessed then.  0, or -1 and *err: out of memory.  A run that is not modelled returns 0, with us NAN and `why`. */
-int predict(prediction_t *p, const card_t *card, const kernel_table_t *table, const simt_way_t *ways, size_t n,
+int predict(prediction_t *p, const gpu_t *gpu, const kernel_table_t *table, const simt_way_t *ways, size_t n,
             err_t *err);
 
 #endif

@@ -40,7 +40,7 @@ typedef struct sm {
 } sm_t;
 
 typedef struct model {
-    const card_t *card;
+    const gpu_t *gpu;
     const simt_way_t *way;
     const kernel_facts_t *facts;
     bool queues;
@@ -109,13 +109,13 @@ static double serve(const model_t *m, double *free_from, double *busy, double ti
 /* A sector that is not in L1: when its data is there. */
 static double through_l2(model_t *m, sm_t *sm, uint32_t number, bool alone, double time)
 {
-    double t = serve(m, &sm->port, &sm->busy[AT_PORT], time, 1 / m->card->port_sectors);
+    double t = serve(m, &sm->port, &sm->busy[AT_PORT], time, 1 / m->gpu->port_sectors);
     t = serve(m, &m->l2, &m->r->busy[AT_L2], t, m->l2_cost);
     sector_t *s = sector_at(&m->caches, number), *twin = sector_at(&m->caches, number ^ 1);
-    const double here = t + m->card->l2_cycles;
+    const double here = t + m->gpu->l2_cycles;
     if (l2_has(&m->caches, s)) return here > s->ready ? here : s->ready;
     t = serve(m, &m->dram, &m->r->busy[AT_DRAM], t, alone ? m->lone_cost : m->dram_cost);
-    t += m->card->dram_cycles;
+    t += m->gpu->dram_cycles;
     l2_put(&m->caches, s, t);
     if (!l2_has(&m->caches, twin)) l2_put(&m->caches, twin, t); /* 64 bytes come together */
     return t;
@@ -135,14 +135,14 @@ static double larger(double a, double b) { return a > b ? a : b; }
 static double load(model_t *m, sm_t *sm, unsigned sm_number, const walker_t *w, double time)
 {
     const unsigned n = w->step->units;
-    const double cost = larger(n / m->card->l1_sectors, lines_of(w->sector, n) / m->card->l1_lines);
+    const double cost = larger(n / m->gpu->l1_sectors, lines_of(w->sector, n) / m->gpu->l1_lines);
     const double start = serve(m, &sm->l1, &sm->busy[AT_L1], time, cost);
     double done = start;
     for (unsigned i = 0; i < n; ++i) {
         const uint32_t s = w->sector[i];
         const bool neighbour = (i > 0 && w->sector[i - 1] / 4 == s / 4) || (i + 1 < n && w->sector[i + 1] / 4 == s / 4);
         double t = start + cost * (i + 1) / n;
-        if (l1_lookup(&m->caches, sm_number, s)) t = larger(t + m->card->l1_cycles, sector_at(&m->caches, s)->ready);
+        if (l1_lookup(&m->caches, sm_number, s)) t = larger(t + m->gpu->l1_cycles, sector_at(&m->caches, s)->ready);
         else t = through_l2(m, sm, s, !neighbour, t);
         done = larger(done, t);
     }
@@ -153,16 +153,16 @@ static double load(model_t *m, sm_t *sm, unsigned sm_number, const walker_t *w, 
 static void store(model_t *m, sm_t *sm, const walker_t *w, double time)
 {
     const unsigned n = w->step->units;
-    double t = serve(m, &sm->l1, &sm->busy[AT_L1], time, n / m->card->l1_sectors);
+    double t = serve(m, &sm->l1, &sm->busy[AT_L1], time, n / m->gpu->l1_sectors);
     for (unsigned i = 0; i < n; ++i) {
-        t = serve(m, &sm->port, &sm->busy[AT_PORT], t, 1 / m->card->port_sectors);
+        t = serve(m, &sm->port, &sm->busy[AT_PORT], t, 1 / m->gpu->port_sectors);
         t = serve(m, &m->l2, &m->r->busy[AT_L2], t, m->l2_cost);
         sector_t *s = sector_at(&m->caches, w->sector[i]);
         if (!l2_has(&m->caches, s)) l2_put(&m->caches, s, t);
         if (m->caches.arrived > m->caches.capacity) /* something else has to go */
             serve(m, &m->dram, &m->r->busy[AT_DRAM], t, m->dram_cost / 2);
     }
-    m->last = larger(m->last, t + m->card->l2_cycles / 2);
+    m->last = larger(m->last, t + m->gpu->l2_cycles / 2);
 }
 
 /* `cost` is that of one address.  Lanes that share one: additions of floats go one after another, whoever wants an old
@@ -170,16 +170,16 @@ static void store(model_t *m, sm_t *sm, const walker_t *w, double time)
 static double atomic(model_t *m, sm_t *sm, const walker_t *w, double cost, double time)
 {
     const unsigned n = w->step->units;
-    double t = serve(m, &sm->l1, &sm->busy[AT_L1], time, n / m->card->l1_sectors), done = t;
+    double t = serve(m, &sm->l1, &sm->busy[AT_L1], time, n / m->gpu->l1_sectors), done = t;
     for (unsigned i = 0; i < n; ++i) {
-        t = through_l2(m, sm, w->sector[i], true, t) - m->card->l2_cycles;
+        t = through_l2(m, sm, w->sector[i], true, t) - m->gpu->l2_cycles;
         sector_t *s = sector_at(&m->caches, w->sector[i]);
         const double free_from = s->atomic_free;
         t = m->queues ? larger(t, free_from) : t;
         s->atomic_free = (float)(t + cost);
         s->atomic_busy += (float)cost;
         m->r->busy[AT_ATOMIC] = larger(m->r->busy[AT_ATOMIC], s->atomic_busy);
-        done = larger(done, t + cost + m->card->l2_cycles);
+        done = larger(done, t + cost + m->gpu->l2_cycles);
     }
     m->last = larger(m->last, done);
     return done;
@@ -235,13 +235,13 @@ static bool take_step(model_t *m, unsigned number)
     const site_facts_t *facts = &m->facts->sites[s->site];
     double t = needed(w, site, facts);
     if (t > w->time) {
-        w->rounds += t > w->time + m->card->l2_cycles / 2;
+        w->rounds += t > w->time + m->gpu->l2_cycles / 2;
         w->time = t;
         return false;
     }
     m->now = t;
-    t = serve(m, &sm->issue, &sm->busy[AT_ISSUE], t, facts->instructions / m->card->issue);
-    t += facts->instructions * m->card->step_cycles;
+    t = serve(m, &sm->issue, &sm->busy[AT_ISSUE], t, facts->instructions / m->gpu->issue);
+    t += facts->instructions * m->gpu->step_cycles;
     w->time = t;
     switch ((simt_step_kind_t)s->kind) {
     case SIMT_LOAD: keep_load(w, site, facts, load(m, sm, sm_number, w, larger(t, address_known(w)))); break;
@@ -251,12 +251,12 @@ static bool take_step(model_t *m, unsigned number)
         if (facts->returns) w->loaded = larger(w->loaded, t);
         break;
     case SIMT_SHARED_LOAD:
-        t = serve(m, &sm->l1, &sm->busy[AT_L1], t, s->units) + s->units + m->card->shared_cycles;
+        t = serve(m, &sm->l1, &sm->busy[AT_L1], t, s->units) + s->units + m->gpu->shared_cycles;
         keep_load(w, site, facts, t);
         break;
     case SIMT_SHARED_STORE:
     case SIMT_SHARED_ATOMIC: serve(m, &sm->l1, &sm->busy[AT_L1], t, s->units); break;
-    case SIMT_WARP_OP: w->time = t + m->card->shuffle_cycles; break;
+    case SIMT_WARP_OP: w->time = t + m->gpu->shuffle_cycles; break;
     case SIMT_BARRIER: break;
     }
     if (s->kind <= SIMT_ATOMIC) w->sector += s->units;
@@ -285,7 +285,7 @@ static void begin_block(model_t *m, unsigned slot, double time)
     if (m->next_block >= m->way->blocks) return;
     const uint64_t block = m->next_block++;
     double ignored = 0;
-    time = serve(m, &m->block_start, &ignored, time, 1 / m->card->block_rate) + m->card->block_cycles;
+    time = serve(m, &m->block_start, &ignored, time, 1 / m->gpu->block_rate) + m->gpu->block_cycles;
     m->slots[slot].left = m->way->warps;
     m->slots[slot].waiting = 0;
     for (unsigned i = 0; i < m->way->warps; ++i) {
@@ -305,7 +305,7 @@ static void open_barrier(model_t *m, unsigned slot)
         if (w->step >= w->end) continue;
         ++w->step;
         ++w->barriers;
-        w->time = s->barrier + m->card->barrier_cycles;
+        w->time = s->barrier + m->gpu->barrier_cycles;
         heap_push(m, slot * m->way->warps + i);
     }
     s->waiting = 0;
@@ -357,7 +357,7 @@ static void run(model_t *m)
 /* ---- opening and closing ---- */
 
 /* Blocks that an SM can hold: by their number, warps, registers and shared memory. */
-static unsigned resident(const card_t *c, const simt_way_t *way, unsigned registers)
+static unsigned resident(const gpu_t *c, const simt_way_t *way, unsigned registers)
 {
     const double per_warp = ceil(registers / 8.0) * 8 * WARP_SIZE; /* handed out by 8 for each thread */
     const double by_registers = floor(c->registers_per_sm / (per_warp * way->warps));
@@ -368,7 +368,7 @@ static unsigned resident(const card_t *c, const simt_way_t *way, unsigned regist
 
 static int open_model(model_t *m, err_t *err)
 {
-    const card_t *c = m->card;
+    const gpu_t *c = m->gpu;
     const unsigned sms = (unsigned)c->sms;
     m->per_sm = resident(c, m->way, m->facts->registers);
     if (m->per_sm == 0) return err_set(err, "%s: a block does not fit into an SM of %s", m->way->kernel, c->name);
@@ -406,7 +406,7 @@ static void close_model(model_t *m)
 
 static void sum_up(model_t *m)
 {
-    const unsigned sms = (unsigned)m->card->sms;
+    const unsigned sms = (unsigned)m->gpu->sms;
     const double warps = (double)m->way->blocks * m->way->warps;
     for (unsigned i = 0; i < sms; ++i)
         for (int server = AT_ISSUE; server <= AT_PORT; ++server)
@@ -417,15 +417,15 @@ static void sum_up(model_t *m)
     m->r->rounds_mean /= warps;
 }
 
-int replay_run(replay_t *r, const card_t *card, const simt_way_t *way, const kernel_facts_t *facts, bool queues,
+int replay_run(replay_t *r, const gpu_t *gpu, const simt_way_t *way, const kernel_facts_t *facts, bool queues,
                double start, err_t *err)
 {
-    model_t m = {.card = card, .way = way, .facts = facts, .queues = queues, .r = r};
+    model_t m = {.gpu = gpu, .way = way, .facts = facts, .queues = queues, .r = r};
     *r = (replay_t){0};
     const int failed = open_model(&m, err);
     if (!failed) {
         for (unsigned i = 0; i < m.n_slots; ++i) {
-            m.slots[i].sm = i % (unsigned)card->sms;
+            m.slots[i].sm = i % (unsigned)gpu->sms;
             begin_block(&m, i, start);
         }
         run(&m);

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "cards.h"
+#include "gpus.h"
 #include "kernels.h"
 
 enum replay_server { AT_ISSUE, AT_L1, AT_PORT, AT_L2, AT_DRAM, AT_ATOMIC, REPLAY_SERVERS };
@@ -28,7 +28,7 @@ typedef struct replay {
 
 /* Replays one launch, whose first block starts at cycle `start`.  queues false: every server is free at once, what is
  * left is latency.  0, or -1 and *err: out of memory, or a block that does not fit the GPU. */
-int replay_run(replay_t *r, const card_t *card, const simt_way_t *way, const kernel_facts_t *facts, bool queues,
+int replay_run(replay_t *r, const gpu_t *gpu, const simt_way_t *way, const kernel_facts_t *facts, bool queues,
                double start, err_t *err);
 
 #endif

@@ -4,8 +4,8 @@
 set -eu
 backend=$1 bin=$2 out=$3
 case $backend in
-cuda) card=none ;;
-simt) card=${CARD:-h200} ;;
+cuda) gpu=none ;;
+simt) gpu=${CARD:-h200} ;;
 *) sed -n 2,3p "$0" >&2; exit 64 ;;
 esac
 mkdir -p "$out"
@@ -14,7 +14,7 @@ grep -v '^#' "$(dirname "$0")/fresh.txt" | while read -r name program arguments;
     record=$out/${program%_e[12]}_$name.tsv
     printf '%s %s\n' "$program" "$arguments"
     # shellcheck disable=SC2086 # words
-    "$bin/$program" $arguments --predict $card --record "$out/unfinished" >"$out/log" 2>&1 </dev/null ||
+    "$bin/$program" $arguments --predict $gpu --record "$out/unfinished" >"$out/log" 2>&1 </dev/null ||
         { tail -n 3 "$out/log"; echo "run_fresh: $program $arguments failed" >&2; exit 1; }
     mv "$out/unfinished" "$record"
 done

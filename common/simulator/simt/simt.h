@@ -236,7 +236,7 @@ const simt_way_t *simt_ways(size_t *n);
 
 /* Has the host queried the number of multiprocessors since the last call of this?  Then another GPU might get other
    work. */
-int simt_card_asked(void);
+int simt_gpu_asked(void);
 
 /* ---- films ---- */
 

@@ -170,7 +170,7 @@ struct SharedVariable {
     const char *name;
     uintptr_t address;
     size_t size, element;
-    uintptr_t on_card;          /* its address on a GPU: right behind the variables before it, aligned */
+    uintptr_t on_gpu;          /* its address on a GPU: right behind the variables before it, aligned */
 };
 
 /* A barrier that PTX identifies by number (named_barriers.cpp); arrived: since it opened last. */

@@ -107,9 +107,9 @@ for test in test_alloc test_alloc_rows test_spmv_alloc; do
         "$test: $(grep -c '       OK' "$work/out") groups of functions report the failure or work without the memory" $status $state
 done
 try address_space 'no address space (ulimit -v)' 1 'address space' bash -c 'ulimit -v 1000000; exec "$@"' - $spmv "${small[@]}"
-try card_full 'a matrix beyond the memory of the GPU' 2 'needs .* MiB, the GPU has .* MiB free' \
+try gpu_full 'a matrix beyond the memory of the GPU' 2 'needs .* MiB, the GPU has .* MiB free' \
     env SIMT_MEMORY_MB=1 $spmv --matrix band:100000,3 --dtype fp32 --only v1
-try card_full_plan 'a plan beyond the memory of the GPU' 2 'needs .* GB, the GPU has .* GB free' env SIMT_MEMORY_MB=100 $load diagonal 20000000 gpu
+try gpu_full_plan 'a plan beyond the memory of the GPU' 2 'needs .* GB, the GPU has .* GB free' env SIMT_MEMORY_MB=100 $load diagonal 20000000 gpu
 
 # ---- threads and stacks ------------------------------------------------------------------------
 for told in 100000 0 many 2,x 99999999999999999999; do

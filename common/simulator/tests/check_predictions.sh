@@ -8,9 +8,9 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 fails=0
 predict() { # record, GPU, chapter and its arguments
-    record=$1 card=$2 chapter=$3
+    record=$1 gpu=$2 chapter=$3
     shift 3
-    "$bin/$chapter" "$@" --dtype fp32 --card "$card" --record "$scratch/$record" >"$scratch/log" 2>&1 ||
+    "$bin/$chapter" "$@" --dtype fp32 --card "$gpu" --record "$scratch/$record" >"$scratch/log" 2>&1 ||
         { cat "$scratch/log"; exit 1; }
 }
 says() { # record, step, pattern: is that what limits it?

@@ -54,7 +54,7 @@ LATER_SMS = $(filter-out $(FIRST_SMS),$(CHECKED_SMS))
 CHECKED_AS = -fatbin
 NVCC_OUT := $(ROOT)/build/nvcc/$(FOLDER)
 NVCC_QUICKLY := $(if $(NVCC),$(shell $(NVCC) --help | grep -q -e -Ofc && echo -Ofc=max))
-# nvcc_checks CARDS,WHAT-IT-MAKES
+# nvcc_checks GPUS,WHAT-IT-MAKES
 nvcc_checks = $(NVCC) -std=c++17 -O3 $(NVCC_QUICKLY) -Xcompiler -Wall,-Wextra -Werror all-warnings \
     $(foreach s,$1,-gencode=arch=compute_$s,code=sm_$s) -I. $(INSIDE:%=-I%) $(SEES:%=-I$(ROOT)/common/%) $(BESIDE_ROOMS) $2 $<
 $(NVCC_OUT)/%.o: %.cu

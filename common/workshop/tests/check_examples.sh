@@ -64,7 +64,7 @@ plant example_vectors padding 's/there += own + \[None\] \* (-len(own) % LANES)/
 plant example_vectors aligned 's/k if start <= k < end else None for k in range(at, at + LANES)/k if start < k < end else None for k in range(at, at + LANES)/'
 plant example_vectors in_flight 's/for k in range(first, first + IN_FLIGHT \* PAIR, PAIR) if start <= k < end/for k in range(first, first + IN_FLIGHT * PAIR, PAIR) if k < end/'
 plant example_vectors packs 's/\[k if start <= k < end else None for k in range(at, at + WIDTH)\]/[k if k < end else None for k in range(at, at + WIDTH)]/'
-plant example_vectors grid_of_card 's/        place = row % PLACES/        place = row % PLACES; row -= row == 7/'
+plant example_vectors grid_of_gpu 's/        place = row % PLACES/        place = row % PLACES; row -= row == 7/'
 plant example_vectors narrow 's/struct.pack("b", example.values\[k\])/struct.pack("b", example.values[k] % 5)/'
 plant example_vectors sixteen_bits 's/\* 2.0 \*\* 112/* 2.0 ** 113/'
 plant example_vectors listed_rows 's/range(start + lane, end, WARP \* WARPS)/range(start + lane, end - 1, WARP * WARPS)/'

@@ -67,14 +67,14 @@ check 'g++ 11' made 2 'needs g++ 12 or newer, and .*/g++-11 is g++ 11: install' 
 objects() { # TEXT or nothing that is built [CC=...]
     text=$1
     shift
-    make --no-print-directory -C common BACKEND=simt BUILD="$place/b" "$@" "$place/b/common/lib/base/clock.o" "$place/b/common/simulator/predict/cards.o" >"$place/out" 2>&1 || { cat "$place/out"; return 1; }
+    make --no-print-directory -C common BACKEND=simt BUILD="$place/b" "$@" "$place/b/common/lib/base/clock.o" "$place/b/common/simulator/predict/gpus.o" >"$place/out" 2>&1 || { cat "$place/out"; return 1; }
     if [ -n "$text" ]; then says "$text"; else lines 0; fi
 }
 another_compiler() {
     objects 'CC .*clock.c' && objects '' && objects 'CC .*clock.c' CC="$place/cc-99" && objects '' CC="$place/cc-99" && objects 'CC .*clock.c' && objects ''
 }
 check "another compiler's objects are built anew" another_compiler
-moved() { echo /elsewhere >"$place/b/place" && objects 'CC .*cards.c' && lines 1 && objects ''; }
+moved() { echo /elsewhere >"$place/b/place" && objects 'CC .*gpus.c' && lines 1 && objects ''; }
 check 'in a course that was moved, what has its place built in' moved
 quoted() {
     mkdir -p "$place/it's/common/workshop" && cp -r common/workshop/build "$place/it's/common/workshop" && cp Makefile bootstrap "$place/it's" &&

@@ -124,7 +124,7 @@ measure_planted() {
     echo 'static int uncalled() { return 1; }' >build/tidy/simt/planted.cpp
     long=$(yes '    ++i;' | head -n 61)
     printf 'int many(int i);\nint many(int i)\n{\n%s\n    return i;\n}\n' "$(yes '    if (i) ++i;' | head -n 16)" >build/tidy/planted.c
-    printf '#include <cuda_runtime.h>\nint on_host(int i)\n{\n%s\n    return i;\n}\n__global__ void on_card(int i)\n{\n%s\n}\n' \
+    printf '#include <cuda_runtime.h>\nint on_host(int i)\n{\n%s\n    return i;\n}\n__global__ void on_gpu(int i)\n{\n%s\n}\n' \
         "$long" "$long" >build/tidy/planted.cu
     measure build/tidy/planted.c build/tidy/planted.cu build/tidy/simt/planted.cpp >build/tidy/planted
     [ "$(sed "s/.*function '\([a-z_]*\)'.*/\1/" build/tidy/planted | sort | tr '\n' ' ')" = 'many on_host uncalled ' ] ||

@@ -63,7 +63,7 @@ recorded() {
     record=$course/plots/data/h200/$chapter.tsv
     [ -f "$record" ] || return 0
     awk -F '\t' -v step="$1" -v from="$2" '
-        /^# gpu: / { card = substr($0, 8) }
+        /^# gpu: / { gpu = substr($0, 8) }
         /^#/ { next }
         !at["step"] { for (i = 1; i <= NF; ++i) at[$i] = i; next }
         $at["kind"] == "gpu" && $at["status"] == "ok" {
@@ -73,7 +73,7 @@ recorded() {
         }
         END {
             if (!((shown, step) in us)) exit
-            printf "Recorded %s us on %s, %s, cold caches", us[shown, step], card, shown
+            printf "Recorded %s us on %s, %s, cold caches", us[shown, step], gpu, shown
             if ((shown, from) in us) printf "; %.2f times as fast as %s", us[shown, from] / us[shown, step], from
             print "."
         }' "$record"

@@ -142,7 +142,7 @@ tree() {
     list | awk -F '\t' '
         FNR == 1 { ++file }
         file == 1 { order[++n] = $1; parent[$1] = $2; lines[$1] = $3; idea[$1] = $4; short[$1] = $5; next }
-        /^# gpu: / { card = substr($0, 8) }
+        /^# gpu: / { gpu = substr($0, 8) }
         /^#/ { next }
         !at["step"] { for (i = 1; i <= NF; ++i) at[$i] = i; next }
         $at["kind"] == "gpu" && $at["status"] == "ok" {
@@ -162,7 +162,7 @@ tree() {
             printf "%-12s %5s %9s  %s\n", "step", "lines", "cold us", "idea"
             for (i = 1; i <= n; ++i) if (parent[order[i]] == "-") show(order[i], "")
             print "\nlines: lines of code that differ from the step above, or from the step under which it is indented"
-            if (shown) print "times: " card ", " shown
+            if (shown) print "times: " gpu ", " shown
             for (i = 1; i <= n; ++i) if (short[order[i]]) way = way (way ? ", " : "") order[i]
             if (way) print "*: for a short tour, read " way
         }' - "$1"

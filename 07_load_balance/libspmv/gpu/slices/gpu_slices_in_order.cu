@@ -139,9 +139,9 @@ cudaError_t start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const unsigned per_block = s->block / LANES >> s->team_log2, all = (s->count - 1) / per_block + 1,
-                   on_card = (s->sms * MIN_BLOCKS - s->left) * 256 / s->block;
-    const bool one_each = TEAMS || all <= on_card || s->value_steps > (uint64_t)FEW_STEPS * s->count;
-    const unsigned blocks = one_each ? all : on_card;
+                   on_gpu = (s->sms * MIN_BLOCKS - s->left) * 256 / s->block;
+    const bool one_each = TEAMS || all <= on_gpu || s->value_steps > (uint64_t)FEW_STEPS * s->count;
+    const unsigned blocks = one_each ? all : on_gpu;
     const uint64_t value_bytes = (PAIRS ? s->stored_steps : s->value_steps) * LANES * sizeof(V);
     const uint64_t x_bytes = (uint64_t)A->cols * sizeof(S);
     const in_order_arrays a = {s->records, s->bases, s->columns, s->count, (uint32_t)A->cols, s->column_bytes,

@@ -72,21 +72,21 @@ class Plan:
         data = Array(A.data, "A.data")
         if data.typestr not in TYPES:
             raise TypeError(f"values are {A.data.dtype}, not float32, float64 or float16")
-        self._on_card = data.on_card
+        self._on_gpu = data.on_gpu
         self._value, (kind, self._vector) = data.typestr, TYPES[data.typestr]
         if vectors == "float64" and data.typestr == "<f4":
             kind, self._vector = MIXED
         elif vectors not in (None, "float64") or (vectors == "float64" and self._vector != "<f8"):
             raise ValueError(f"vectors is None, or 'float64' beside float32, not {vectors!r} beside {A.data.dtype}")
         M = Matrix(format=FORMATS[form], part=PARTS[part], rows=A.shape[0], cols=A.shape[1], value_type=kind,
-                   memory=int(self._on_card), offset_bits=32)
+                   memory=int(self._on_gpu), offset_bits=32)
         self._kept = self._indices(M, A, form, data) + [A.data]
         options = Options(setup=SETUPS[setup], copy=copy, check=check, exclusive=exclusive, tune=tune, many=many,
                           transpose=transpose, values=values, reorder=reorder, threads=threads)
         self.nnz, self._stored = M.nnz, data.shape[0]
         self.shape = (A.shape[1], A.shape[0]) if transpose else tuple(A.shape)
         call(library.spmv_create_from, ctypes.byref(self._plan), ctypes.byref(M), ctypes.byref(options),
-             stream_of(stream, A.data, self._on_card))
+             stream_of(stream, A.data, self._on_gpu))
 
     def _indices(self, M, A, form, data):
         """Puts A's arrays into M, and how many nonzeros they hold; returns those that say where nonzeros are.
@@ -96,22 +96,22 @@ class Plan:
         if form == "coo":
             M.nnz = math.prod(data.shape)
             why = "A.data, A.row and A.col are as long as each other"
-            M.values = data.list((self._value,), self._on_card, M.nnz, why, True)
-            M.row_indices = Array(A.row, "A.row").list(("<i4",), self._on_card, M.nnz, why, True)
-            M.col_indices = Array(A.col, "A.col").list(("<i4",), self._on_card, M.nnz, why, True)
+            M.values = data.list((self._value,), self._on_gpu, M.nnz, why, True)
+            M.row_indices = Array(A.row, "A.row").list(("<i4",), self._on_gpu, M.nnz, why, True)
+            M.col_indices = Array(A.col, "A.col").list(("<i4",), self._on_gpu, M.nnz, why, True)
             return [A.row, A.col]
         lines = A.shape[1] if form == "csc" else A.shape[0]
         indptr = Array(A.indptr, "A.indptr")
-        M.offsets = indptr.list(("<i4", "<i8"), self._on_card, lines + 1,
+        M.offsets = indptr.list(("<i4", "<i8"), self._on_gpu, lines + 1,
                                 "one for each row or column, and the end", True)
         M.offset_bits = 8 * indptr.itemsize
         # Behind the last offset there may be room for more; CuPy has none.
-        M.nnz = math.prod(data.shape) if self._on_card else int(A.indptr[-1])
+        M.nnz = math.prod(data.shape) if self._on_gpu else int(A.indptr[-1])
         if M.nnz < 0:
             raise ValueError(f"A.indptr ends at {M.nnz}")
         why = f"A.indptr ends at {M.nnz}"
-        M.values = data.list((self._value,), self._on_card, M.nnz, why)
-        indices = Array(A.indices, "A.indices").list(("<i4",), self._on_card, M.nnz, why)
+        M.values = data.list((self._value,), self._on_gpu, M.nnz, why)
+        indices = Array(A.indices, "A.indices").list(("<i4",), self._on_gpu, M.nnz, why)
         M.row_indices, M.col_indices = (indices, None) if form == "csc" else (None, indices)
         return [A.indptr, A.indices]
 
@@ -131,9 +131,9 @@ class Plan:
         X = Array(x, "x")
         if len(X.shape) not in (1, 2) or X.shape[0] != cols:
             raise ValueError(f"x has the shape {X.shape}, A has {cols} columns")
-        at_x = X.pointer((self._vector,), self._on_card)
+        at_x = X.pointer((self._vector,), self._on_gpu)
         shape = (rows,) + X.shape[1:]
-        where = stream_of(stream, x, self._on_card)
+        where = stream_of(stream, x, self._on_gpu)
         if y is None:
             if beta != 0:
                 raise ValueError("beta without y")
@@ -144,7 +144,7 @@ class Plan:
         Y = Array(y, "y")
         if Y.shape != shape:
             raise ValueError(f"y has the shape {Y.shape}, not {shape}")
-        at_y = Y.pointer((self._vector,), self._on_card)
+        at_y = Y.pointer((self._vector,), self._on_gpu)
         if Y.read_only:
             raise ValueError("y is read-only")
         if len(shape) == 1:
@@ -166,7 +166,7 @@ class Plan:
         """
         if transposed is not None and transposed.shape != self.shape[::-1]:
             raise ValueError(f"transposed has the shape {transposed.shape}, not {self.shape[::-1]}")
-        linalg = importlib.import_module(("cupyx." if self._on_card else "") + "scipy.sparse.linalg")
+        linalg = importlib.import_module(("cupyx." if self._on_gpu else "") + "scipy.sparse.linalg")
         by_transpose = {"rmatvec": transposed.multiply, "rmatmat": transposed.multiply} if transposed else {}
         return linalg.LinearOperator(self.shape, matvec=self.multiply, matmat=self.multiply, dtype=self._vector,
                                      **by_transpose)
@@ -176,8 +176,8 @@ class Plan:
         new = Array(values, "values")
         if new.shape not in ((self.nnz,), (self._stored,)):
             raise ValueError(f"values have the shape {new.shape}, not {(self.nnz,)}")
-        call(library.spmv_update_values, self._plan, new.pointer((self._value,), self._on_card),
-             stream_of(stream, values, self._on_card))
+        call(library.spmv_update_values, self._plan, new.pointer((self._value,), self._on_gpu),
+             stream_of(stream, values, self._on_gpu))
         self._kept[-1] = values
 
     def describe(self) -> str:
@@ -192,7 +192,7 @@ class Plan:
         return library.spmv_bytes(self._plan)
 
     def close(self) -> None:
-        """Ends the plan; no product may be running on the card."""
+        """Ends the plan; no product may be running on the GPU."""
         if getattr(self, "_plan", None):
             library.spmv_destroy(self._plan)
             self._plan = ctypes.c_void_p()

@@ -17,17 +17,17 @@ class _Tensor(ctypes.Structure):
 
 
 CODES = {0: "i", 1: "u", 2: "f", 5: "c"}  # DLDataTypeCode
-HOST, CARD = (1, 3), (2, 13)  # DLDeviceType: memory of the host, also pinned; of a GPU, also managed
+HOST, GPU = (1, 3), (2, 13)  # DLDeviceType: memory of the host, also pinned; of a GPU, also managed
 _pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer.restype, _pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
 
 
 def _by_interface(array):
-    """A dict such as __array_interface__, and whether it is of the card; None: there is none."""
-    for name, on_card in (("__cuda_array_interface__", True), ("__array_interface__", False)):
+    """A dict such as __array_interface__, and whether it is of the GPU; None: there is none."""
+    for name, on_gpu in (("__cuda_array_interface__", True), ("__array_interface__", False)):
         found = getattr(array, name, None)
         if isinstance(found, dict) and isinstance(found.get("data"), tuple):
-            return found, on_card
+            return found, on_gpu
     return None
 
 
@@ -61,15 +61,15 @@ def _by_dlpack(array, what):
     if not hasattr(type(array), "__dlpack__") or not hasattr(type(array), "__dlpack_device__"):
         return None
     device = int(array.__dlpack_device__()[0])
-    if device not in HOST + CARD:
+    if device not in HOST + GPU:
         raise TypeError(f"{what} is neither in host memory nor on a GPU of CUDA")
     # -1: do not wait.  The product is launched on the array's own stream (stream_of).
-    capsule = array.__dlpack__(stream=-1) if device in CARD else array.__dlpack__()
+    capsule = array.__dlpack__(stream=-1) if device in GPU else array.__dlpack__()
     t = _Tensor.from_address(_pointer(capsule, b"dltensor"))
     size = t.bits * t.lanes // 8
     return {"typestr": f"<{CODES.get(t.code, 'V')}{size}", "shape": tuple(t.shape[:t.ndim]), "capsule": capsule,
             "strides": tuple(size * s for s in t.strides[:t.ndim]) if t.strides else None,
-            "data": ((t.data or 0) + t.byte_offset, False)}, device in CARD
+            "data": ((t.data or 0) + t.byte_offset, False)}, device in GPU
 
 
 class Array:
@@ -82,7 +82,7 @@ class Array:
         if not found:
             raise TypeError(f"{what}: an array of NumPy, CuPy or PyTorch, or one with DLPack, is wanted, "
                             f"not {type(array).__name__}")
-        found, self.on_card = found
+        found, self.on_gpu = found
         self.what, self.typestr, self.shape = what, found["typestr"], tuple(found["shape"])
         self.address, self.read_only = found["data"]
         self.itemsize = found.get("itemsize") or int(self.typestr[2:] or 0)
@@ -90,22 +90,22 @@ class Array:
                                                      for i in range(len(self.shape)))
         self.kept = found.get("capsule")
 
-    def pointer(self, wanted, on_card):
+    def pointer(self, wanted, on_gpu):
         """The address, if it is of one of the types that are wanted, in the memory of the matrix and, a vector, without
         gaps; None without elements."""
-        if self.on_card != on_card:
-            raise TypeError(f"{self.what} is {'on the GPU' if self.on_card else 'in host memory'}, the matrix is not")
+        if self.on_gpu != on_gpu:
+            raise TypeError(f"{self.what} is {'on the GPU' if self.on_gpu else 'in host memory'}, the matrix is not")
         if self.typestr not in wanted:
             raise TypeError(f"{self.what} is {self.typestr}, not {' or '.join(wanted)}")
         if len(self.shape) == 1 and self.strides[0] != self.itemsize and self.shape[0] > 1:
             raise ValueError(f"{self.what} has gaps between its elements")
         return (self.address or None) if math.prod(self.shape) else None
 
-    def list(self, wanted, on_card, least, why, exactly=False):
+    def list(self, wanted, on_gpu, least, why, exactly=False):
         """The same of an array of A, which has so many elements at least, or exactly."""
         if len(self.shape) != 1 or self.shape[0] < least or (exactly and self.shape[0] != least):
             raise ValueError(f"{self.what} has the shape {self.shape}, not ({least},): {why}")
-        return self.pointer(wanted, on_card)
+        return self.pointer(wanted, on_gpu)
 
     def is_by_columns(self):
         return self.strides[0] == self.itemsize and self.strides[1] != self.itemsize
@@ -125,7 +125,7 @@ def empty_like(array, found, shape):
     if getattr(module, "__name__", "") == "torch":
         options = {"dtype": array.dtype, "device": array.device}
         return module.empty(shape[::-1], **options).T if by_columns else module.empty(shape, **options)
-    module = sys.modules["cupy"] if found.on_card else sys.modules["numpy"]
+    module = sys.modules["cupy"] if found.on_gpu else sys.modules["numpy"]
     return module.empty(shape, dtype=found.typestr, order="F" if by_columns else "C")
 
 
@@ -137,9 +137,9 @@ def address_of_new(array):
     return (array.data.ptr if module == "cupy" else array.ctypes.data) or None
 
 
-def stream_of(stream, array, on_card):
+def stream_of(stream, array, on_gpu):
     """The stream of a call, for ctypes: the one that was given, or the current one of the array's library."""
-    if stream is None and on_card:
+    if stream is None and on_gpu:
         module = library_of(array) or sys.modules.get("cupy")
         if getattr(module, "__name__", "") == "torch":
             stream = module.cuda.current_stream(array.get_device())

@@ -3,7 +3,7 @@
 #include "chapter.h"
 #include <limits.h>
 struct shape { unsigned columns, lanes; };
-__constant__ shape table_on_card[] = {{4, 4}, {8, 8}, {16, 16}, {UINT_MAX, 32}};
+__constant__ shape table_on_gpu[] = {{4, 4}, {8, 8}, {16, 16}, {UINT_MAX, 32}};
 static const shape table[] = {{4, 4}, {8, 8}, {16, 16}, {UINT_MAX, 32}};
 __host__ __device__ static inline unsigned lanes_for(const shape *t, size_t cols)
 {
@@ -12,7 +12,7 @@ __host__ __device__ static inline unsigned lanes_for(const shape *t, size_t cols
 }
 template <typename T> __global__ void gemv_rows(size_t rows, size_t cols, const T *A, const T *x, T *y)
 {
-    const unsigned lanes = lanes_for(table_on_card, cols), lane = threadIdx.x % lanes;
+    const unsigned lanes = lanes_for(table_on_gpu, cols), lane = threadIdx.x % lanes;
     const size_t row = ((size_t)blockIdx.x * blockDim.x + threadIdx.x) / lanes;
     T sum = 0;
     for (size_t c = lane; row < rows && c < cols; c += lanes) sum += A[row * cols + c] * x[c];

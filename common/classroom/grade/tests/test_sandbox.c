@@ -257,7 +257,7 @@ static int do_deed(const char *deed, const char *argument)
     if (!strcmp(deed, "orphans")) return orphans();
     if (!strcmp(deed, "nested")) return nested_crowd();
     if (!strcmp(deed, "hoard")) return hoard(argument);
-    if (!strcmp(deed, "card")) { /* CUDA may use shared memory, but not much */
+    if (!strcmp(deed, "GPU")) { /* CUDA may use shared memory, but not much */
         static char piece[1 << 20];
         const int fd = open("/dev/shm/x", O_RDWR | O_CREAT, 0600);
         int written = 0;
@@ -523,12 +523,12 @@ TEST(test_nested_namespaces_count)
     }
 }
 
-TEST(test_with_a_card_shared_memory_is_small)
+TEST(test_with_a_gpu_shared_memory_is_small)
 {
     reset_box();
-    box.card = true;
+    box.gpu = true;
     box.file_mb = 256;
-    in_box("card", "");
+    in_box("GPU", "");
     if (result.end != SANDBOX_EXITED || result.code) fail_msg("%s %s", result.why, result.output);
 }
 

@@ -144,9 +144,9 @@ CUSOLVER_TYPES(FAMILY)
 CUSOLVER(CreateParams, cusolverDnParams_t *params)
 CUSOLVER(DestroyParams, cusolverDnParams_t params)
 CUSOLVER(SetAdvOptions, cusolverDnParams_t params, cusolverDnFunction_t function, cusolverAlgMode_t algorithm)
-#define CUSOLVER_SIZES cudaDataType compute, size_t *on_card, size_t *on_host
+#define CUSOLVER_SIZES cudaDataType compute, size_t *on_gpu, size_t *on_host
 #define CUSOLVER_ROOM \
-    cudaDataType compute, void *card_room, size_t on_card, void *host_room, size_t on_host, int *info
+    cudaDataType compute, void *device_room, size_t on_gpu, void *host_room, size_t on_host, int *info
 CUSOLVER(Xpotrf_bufferSize, cusolverDnHandle_t h, cusolverDnParams_t params, cublasFillMode_t fill, int64_t n,
          cudaDataType type, const void *A, int64_t lda, CUSOLVER_SIZES)
 CUSOLVER(Xpotrf, cusolverDnHandle_t h, cusolverDnParams_t params, cublasFillMode_t fill, int64_t n, cudaDataType type,

@@ -3,6 +3,6 @@ int main()
 {
     int *p;
     cudaMallocManaged(&p, 4);
-    const cudaMemLocation card = {cudaMemLocationTypeDevice, 0};
-    return cudaMemAdvise_v2(p, 4, cudaMemAdviseSetPreferredLocation, card) || cudaMemPrefetchAsync_v2(p, 4, card, 0);
+    const cudaMemLocation gpu = {cudaMemLocationTypeDevice, 0};
+    return cudaMemAdvise_v2(p, 4, cudaMemAdviseSetPreferredLocation, gpu) || cudaMemPrefetchAsync_v2(p, 4, gpu, 0);
 }

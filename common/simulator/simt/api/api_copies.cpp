@@ -30,8 +30,8 @@ static void hint_of_copy(const void *dst, const void *src, size_t bytes, uintptr
 /* Whether the host waits for a copy.  It does not if source and target are on the GPU. */
 static bool waits(const void *dst, const void *src)
 {
-    const auto on_card = [](const void *p) { return heap.contains((uintptr_t)p) && (uintptr_t)p < managed_base; };
-    return !on_card(dst) || !on_card(src);
+    const auto on_gpu = [](const void *p) { return heap.contains((uintptr_t)p) && (uintptr_t)p < managed_base; };
+    return !on_gpu(dst) || !on_gpu(src);
 }
 
 /* now: the copy is complete when the call returns. */

@@ -177,7 +177,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
     RESULT(value);
     cudaDeviceProp p;
     if (attr == cudaDevAttrMultiProcessorCount)
-        way_card_asked();
+        way_gpu_asked();
     if (cudaGetDeviceProperties(&p, device) != cudaSuccess)
         return cudaErrorInvalidDevice;
     if ((int)attr <= 0 || attr >= cudaDevAttrMax)

@@ -48,7 +48,7 @@ void way_block_finish(Block *b);                /* adds its warps' traces to its
 void way_request(Block *b, Warp *w, uint32_t pc, const Event &e, const uint64_t *address, const uint8_t *lane,
                  unsigned n);
 void way_mark(Block *b, Warp *w, simt_step_kind_t kind, uintptr_t pc, uint32_t lanes); /* barrier, warp op */
-void way_card_asked();                          /* the host has queried the size of the GPU */
+void way_gpu_asked();                          /* the host has queried the size of the GPU */
 
 /* ---- film.cpp ---- */
 void film_launch(Launch *l);

@@ -310,12 +310,12 @@ static bool read_before(Straight &p, SiteCounts *site, const uint64_t *address, 
 /* The distance from an address of shared memory here to that on a GPU.  A GPU has no gaps between variables, so
    accesses to two adjacent floats may be joined, and a variable after an array of odd size is aligned otherwise than
    here. */
-static uint64_t to_card(const Block *b, uint64_t address)
+static uint64_t to_gpu(const Block *b, uint64_t address)
 {
     const uint64_t place = (uint64_t)1 << 40;   /* an address that nothing else has */
     for (const SharedVariable &v : b->variables)
         if (address - v.address < v.size)
-            return place + v.on_card - v.address;
+            return place + v.on_gpu - v.address;
     return 0;
 }
 
@@ -407,7 +407,7 @@ void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uin
     if (e.kind == ATOMIC || e.piece > 8 || (e.piece < 4 && (e.piece == 1 || e.kind == READ)))
         return;
     uint64_t moved[WARP];
-    const uint64_t distance = to_card(b, address[0]);
+    const uint64_t distance = to_gpu(b, address[0]);
     for (unsigned i = 0; i < n; ++i)
         moved[i] = address[i] + distance;
     address = moved;

@@ -98,7 +98,7 @@ void way_memset(size_t bytes)
     launches.back().shown.memset_bytes = bytes;
 }
 
-void way_card_asked() { asked = true; }
+void way_gpu_asked() { asked = true; }
 
 /* ---- blocks ---- */
 
@@ -321,6 +321,6 @@ const simt_way_t *simt_ways(size_t *n)
     return too_much ? nullptr : shown.data();
 }
 
-int simt_card_asked(void) { return asked.exchange(false); }
+int simt_gpu_asked(void) { return asked.exchange(false); }
 
 int simt_turns(void) { return settings.turns; }

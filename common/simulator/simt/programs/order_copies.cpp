@@ -25,8 +25,8 @@ const char *const staged_hint = "a stream that does not block (cudaStreamNonBloc
 /* The host continues as soon as the driver has buffered the data, which may be before the copy is complete. */
 static bool is_staged(const CopyPlan &plan)
 {
-    const auto on_card = [](const void *p) { return heap.contains((uintptr_t)p) && !is_managed((uintptr_t)p); };
-    return plan.operation == COPIES && plan.waits && plan.from && on_card(plan.to) &&
+    const auto on_gpu = [](const void *p) { return heap.contains((uintptr_t)p) && !is_managed((uintptr_t)p); };
+    return plan.operation == COPIES && plan.waits && plan.from && on_gpu(plan.to) &&
            !region_of((uintptr_t)plan.from) && !is_pinned((uintptr_t)plan.from);
 }
 

@@ -44,7 +44,7 @@ void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t
                      used + bytes > SHARED_DEFAULT ? SHARED_DEFAULT : b->launch->shared_limit),
               "use a smaller array or several rounds");
     uintptr_t a = (b->shared_base + b->shared_used + gap + 127) & ~(uintptr_t)127;
-    const uintptr_t end = b->variables.empty() ? 0 : b->variables.back().on_card + b->variables.back().size;
+    const uintptr_t end = b->variables.empty() ? 0 : b->variables.back().on_gpu + b->variables.back().size;
     const SharedVariable v = {key, name, a, bytes, element, (end + align - 1) / align * align};
     add_variable(b, v);
     if (b->cluster)

@@ -829,7 +829,7 @@ extern "C" const struct mutant MUTANTS[] = {
     CASE(assertion, 0, cudaErrorAssert, "assertion failed", "thread (31,0,0)"),
     CASE(trap, 0, cudaErrorLaunchFailure, "__trap"),
     CASE(clock_read, 0, cudaErrorNotSupported, "clock64"),
-#ifdef __x86_64__ /* AArch64, like a card, divides by zero without a word */
+#ifdef __x86_64__ /* AArch64, like a GPU, divides by zero without a word */
     CASE(division_by_zero, 0, cudaErrorLaunchFailure, "division by zero"),
 #endif
 };

@@ -34,7 +34,7 @@ static void race_with_atomics_on_top(int wrong) { counter_kernel<<<1, BLOCK>>>(z
 
 /* ---- flags ---- */
 
-/* Producer and consumer: two warps of one block, or two blocks.  REACH of the fence: 0 none, 1 the block, 2 the card.
+/* Producer and consumer: two warps of one block, or two blocks.  REACH of the fence: 0 none, 1 the block, 2 the GPU.
  */
 template <int REACH> __device__ void fence()
 {

@@ -175,7 +175,7 @@ static int shared_dynamic(void)
     return wrong(0, 1);
 }
 
-/* ---- variables of the card ---- */
+/* ---- variables of the GPU ---- */
 
 __device__ volatile int flag = 3;
 __device__ const int table[4] = {1, 2, 3, 4};

@@ -260,7 +260,7 @@ TEST(events_have_no_time)
     assert_int_equal(cudaStreamDestroy(s), cudaSuccess);
 }
 
-/* Buffers of all sizes come and go; the address space of the card is gone through twice. */
+/* Buffers of all sizes come and go; the address space of the GPU is gone through twice. */
 TEST(many_allocations)
 {
     void *kept[64] = {0};

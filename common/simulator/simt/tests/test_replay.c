@@ -121,15 +121,15 @@ TEST_IN(nodes_and_limits, setup, teardown)
     assert_int_equal(n, 0);
 }
 
-TEST_IN(card_asked, setup, teardown)
+TEST_IN(gpu_asked, setup, teardown)
 {
     int value;
-    simt_card_asked();
+    simt_gpu_asked();
     cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0);
-    assert_false(simt_card_asked());
+    assert_false(simt_gpu_asked());
     cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0);
-    assert_true(simt_card_asked());
-    assert_false(simt_card_asked());
+    assert_true(simt_gpu_asked());
+    assert_false(simt_gpu_asked());
 }
 
 int test_replay(void) { return cmocka_run_group_tests_name("replay", tests, NULL, NULL); }

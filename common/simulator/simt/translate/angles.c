@@ -14,7 +14,7 @@ static bool is_call(const tokens_t *t, size_t i)
 void translate_angles(tokens_t *t)
 {
     size_t open, close;
-    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close)
+    for (size_t i = 0; passes_function_of_gpu(t, &i, &open, &close); i = close)
         for (size_t k = open + 1; k < close; ++k) {
             if (!is_call(t, k) || token_close(t, k + 1) >= close) continue;
             const bool pi = t->token[k].length == 5;

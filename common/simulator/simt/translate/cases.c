@@ -54,7 +54,7 @@ static void translate_switch(tokens_t *t, size_t open, size_t close)
 void translate_cases(tokens_t *t)
 {
     size_t open, close;
-    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close)
+    for (size_t i = 0; passes_function_of_gpu(t, &i, &open, &close); i = close)
         for (size_t k = open + 1; k < close; ++k) {
             if (!token_is(t, k, "switch") || !token_is(t, k + 1, "(")) continue;
             const size_t body = token_close(t, k + 1) + 1;

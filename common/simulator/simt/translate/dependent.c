@@ -18,7 +18,7 @@ static bool is_called(const tokens_t *t, size_t open, size_t end)
 void translate_dependent(tokens_t *t)
 {
     size_t open = 0, close = 0;
-    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close)
+    for (size_t i = 0; passes_function_of_gpu(t, &i, &open, &close); i = close)
         for (size_t k = open + 1; k + 2 < close; ++k)
             if (token_is(t, k - 1, ">") && token_is(t, k, "::") && t->token[k + 1].kind == TOKEN_WORD &&
                 !token_is(t, k + 1, "template") && token_is(t, k + 2, "<") && token_open(t, k - 1) != SIZE_MAX &&

@@ -64,7 +64,7 @@ void translate_heap(tokens_t *t)
     static const char *const BYTES[][2] = {{"memcpy", "simt::copy_bytes"}, {"memset", "simt::set_bytes"}};
     const bool own[] = {has_own(t, BYTES[0][0]), has_own(t, BYTES[1][0])};
     size_t open, close;
-    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close)
+    for (size_t i = 0; passes_function_of_gpu(t, &i, &open, &close); i = close)
         for (size_t k = open + 1; k < close; ++k) {
             translate_word(t, k);
             for (int b = 0; b < 2; ++b)

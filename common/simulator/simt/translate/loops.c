@@ -176,7 +176,7 @@ static void unroll(tokens_t *t, size_t loop, size_t end)
 void translate_unroll(tokens_t *t)
 {
     size_t open, close;
-    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close)
+    for (size_t i = 0; passes_function_of_gpu(t, &i, &open, &close); i = close)
         for (size_t k = open + 1; k < close; ++k)
             if (is_loop(t, k)) unroll(t, k, close);
 }

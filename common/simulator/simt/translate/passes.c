@@ -108,9 +108,9 @@ static char *body_of(const tokens_t *t, const function_t *g)
 
 /* ---- joining ---- */
 
-static void take_body(tokens_t *host, const function_t *f, const tokens_t *card, const function_t *g, bool both)
+static void take_body(tokens_t *host, const function_t *f, const tokens_t *gpu, const function_t *g, bool both)
 {
-    char *body = body_of(card, g), *back = marker_at(host, host->token[f->open].text + 1);
+    char *body = body_of(gpu, g), *back = marker_at(host, host->token[f->open].text + 1);
     if (both) {
         token_after(host, f->open, " if (!__builtin_is_constant_evaluated() && simt_in_kernel()) {%s} else {%s", body,
                     back);
@@ -136,13 +136,13 @@ static path_t path_on(path_t p, const tokens_t *t, size_t i)
 }
 
 /* The last position of the host's text before `to` at which as many braces are open and closed since `from` as at
- * token `at` of the GPU's text since `card_from`. */
-static size_t place_for(const tokens_t *host, size_t from, size_t to, const tokens_t *card, size_t card_from, size_t at)
+ * token `at` of the GPU's text since `gpu_from`. */
+static size_t place_for(const tokens_t *host, size_t from, size_t to, const tokens_t *gpu, size_t gpu_from, size_t at)
 {
     static const char *const ENDS[] = {";", "{", "}", NULL};
     path_t wanted = {0, 0}, here = {0, 0};
     size_t place = to;
-    for (size_t i = card_from; i < at; ++i) wanted = path_on(wanted, card, i);
+    for (size_t i = gpu_from; i < at; ++i) wanted = path_on(wanted, gpu, i);
     for (size_t i = from; i <= to; ++i) {
         if (here.closed == wanted.closed && here.opened == wanted.opened && host->token[i].scope != IN_FUNCTION &&
             (i == from || token_among(host, i - 1, ENDS)) && !token_is(host, i, ";"))
@@ -153,10 +153,10 @@ static size_t place_for(const tokens_t *host, size_t from, size_t to, const toke
 }
 
 /* Inserts before token `at` the tokens first to last, which only the GPU's pass has. */
-static void add_text(tokens_t *host, size_t at, const tokens_t *card, size_t first, size_t last)
+static void add_text(tokens_t *host, size_t at, const tokens_t *gpu, size_t first, size_t last)
 {
-    const char *from = card->token[first].text, *to = card->token[last].text + card->token[last].length;
-    char *marker = marker_at(card, from), *back = marker_at(host, host->token[at].text);
+    const char *from = gpu->token[first].text, *to = gpu->token[last].text + gpu->token[last].length;
+    char *marker = marker_at(gpu, from), *back = marker_at(host, host->token[at].text);
     token_before(host, at, "%s%.*s%s", marker, (int)(to - from), from, back);
     free(marker);
     free(back);
@@ -185,12 +185,12 @@ static size_t class_around(const tokens_t *t, size_t from, size_t at)
     return t->count;
 }
 
-static bool is_of_card(const tokens_t *t, const function_t *f)
+static bool is_of_gpu(const tokens_t *t, const function_t *f)
 {
     return says(t, f, "__global__") || says(t, f, "__device__");
 }
 
-static bool for_card_alone(const tokens_t *t, const function_t *f)
+static bool for_gpu_alone(const tokens_t *t, const function_t *f)
 {
     return says(t, f, "__device__") && !says(t, f, "__host__");
 }
@@ -223,7 +223,7 @@ static bool kernel_of_both(const tokens_t *t, const function_t *f, const tokens_
 /* Joins the functions that only one pass has, between two functions that both have or after the last one.  Those of
  * the GPU's pass are added.  Functions of the host's pass for the GPU only, which stand in an #else, are removed,
  * and so are kernels that the GPU's pass has, too. */
-static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_t to, const tokens_t *card,
+static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_t to, const tokens_t *gpu,
                      const functions_t *theirs, size_t next, size_t end)
 {
     bool more = false;
@@ -232,25 +232,25 @@ static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_
     const size_t before = ours->function[to < ours->count ? to : from].from;
     for (size_t k = next; k < end; ++k) {
         const function_t *g = &theirs->function[k];
-        if (!is_of_card(card, g)) continue;
+        if (!is_of_gpu(gpu, g)) continue;
         more = true;
-        const size_t card_behind = next > 0 ? theirs->function[next - 1].close + 1 : 0;
+        const size_t gpu_behind = next > 0 ? theirs->function[next - 1].close + 1 : 0;
         size_t first = g->from, last = g->close;
-        const size_t open = class_around(card, card_behind, g->from);
-        const size_t head = open < card->count ? token_statement(card, open) : open;
-        const size_t its = open < card->count ? find_class(host, behind, before, card, head, open) : host->count;
-        if (open < card->count && its == host->count) { /* including its members */
+        const size_t open = class_around(gpu, gpu_behind, g->from);
+        const size_t head = open < gpu->count ? token_statement(gpu, open) : open;
+        const size_t its = open < gpu->count ? find_class(host, behind, before, gpu, head, open) : host->count;
+        if (open < gpu->count && its == host->count) { /* including its members */
             first = head;
-            last = token_close(card, open) + 1;
+            last = token_close(gpu, open) + 1;
             while (k + 1 < end && theirs->function[k + 1].close < last) ++k;
         }
-        const bool of_that = its < host->count && card->token[g->open].around == open; /* not of one inside it */
-        add_text(host, of_that ? token_close(host, its) : place_for(host, behind, before, card, card_behind, first),
-                 card, first, last);
+        const bool of_that = its < host->count && gpu->token[g->open].around == open; /* not of one inside it */
+        add_text(host, of_that ? token_close(host, its) : place_for(host, behind, before, gpu, gpu_behind, first),
+                 gpu, first, last);
     }
     for (size_t i = from; more && i < to; ++i)
-        if (for_card_alone(host, &ours->function[i]) ||
-            kernel_of_both(host, &ours->function[i], card, theirs, next, end))
+        if (for_gpu_alone(host, &ours->function[i]) ||
+            kernel_of_both(host, &ours->function[i], gpu, theirs, next, end))
             for (size_t k = ours->function[i].from; k <= ours->function[i].close; ++k) token_drop(host, k);
 }
 
@@ -316,7 +316,7 @@ static bool same_name(const tokens_t *a, const name_t *x, const tokens_t *b, con
 
 /* The names *i and *k differ: moves both to the next positions at which the lists agree again, for three names if
  * there are as many. */
-static void next_alike(const tokens_t *host, const names_t *ours, size_t *i, const tokens_t *card,
+static void next_alike(const tokens_t *host, const names_t *ours, size_t *i, const tokens_t *gpu,
                        const names_t *theirs, size_t *k)
 {
     enum { FARTHEST = 128, ALIKE = 3 };
@@ -325,7 +325,7 @@ static void next_alike(const tokens_t *host, const names_t *ours, size_t *i, con
             size_t n = 0;
             const size_t x = *i + a, y = *k + (sum - a);
             while (n < ALIKE && x + n < ours->count && y + n < theirs->count &&
-                   same_name(host, &ours->name[x + n], card, &theirs->name[y + n]))
+                   same_name(host, &ours->name[x + n], gpu, &theirs->name[y + n]))
                 ++n;
             if (n == ALIKE || (n && (x + n == ours->count || y + n == theirs->count))) {
                 *i = x;
@@ -339,15 +339,15 @@ static void next_alike(const tokens_t *host, const names_t *ours, size_t *i, con
 
 /* The declarations i..i_end-1 of the host's pass have no equal in k..k_end-1 of the GPU's pass: those with the same
  * name are taken from the GPU's pass. */
-static void take_names(tokens_t *host, const names_t *ours, size_t i, size_t i_end, const tokens_t *card,
+static void take_names(tokens_t *host, const names_t *ours, size_t i, size_t i_end, const tokens_t *gpu,
                        const names_t *theirs, size_t k, size_t k_end)
 {
     for (size_t n = k; n < k_end; ++n) theirs->name[n].alone = true;
     for (; i < i_end; ++i)
         for (size_t n = k; n < k_end; ++n) {
             const name_t *x = &ours->name[i], *y = &theirs->name[n];
-            if (!same_tokens(host, x->word, card, y->word, 1)) continue;
-            char *text = tokens_text(card, y->from, y->end);
+            if (!same_tokens(host, x->word, gpu, y->word, 1)) continue;
+            char *text = tokens_text(gpu, y->from, y->end);
             for (size_t at = x->from; at < x->end; ++at) token_instead(host, at, "%s", at == x->from ? text : "");
             free(text);
             theirs->name[n].alone = false;
@@ -358,19 +358,19 @@ static void take_names(tokens_t *host, const names_t *ours, size_t i, size_t i_e
 
 /* Here both passes share one class.  If they declare different types of one name at the same place in it, the GPU's
  * declaration is used, because that of the host is mostly a placeholder.  Returns the names of the GPU's pass. */
-static names_t join_names(tokens_t *host, const tokens_t *card)
+static names_t join_names(tokens_t *host, const tokens_t *gpu)
 {
-    names_t ours = names_of(host), theirs = names_of(card);
+    names_t ours = names_of(host), theirs = names_of(gpu);
     size_t i = 0, k = 0;
     while (i < ours.count && k < theirs.count) {
-        if (same_name(host, &ours.name[i], card, &theirs.name[k])) {
+        if (same_name(host, &ours.name[i], gpu, &theirs.name[k])) {
             ++i;
             ++k;
             continue;
         }
-        const size_t from = i, card_from = k;
-        next_alike(host, &ours, &i, card, &theirs, &k);
-        take_names(host, &ours, from, i, card, &theirs, card_from, k);
+        const size_t from = i, gpu_from = k;
+        next_alike(host, &ours, &i, gpu, &theirs, &k);
+        take_names(host, &ours, from, i, gpu, &theirs, gpu_from, k);
     }
     free(ours.name);
     return theirs;
@@ -378,21 +378,21 @@ static names_t join_names(tokens_t *host, const tokens_t *card)
 
 /* Inserts the names that only the GPU's pass has between its function g and the one before, in front of f, the same
  * function in the host's pass. */
-static void add_names(tokens_t *host, const function_t *f, const tokens_t *card, const names_t *theirs, size_t behind,
+static void add_names(tokens_t *host, const function_t *f, const tokens_t *gpu, const names_t *theirs, size_t behind,
                       const function_t *g)
 {
-    const size_t end = token_end_of_braces(card, g->from);
+    const size_t end = token_end_of_braces(gpu, g->from);
     for (size_t n = 0; n < theirs->count; ++n) {
         const name_t *x = &theirs->name[n];
-        if (x->alone && x->from >= behind && x->end < g->from && token_end_of_braces(card, x->from) == end)
-            add_text(host, f->from, card, x->from, x->end);
+        if (x->alone && x->from >= behind && x->end < g->from && token_end_of_braces(gpu, x->from) == end)
+            add_text(host, f->from, gpu, x->from, x->end);
     }
 }
 
-void passes_join(tokens_t *host, const tokens_t *card)
+void passes_join(tokens_t *host, const tokens_t *gpu)
 {
-    names_t names = join_names(host, card);
-    functions_t ours = functions_of(host), theirs = functions_of(card);
+    names_t names = join_names(host, gpu);
+    functions_t ours = functions_of(host), theirs = functions_of(gpu);
     size_t next = 0, unmatched = 0;
     for (size_t i = 0; i < ours.count; ++i) {
         const function_t *f = &ours.function[i];
@@ -400,26 +400,26 @@ void passes_join(tokens_t *host, const tokens_t *card)
         while (k < theirs.count && strcmp(f->head, theirs.function[k].head) != 0) ++k;
         if (k == theirs.count) continue;
         const function_t *g = &theirs.function[k];
-        add_names(host, f, card, &names, k > 0 ? theirs.function[k - 1].close : 0, g);
-        join_gap(host, &ours, unmatched, i, card, &theirs, next, k);
+        add_names(host, f, gpu, &names, k > 0 ? theirs.function[k - 1].close : 0, g);
+        join_gap(host, &ours, unmatched, i, gpu, &theirs, next, k);
         next = k + 1;
         unmatched = i + 1;
-        if ((is_of_card(host, f) || is_of_card(card, g)) && !same_body(host, f, card, g))
-            take_body(host, f, card, g, says(host, f, "__host__") || !is_of_card(host, f));
+        if ((is_of_gpu(host, f) || is_of_gpu(gpu, g)) && !same_body(host, f, gpu, g))
+            take_body(host, f, gpu, g, says(host, f, "__host__") || !is_of_gpu(host, f));
     }
-    join_gap(host, &ours, unmatched, ours.count, card, &theirs, next, theirs.count);
+    join_gap(host, &ours, unmatched, ours.count, gpu, &theirs, next, theirs.count);
     functions_free(&ours);
     functions_free(&theirs);
     free(names.name);
 }
 
-bool passes_function_of_card(const tokens_t *t, size_t *i, size_t *open, size_t *close)
+bool passes_function_of_gpu(const tokens_t *t, size_t *i, size_t *open, size_t *close)
 {
     for (; *i < t->count; ++*i) {
         if (!token_is(t, *i, "{") || t->token[*i].scope == IN_FUNCTION) continue;
         if (t->token[*i + 1].scope != IN_FUNCTION) continue;
         const function_t f = {token_statement(t, *i), *i, token_close(t, *i), NULL};
-        if (!is_of_card(t, &f)) continue;
+        if (!is_of_gpu(t, &f)) continue;
         *open = f.open;
         *close = f.close;
         return true;
@@ -441,7 +441,7 @@ static bool has_array(const tokens_t *t, size_t from, size_t to)
 void passes_refuse_vla(tokens_t *t)
 {
     size_t open, close;
-    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close) {
+    for (size_t i = 0; passes_function_of_gpu(t, &i, &open, &close); i = close) {
         if (token_in_system_header(t, open) || !has_array(t, open, close)) continue;
         const size_t from = token_statement(t, open);
         char *here = marker_at(t, t->token[from].text), *behind = marker_at(t, t->token[close].text + 1);

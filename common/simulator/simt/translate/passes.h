@@ -8,11 +8,11 @@
 #include "tokens.h"
 
 /* Replaces tokens of the host's pass by those of the GPU's pass. */
-void passes_join(tokens_t *host, const tokens_t *card);
+void passes_join(tokens_t *host, const tokens_t *gpu);
 
 /* Finds the next function of the GPU from token *i on: returns its braces, and moves *i past it.  false: there is
  * none. */
-bool passes_function_of_card(const tokens_t *t, size_t *i, size_t *open, size_t *close);
+bool passes_function_of_gpu(const tokens_t *t, size_t *i, size_t *open, size_t *close);
 
 /* Makes an array whose size is known only at run time an error in functions of the GPU; g++ accepts it, nvcc does
  * not. */

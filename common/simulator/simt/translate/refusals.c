@@ -9,7 +9,7 @@
 
 /* The meaning of a name, from all of its declarations.  OTHERWISE: not a function, or a template.  VARIABLE: a
  * variable of the GPU. */
-enum { FOR_HOST = 1, FOR_CARD = 2, KERNEL = 4, OTHERWISE = 8, OF_SYSTEM = 16, VARIABLE = 32 };
+enum { FOR_HOST = 1, FOR_GPU = 2, KERNEL = 4, OTHERWISE = 8, OF_SYSTEM = 16, VARIABLE = 32 };
 
 typedef struct name {
     const char *text;
@@ -36,7 +36,7 @@ static const char *const C_LIBRARY[] = {
 static const char *const OF_STD[] = {"sort", "stable_sort", "accumulate", "copy", "reverse", "iota", "to_string",
                                      "getline", NULL};
 /* Functions of the GPU that no declaration in the simulator's headers marks as such. */
-static const char *const OF_CARD[] = {
+static const char *const OF_GPU[] = {
     "__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block", "__shfl_sync", "__shfl_down_sync",
     "__shfl_up_sync", "__shfl_xor_sync", "__ballot_sync", "__activemask", "atomicAdd", "atomicSub", "atomicMax",
     "atomicMin", "atomicCAS", "atomicExch", "__ldg", NULL};
@@ -63,7 +63,7 @@ static bool is_declared(const tokens_t *t, size_t i)
 }
 
 /* Whether the variable declared at i is in GPU memory.  Constants are in host memory, too. */
-static bool is_of_card(const tokens_t *t, size_t i)
+static bool is_of_gpu(const tokens_t *t, size_t i)
 {
     static const char *const OTHERS[] = {"const", "constexpr", "__managed__", "extern", "template", NULL};
     bool says = false;
@@ -77,13 +77,13 @@ static bool is_of_card(const tokens_t *t, size_t i)
 static int what_it_says(const tokens_t *t, size_t i)
 {
     static const char *const BEHIND[] = {";", "=", "[", "{", ",", NULL};
-    if (token_among(t, i + 1, BEHIND) && is_of_card(t, i)) return VARIABLE;
+    if (token_among(t, i + 1, BEHIND) && is_of_gpu(t, i)) return VARIABLE;
     static const char *const UNLIKE[] = {"constexpr", "consteval", "template", "=", "typedef", "using", "friend", NULL};
     int says = 0;
     for (size_t k = token_statement(t, i); k < i; ++k) {
         if (token_among(t, k, UNLIKE)) return OTHERWISE;
         if (token_is(t, k, "__global__")) says |= KERNEL;
-        if (token_is(t, k, "__device__")) says |= FOR_CARD;
+        if (token_is(t, k, "__device__")) says |= FOR_GPU;
         if (token_is(t, k, "__host__")) says |= FOR_HOST;
     }
     return !token_is(t, i + 1, "(") ? OTHERWISE : says ? says : FOR_HOST;
@@ -152,7 +152,7 @@ static bool is_launched(const tokens_t *t, const names_t *all, size_t i)
 {
     if (t->token[i].kind != TOKEN_WORD || !token_is(t, i + 1, "<<<") || token_is(t, i - 1, "::")) return false;
     const name_t *callee = find(all, t, i);
-    return callee && (callee->says == FOR_HOST || callee->says == FOR_CARD);
+    return callee && (callee->says == FOR_HOST || callee->says == FOR_GPU);
 }
 
 /* Whether the kernel at i is called like a function. */
@@ -192,15 +192,15 @@ static bool is_given_away(const tokens_t *t, const names_t *all, size_t from, si
     return open < t->count && token_among(t, open - 1, TAKES);
 }
 
-static bool is_forbidden(const tokens_t *t, const names_t *all, size_t i, bool of_card)
+static bool is_forbidden(const tokens_t *t, const names_t *all, size_t i, bool of_gpu)
 {
     bool of_std;
     if (!is_call(t, i, &of_std)) return false;
     const name_t *callee = find(all, t, i);
-    if (of_std) return of_card && (token_among(t, i, C_LIBRARY) || token_among(t, i, OF_STD));
+    if (of_std) return of_gpu && (token_among(t, i, C_LIBRARY) || token_among(t, i, OF_STD));
     if (!callee && !all->precompiled) return false;
-    if (!callee || callee->says == OF_SYSTEM) return token_among(t, i, of_card ? C_LIBRARY : OF_CARD);
-    return callee->says == (of_card ? FOR_HOST : FOR_CARD);
+    if (!callee || callee->says == OF_SYSTEM) return token_among(t, i, of_gpu ? C_LIBRARY : OF_GPU);
+    return callee->says == (of_gpu ? FOR_HOST : FOR_GPU);
 }
 
 /* The end of the GPU lambda that begins at i; i if there is none. */
@@ -219,12 +219,12 @@ static bool refuse(const tokens_t *t, size_t i, const char *why)
     return false;
 }
 
-static bool check_function(const tokens_t *t, const names_t *all, size_t from, size_t open, size_t close, bool of_card)
+static bool check_function(const tokens_t *t, const names_t *all, size_t from, size_t open, size_t close, bool of_gpu)
 {
     bool allowed = true;
     for (size_t i = open + 1; i < close; ++i) {
-        if (!of_card) i = behind_lambda(t, i);
-        if (i < close && !of_card && is_given_away(t, all, from, i))
+        if (!of_gpu) i = behind_lambda(t, i);
+        if (i < close && !of_gpu && is_given_away(t, all, from, i))
             allowed = refuse(t, i, "is a variable of the GPU, of which the host has no address: cudaMemcpyToSymbol, "
                                    "cudaMemcpyFromSymbol, cudaGetSymbolAddress");
         if (i >= close || is_variable(t, from, close, i)) continue;
@@ -232,14 +232,14 @@ static bool check_function(const tokens_t *t, const names_t *all, size_t from, s
             allowed = refuse(t, i, "is launched but is not a kernel: declare it __global__");
         else if (is_called_kernel(t, all, i))
             allowed = refuse(t, i, "is a kernel called as a function: launch it, kernel<<<grid, block>>>(...)");
-        else if (is_forbidden(t, all, i, of_card))
-            allowed = refuse(t, i, of_card ? "is a host function, not __device__: a kernel cannot call it"
+        else if (is_forbidden(t, all, i, of_gpu))
+            allowed = refuse(t, i, of_gpu ? "is a host function, not __device__: a kernel cannot call it"
                                            : "is __device__, not __host__: a host function cannot call it");
     }
     return allowed;
 }
 
-/* Whether the function with its braces at i is FOR_HOST or FOR_CARD.  OTHERWISE: for both, or a template, a member,
+/* Whether the function with its braces at i is FOR_HOST or FOR_GPU.  OTHERWISE: for both, or a template, a member,
  * or not a function. */
 static int whose(const tokens_t *t, size_t i, size_t from)
 {
@@ -249,10 +249,10 @@ static int whose(const tokens_t *t, size_t i, size_t from)
     for (size_t k = from; k < i; ++k) {
         if (token_is(t, k, "template") || token_is(t, k, "=")) return OTHERWISE;
         if (token_is(t, k, "::") && token_is(t, k + 2, "(")) return OTHERWISE;
-        if (token_is(t, k, "__device__") || token_is(t, k, "__global__")) says |= FOR_CARD;
+        if (token_is(t, k, "__device__") || token_is(t, k, "__global__")) says |= FOR_GPU;
         if (token_is(t, k, "__host__")) says |= FOR_HOST;
     }
-    return says == 0 || says == FOR_HOST ? FOR_HOST : says == FOR_CARD ? FOR_CARD : OTHERWISE;
+    return says == 0 || says == FOR_HOST ? FOR_HOST : says == FOR_GPU ? FOR_GPU : OTHERWISE;
 }
 
 /* Reports a kernel, with its braces at i, whose return type is not void. */
@@ -317,7 +317,7 @@ static bool no_exceptions(const tokens_t *t)
     static const char *const WORDS[] = {"try", "throw", "catch", NULL};
     size_t open, close;
     bool allowed = true;
-    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close)
+    for (size_t i = 0; passes_function_of_gpu(t, &i, &open, &close); i = close)
         for (size_t k = open; k < close && !token_in_system_header(t, open); ++k)
             if (token_among(t, k, WORDS))
                 allowed = refuse(t, k, "belongs to exceptions, which GPU code does not support");
@@ -337,19 +337,19 @@ static bool begins_with_garbage(const tokens_t *t, size_t i)
     return true;
 }
 
-bool refusals_none(const tokens_t *t, bool of_card)
+bool refusals_none(const tokens_t *t, bool of_gpu)
 {
     names_t all = names_of(t);
     bool allowed = true;
-    for (size_t i = 0; of_card && i < t->count; ++i)
+    for (size_t i = 0; of_gpu && i < t->count; ++i)
         allowed = dynamic_agrees(t, i) && begins_with_garbage(t, i) && allowed;
-    if (of_card) allowed = no_exceptions(t) && allowed;
+    if (of_gpu) allowed = no_exceptions(t) && allowed;
     for (size_t i = 0; i < t->count; ++i) {
         if (!token_is(t, i, "{") || t->token[i].scope == IN_FUNCTION) continue;
         const size_t from = token_statement(t, i), close = token_close(t, i);
-        if (close >= t->count || whose(t, i, from) != (of_card ? FOR_CARD : FOR_HOST)) continue;
-        if (!token_in_system_header(t, i)) allowed = check_function(t, &all, from, i, close, of_card) && allowed;
-        if (of_card) allowed = gives_nothing(t, from, i) && allowed;
+        if (close >= t->count || whose(t, i, from) != (of_gpu ? FOR_GPU : FOR_HOST)) continue;
+        if (!token_in_system_header(t, i)) allowed = check_function(t, &all, from, i, close, of_gpu) && allowed;
+        if (of_gpu) allowed = gives_nothing(t, from, i) && allowed;
         i = close;
     }
     free(all.name);

@@ -5,7 +5,7 @@
 #include "tokens.h"
 
 /*
- * Is nothing in a pass of the preprocessor that nvcc refuses, in functions of the GPU (of_card) or of the host?  What
+ * Is nothing in a pass of the preprocessor that nvcc refuses, in functions of the GPU (of_gpu) or of the host?  What
  * is there is named on standard error with its file and line:
  * - the GPU's functions call what is the host's, or the host's what is the GPU's;
  * - a kernel is called as a function, a function launched as a kernel, a kernel gives something back;
@@ -15,6 +15,6 @@
  * Looked at are functions of the program in no class and no template, that are called by their names alone, and what
  * kernels name of the C library; a name that is declared in two ways, or is a variable as well, passes.
  */
-bool refusals_none(const tokens_t *t, bool of_card);
+bool refusals_none(const tokens_t *t, bool of_gpu);
 
 #endif

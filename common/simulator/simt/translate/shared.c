@@ -218,7 +218,7 @@ static bool is_kept(const tokens_t *t, size_t word)
 void translate_kept(tokens_t *t)
 {
     size_t open, close;
-    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close)
+    for (size_t i = 0; passes_function_of_gpu(t, &i, &open, &close); i = close)
         for (size_t k = open; k < close; ++k)
             if (token_is(t, k, "static") && is_kept(t, k)) translate_declaration(t, k);
 }

@@ -46,22 +46,22 @@ static int read_tokens(tokens_t *t, const char *name)
 }
 
 /* Joins the host's pass with the GPU's parts of the other pass.  *allowed: nvcc would accept the file. */
-static int read_passes(tokens_t *t, const char *host, const char *card, bool *allowed)
+static int read_passes(tokens_t *t, const char *host, const char *gpu, bool *allowed)
 {
-    tokens_t both = {0}, cards = {0};
+    tokens_t both = {0}, gpus = {0};
     char *text = NULL;
     size_t size = 0;
-    int failed = read_tokens(&both, host) || read_tokens(&cards, card);
+    int failed = read_tokens(&both, host) || read_tokens(&gpus, gpu);
     FILE *f = failed ? NULL : open_memstream(&text, &size);
     if (f) {
-        *allowed = refusals_none(&cards, true);
+        *allowed = refusals_none(&gpus, true);
         *allowed = refusals_none(&both, false) && *allowed;
-        passes_join(&both, &cards);
+        passes_join(&both, &gpus);
         failed = tokens_write(&both, f);
         failed = fclose(f) || failed;
     }
     tokens_free(&both);
-    tokens_free(&cards);
+    tokens_free(&gpus);
     return failed || !f || tokens_cut(t, text, size) ? -1 : 0;
 }
 
@@ -89,7 +89,7 @@ int main(int argc, char **argv)
     const bool unchecked = argc == 5 && strcmp(argv[4], "unchecked") == 0;
     if (argc != 1 && argc != 4 && !module && !unchecked) {
         fprintf(stderr, "usage: translate <FILE.ii >FILE.cpp: CUDA's syntax as C++ (common/simulator/simt/README.md)\n"
-                        "       translate HOST.ii CARD.ii FILE.cpp [module | unchecked]: of two passes, without and with "
+                        "       translate HOST.ii GPU.ii FILE.cpp [module | unchecked]: of two passes, without and with "
                         "__CUDA_ARCH__\n");
         return 64;
     }

@@ -120,7 +120,7 @@ static size_t look_at_declaration(tokens_t *t, const types_t *types, size_t i, s
 void translate_unset(tokens_t *t)
 {
     size_t open, close;
-    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close) {
+    for (size_t i = 0; passes_function_of_gpu(t, &i, &open, &close); i = close) {
         const types_t types = types_of(t, open);
         for (size_t k = open + 1; k < close;)
             k = token_is(t, k - 1, ";") || token_is(t, k - 1, "{") || token_is(t, k - 1, "}")

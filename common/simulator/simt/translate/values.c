@@ -60,7 +60,7 @@ static size_t end_of_value(const tokens_t *t, size_t i)
 void translate_values(tokens_t *t)
 {
     size_t open, close;
-    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close)
+    for (size_t i = 0; passes_function_of_gpu(t, &i, &open, &close); i = close)
         for (size_t k = open + 2; k < close; ++k) {
             const size_t end = token_is(t, k, "=") && is_a_place(t, k) ? end_of_value(t, k) : t->count;
             if (end >= close) continue;

@@ -2,6 +2,6 @@
 #include <cuda_runtime.h>
 int again(int n)
 {
-    int cards = 0;
-    return cudaGetDeviceCount(&cards) == cudaSuccess ? n : 0;
+    int gpus = 0;
+    return cudaGetDeviceCount(&gpus) == cudaSuccess ? n : 0;
 }

@@ -1,5 +1,5 @@
 /*
- * v23_flags_on_card_plan.cu - CSR5: the GPU finds the row starts in the tiles; the host lists the rows that
+ * v23_flags_on_gpu_plan.cu - CSR5: the GPU finds the row starts in the tiles; the host lists the rows that
  * continue in later tiles.
  *
  * One thread per row sets the flag at its first nonzero.  One thread per tile counts flags into y_offset, finds the

@@ -1,11 +1,11 @@
-/* card_matrix.c - a matrix in a format, from the host to the GPU. */
+/* gpu_matrix.c - a matrix in a format, from the host to the GPU. */
 #include <stdlib.h>
 
 #include "formats.h"
 #include "spmv_scalar.h"
 
 /* Copies an array to the GPU, as misaligned as the problem's own arrays.  NULL and *err. */
-static void *put(card_matrix_t *m, const void *host, size_t count, size_t size, size_t misalign, const char *name,
+static void *put(gpu_matrix_t *m, const void *host, size_t count, size_t size, size_t misalign, const char *name,
                  err_t *err)
 {
     void *base = device_alloc((count + misalign) * size, name, err);
@@ -16,7 +16,7 @@ static void *put(card_matrix_t *m, const void *host, size_t count, size_t size, 
 }
 
 /* The same for values: from double to the type of the problem. */
-static void *put_values(card_matrix_t *m, const double *host, size_t count, size_t misalign, err_t *err)
+static void *put_values(gpu_matrix_t *m, const double *host, size_t count, size_t misalign, err_t *err)
 {
     const dtype_t type = m->matrix.value_type;
     void *typed = malloc((count ? count : 1) * dtype_size(type)), *d = NULL;
@@ -30,7 +30,7 @@ static void *put_values(card_matrix_t *m, const double *host, size_t count, size
     return d;
 }
 
-static int put_coo(card_matrix_t *m, const coo_t *M, size_t misalign, err_t *err)
+static int put_coo(gpu_matrix_t *m, const coo_t *M, size_t misalign, err_t *err)
 {
     spmv_scalar_coo_t *d = &m->matrix.coo;
     d->nnz = M->nnz;
@@ -40,7 +40,7 @@ static int put_coo(card_matrix_t *m, const coo_t *M, size_t misalign, err_t *err
     return d->values ? 0 : -1;
 }
 
-static int put_ell(card_matrix_t *m, const ell_t *M, size_t misalign, err_t *err)
+static int put_ell(gpu_matrix_t *m, const ell_t *M, size_t misalign, err_t *err)
 {
     spmv_scalar_ell_t *d = &m->matrix.ell;
     const size_t slots = M->width * M->rows;
@@ -50,7 +50,7 @@ static int put_ell(card_matrix_t *m, const ell_t *M, size_t misalign, err_t *err
     return d->values ? 0 : -1;
 }
 
-static int put_dia(card_matrix_t *m, const dia_t *M, size_t misalign, err_t *err)
+static int put_dia(gpu_matrix_t *m, const dia_t *M, size_t misalign, err_t *err)
 {
     spmv_scalar_dia_t *d = &m->matrix.dia;
     d->diagonals = M->diagonals;
@@ -60,7 +60,7 @@ static int put_dia(card_matrix_t *m, const dia_t *M, size_t misalign, err_t *err
 }
 
 /* Copies offsets, converted to 32 bits if the problem's have 32. */
-static void *put_offsets(card_matrix_t *m, const int64_t *host, size_t count, size_t misalign, err_t *err)
+static void *put_offsets(gpu_matrix_t *m, const int64_t *host, size_t count, size_t misalign, err_t *err)
 {
     if (m->matrix.offset_bits == 64) return put(m, host, count, sizeof *host, misalign, "row_offsets", err);
     int32_t *narrow = malloc(count * sizeof *narrow);
@@ -75,7 +75,7 @@ static void *put_offsets(card_matrix_t *m, const int64_t *host, size_t count, si
     return d;
 }
 
-static int put_bsr(card_matrix_t *m, const bsr_t *M, size_t misalign, err_t *err)
+static int put_bsr(gpu_matrix_t *m, const bsr_t *M, size_t misalign, err_t *err)
 {
     spmv_scalar_bsr_t *d = &m->matrix.bsr;
     d->block = (int)M->block;
@@ -97,25 +97,25 @@ static int put_bsr(card_matrix_t *m, const bsr_t *M, size_t misalign, err_t *err
         return failed;                                                       \
     }
 
-static int put_hyb(card_matrix_t *m, const hyb_t *M, size_t misalign, err_t *err)
+static int put_hyb(gpu_matrix_t *m, const hyb_t *M, size_t misalign, err_t *err)
 {
     return put_ell(m, M->ell, misalign, err) ? -1 : put_coo(m, M->rest, misalign, err);
 }
 
-void card_matrix_csr(spmv_scalar_matrix_t *m, const spmv_data_t *data)
+void gpu_matrix_csr(spmv_scalar_matrix_t *m, const spmv_data_t *data)
 {
     *m = (spmv_scalar_matrix_t){.format = SPMV_CSR, .value_type = data->host.value_type,
                                 .offset_bits = data->host.offset_bits, .rows = data->A.rows, .cols = data->A.cols,
                                 .csr = data->device};
 }
 
-int card_matrix_build(card_matrix_t *m, const spmv_data_t *data, form_t f, size_t limit, err_t *err)
+int gpu_matrix_build(gpu_matrix_t *m, const spmv_data_t *data, form_t f, size_t limit, err_t *err)
 {
     static const spmv_scalar_format_t FORMAT[FORM_STEPS] = {SPMV_CSR, SPMV_COO, SPMV_ELL, SPMV_DIA,
                                                             SPMV_HYB, SPMV_BSR, SPMV_BSR, SPMV_BSR};
     const csr_t *A = &data->A;
-    *m = (card_matrix_t){.used = 0};
-    card_matrix_csr(&m->matrix, data);
+    *m = (gpu_matrix_t){.used = 0};
+    gpu_matrix_csr(&m->matrix, data);
     m->matrix.format = FORMAT[f];
     switch (f) {
     case FORM_CSR: return 0;
@@ -127,7 +127,7 @@ int card_matrix_build(card_matrix_t *m, const spmv_data_t *data, form_t f, size_
     }
 }
 
-void card_matrix_free(card_matrix_t *m)
+void gpu_matrix_free(gpu_matrix_t *m)
 {
     while (m->used > 0) device_free(m->memory[--m->used]);
 }

@@ -8,7 +8,7 @@
  * Moves   The kernel as v29. The builder reads offsets twice, columns and values once, and writes the slices.
  * Expect  The same format, bit by bit.  Set-up of the order of ten products instead of a thousand.
  * Still   A slice is as long as its longest row, and which rows share a slice is chance.  (-> v31)
- * Needs   A plan (v30_slices_on_card_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   A plan (v30_slices_on_gpu_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v29.
  * Source  As v28.
  */

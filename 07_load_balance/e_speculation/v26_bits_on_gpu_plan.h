@@ -1,6 +1,6 @@
-/* v26_bits_on_card_plan.h - where tiles of rows and nonzeros begin, what they leave open; for v26 and v27. */
-#ifndef LOAD_BALANCE_V26_BITS_ON_CARD_PLAN_H
-#define LOAD_BALANCE_V26_BITS_ON_CARD_PLAN_H
+/* v26_bits_on_gpu_plan.h - where tiles of rows and nonzeros begin, what they leave open; for v26 and v27. */
+#ifndef LOAD_BALANCE_V26_BITS_ON_GPU_PLAN_H
+#define LOAD_BALANCE_V26_BITS_ON_GPU_PLAN_H
 
 #include "../a_split_nonzeros/v08_nnz_split_carries_plan.h"
 

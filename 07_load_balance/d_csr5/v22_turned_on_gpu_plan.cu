@@ -1,4 +1,4 @@
-/* v22_turned_on_card_plan.cu - CSR5: nonzeros are turned on the GPU; the host finds where rows start. */
+/* v22_turned_on_gpu_plan.cu - CSR5: nonzeros are turned on the GPU; the host finds where rows start. */
 #include "d_csr5/v21_calibrator_plan.h"
 
 enum { BLOCK = 256 };

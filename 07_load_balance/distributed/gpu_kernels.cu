@@ -1,5 +1,5 @@
-/* card_kernels.cu - see card_kernels.h */
-#include "card_kernels.h"
+/* gpu_kernels.cu - see gpu_kernels.h */
+#include "gpu_kernels.h"
 
 #include <cuda_runtime.h>
 
@@ -30,7 +30,7 @@ __global__ void add_in_order_kernel(T *__restrict__ y, const int64_t *__restrict
     y[i] = sum;
 }
 
-cudaError_t card_pack(void *to, const void *x, const int32_t *index, size_t n, size_t element, cudaStream_t stream)
+cudaError_t gpu_pack(void *to, const void *x, const int32_t *index, size_t n, size_t element, cudaStream_t stream)
 {
     const unsigned grid = (unsigned)((n + BLOCK - 1) / BLOCK);
     if (n == 0) return cudaSuccess;
@@ -39,7 +39,7 @@ cudaError_t card_pack(void *to, const void *x, const int32_t *index, size_t n, s
     return cudaGetLastError();
 }
 
-cudaError_t card_add_rows(void *y, const int32_t *rows, const void *sum, size_t n, size_t element, cudaStream_t stream)
+cudaError_t gpu_add_rows(void *y, const int32_t *rows, const void *sum, size_t n, size_t element, cudaStream_t stream)
 {
     const unsigned grid = (unsigned)((n + BLOCK - 1) / BLOCK);
     if (n == 0) return cudaSuccess;
@@ -48,7 +48,7 @@ cudaError_t card_add_rows(void *y, const int32_t *rows, const void *sum, size_t 
     return cudaGetLastError();
 }
 
-cudaError_t card_add_in_order(void *y, const int64_t *offsets, const int32_t *index, const void *x, size_t n,
+cudaError_t gpu_add_in_order(void *y, const int64_t *offsets, const int32_t *index, const void *x, size_t n,
                               size_t element, cudaStream_t stream)
 {
     const unsigned grid = (unsigned)((n + BLOCK - 1) / BLOCK);

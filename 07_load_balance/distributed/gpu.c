@@ -1,9 +1,9 @@
-/* card.c - ranks with GPUs: selects a GPU for each rank, and exchanges x in GPU memory. */
+/* gpu.c - ranks with GPUs: selects a GPU for each rank, and exchanges x in GPU memory. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "card_kernels.h"
+#include "gpu_kernels.h"
 #include "device.h"
 #include "dist_impl.h"
 
@@ -11,7 +11,7 @@
 
 /* Selects a GPU by this rank's number among the ranks of its host.  Also counts the GPUs that all hosts use, and finds
  * out whether some GPU has more than one rank. */
-static int count_cards(dist_world_t *w, int found, int *cards, bool *shared, err_t *err)
+static int count_gpus(dist_world_t *w, int found, int *gpus, bool *shared, err_t *err)
 {
     MPI_Comm host;
     int mine, here, used, crowded;
@@ -21,13 +21,13 @@ static int count_cards(dist_world_t *w, int found, int *cards, bool *shared, err
     MPI_Comm_rank(host, &mine);
     MPI_Comm_size(host, &here);
     MPI_Comm_free(&host);
-    w->card = mine % found;
+    w->gpu = mine % found;
     used = mine < found; /* the first on its GPU */
     crowded = here > found;
     if (mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &used, 1, MPI_INT, MPI_SUM, w->comm), "MPI_Allreduce", err) ||
         mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, w->comm), "MPI_Allreduce", err))
         return -1;
-    *cards = used;
+    *gpus = used;
     *shared = crowded != 0;
     return 0;
 }
@@ -44,7 +44,7 @@ static dist_status_t refuse(dist_transport_t wanted, const dist_world_t *w, int 
                          "the direct transport is impossible here: %s; choose --transport nccl or mpi", not_direct);
     if (version)
         err_set(err, "NCCL needs one GPU per rank, but %d ranks have %d GPUs: start fewer, or choose --transport mpi",
-                w->ranks, w->cards);
+                w->ranks, w->gpus);
     else
         err_set(err, "built without NCCL: install libnccl-dev or NVIDIA's package, or set NCCL_HOME, and build again; "
                      "or exchange over MPI (--transport mpi)");
@@ -61,20 +61,20 @@ static void say_why(dist_world_t *w, bool named, int version, const char *not_di
                  version / 100 % 100, version % 100, w->ranks, s, named ? "" : "; not directly: ",
                  named ? "" : not_direct);
     else
-        snprintf(w->why, sizeof w->why, "MPI by way of host buffers, %d rank%s on %d GPU%s%s", w->ranks, s, w->cards,
-                 w->cards == 1 ? "" : "s",
+        snprintf(w->why, sizeof w->why, "MPI by way of host buffers, %d rank%s on %d GPU%s%s", w->ranks, s, w->gpus,
+                 w->gpus == 1 ? "" : "s",
                  named ? "" : version ? ": nccl and direct need one GPU per rank" : ": built without NCCL");
 }
 
-dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
+dist_status_t gpu_choose_transport(dist_world_t *w, dist_transport_t wanted, err_t *err)
 {
     int found = 0;
     bool shared = false;
     dist_status_t status = cudaGetDeviceCount(&found) == cudaSuccess && found > 0 ? DIST_OK : DIST_NO_GPU;
     if (status) err_set(err, "no CUDA device was found: check nvidia-smi, or use the CPU back end");
     if ((status = dist_agree(w, status, err))) return status;
-    if (count_cards(w, found, &w->cards, &shared, err)) return DIST_MPI_ERROR;
-    if ((status = dist_agree(w, cuda_ok(cudaSetDevice(w->card), "cudaSetDevice", err), err))) return status;
+    if (count_gpus(w, found, &w->gpus, &shared, err)) return DIST_MPI_ERROR;
+    if ((status = dist_agree(w, cuda_ok(cudaSetDevice(w->gpu), "cudaSetDevice", err), err))) return status;
 
     const int version = nccl_version();
     const bool nccl = version && !shared;
@@ -90,7 +90,7 @@ dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
     return DIST_OK;
 }
 
-dist_status_t card_sum(dist_world_t *w, double *values, int count, void *stream, err_t *err)
+dist_status_t gpu_sum(dist_world_t *w, double *values, int count, void *stream, err_t *err)
 {
     if (w->direct) return direct_add_up(w, values, count, stream, err);
     if (w->nccl) return nccl_sum(w, values, count, stream, err);
@@ -123,7 +123,7 @@ static cudaError_t side_stream(cudaStream_t *stream)
 #endif
 }
 
-dist_status_t card_open(dist_matrix_t *d, err_t *err)
+dist_status_t gpu_open(dist_matrix_t *d, err_t *err)
 {
     const size_t sends = d->lists.sends;
     dist_status_t status = cuda_ok(side_stream(&d->side), "a stream", err);
@@ -137,7 +137,7 @@ dist_status_t card_open(dist_matrix_t *d, err_t *err)
     return cuda_ok(cudaMemset(d->d_received, 0xFF, d->halo * d->element), "cudaMemset", err); /* NaN, as on the host */
 }
 
-dist_status_t card_open_rows(dist_matrix_t *d, err_t *err)
+dist_status_t gpu_open_rows(dist_matrix_t *d, err_t *err)
 {
     const size_t halo_rows = (size_t)d->mine.halo_rows;
     d->d_sum = device_alloc(halo_rows * d->element + 1, "sums of boundary rows", err);
@@ -167,7 +167,7 @@ static dist_status_t join(dist_matrix_t *d, cudaStream_t stream, err_t *err)
 
 /* The side stream waits for the caller's, the transport works, and the caller's stream waits for the side stream.  This
  * takes four more calls of the host, so short work is enqueued on the caller's stream instead. */
-dist_status_t card_exchange_start(dist_matrix_t *d, const void *x, void *stream, err_t *err)
+dist_status_t gpu_exchange_start(dist_matrix_t *d, const void *x, void *stream, err_t *err)
 {
     d->aside = !d->in_line || recorded(stream);
     if (!d->aside) return d->by->put(d, x, stream, err);
@@ -175,7 +175,7 @@ dist_status_t card_exchange_start(dist_matrix_t *d, const void *x, void *stream,
     return status ? status : d->by->put(d, x, d->side, err);
 }
 
-dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err)
+dist_status_t gpu_exchange_finish(dist_matrix_t *d, void *stream, err_t *err)
 {
     if (!d->aside) return d->by->wait(d, stream, err);
     const dist_status_t status = d->by->wait(d, d->side, err);
@@ -184,13 +184,13 @@ dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err)
 
 /* Launched from the host, two kernels in one stream take less time than three, or than events between two streams.  In
  * a graph separate kernels for put and the boundary are faster. */
-bool card_can_at_once(const dist_matrix_t *d, void *stream)
+bool gpu_can_at_once(const dist_matrix_t *d, void *stream)
 {
     return d->apart && d->in_line && !d->o.no_overlap && !recorded(stream);
 }
 
 /* The rows apart are multiplied during the interior. */
-dist_status_t card_boundary(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
+dist_status_t gpu_boundary(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
 {
     if (!d->aside) return d->by->boundary(d, x, y, stream, err);
     dist_status_t status = d->apart ? d->by->boundary(d, x, y, d->side, err) : DIST_OK;
@@ -203,7 +203,7 @@ dist_status_t card_boundary(dist_matrix_t *d, const void *x, void *y, void *stre
 static dist_status_t pack(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err)
 {
     if (d->o.exchange == DIST_REPLICATED) return DIST_OK;
-    return cuda_ok(card_pack(d->d_send, x, d->d_send_index, d->lists.sends, d->element, stream), "pack", err);
+    return cuda_ok(gpu_pack(d->d_send, x, d->d_send_index, d->lists.sends, d->element, stream), "pack", err);
 }
 
 /* Through host buffers. */
@@ -228,7 +228,7 @@ static dist_status_t host_wait(dist_matrix_t *d, cudaStream_t stream, err_t *err
                    "copy of the halo", err);
 }
 
-const transport_t TRANSPORT_CARD_MPI = {"mpi", exchange_open, host_put, host_wait, exchange_close, NULL, NULL};
+const transport_t TRANSPORT_GPU_MPI = {"mpi", exchange_open, host_put, host_wait, exchange_close, NULL, NULL};
 
 /* By NCCL: one group sends and receives, and `wait` only waits for its end. */
 static dist_status_t group_open(dist_matrix_t *d, const halo_t *h, err_t *err)
@@ -251,13 +251,13 @@ static void nothing_to_close(dist_matrix_t *d) { (void)d; }
 
 const transport_t TRANSPORT_NCCL = {"nccl", group_open, group_put, group_wait, nothing_to_close, NULL, NULL};
 
-dist_status_t card_add(dist_matrix_t *d, void *y, void *stream, err_t *err)
+dist_status_t gpu_add(dist_matrix_t *d, void *y, void *stream, err_t *err)
 {
-    return cuda_ok(card_add_rows(y, d->d_halo_rows, d->d_sum, (size_t)d->mine.halo_rows, d->element, stream), "add",
+    return cuda_ok(gpu_add_rows(y, d->d_halo_rows, d->d_sum, (size_t)d->mine.halo_rows, d->element, stream), "add",
                    err);
 }
 
-void card_close(dist_matrix_t *d)
+void gpu_close(dist_matrix_t *d)
 {
     if (d->side) cudaStreamSynchronize(d->side);
     if (d->x_there) cudaEventDestroy(d->x_there);

@@ -14,7 +14,7 @@
  * Launch  As v25.
  * Source  As v25.
  */
-#include "e_speculation/v26_bits_on_card_plan.h"
+#include "e_speculation/v26_bits_on_gpu_plan.h"
 
 enum { BLOCK = SPAN_BLOCK, ITEMS = SPAN_ITEMS, TILE = SPAN_TILE, WORDS = TILE / 32, WARPS = BLOCK / 32 };
 

@@ -1,16 +1,14 @@
 /*
- * load_balance v23 - flags on the GPU
+ * load_balance v22 - the nonzeros are transposed on the GPU
  *
- * From    v22
- * Was     In v22 the host finds where rows start: one thread loops over all rows.
- * Idea    One thread per row sets the row's flag in its word by an atomic OR.  One thread per tile counts the flags of
- *         the tile's 32 words into their y_offset.  Two searches find the first and the last row of the tile: if there
- *         are more rows than flags, some are empty, and the tile gets a list.
- * Moves   The kernel as v21.  The builder reads the offsets twice, and writes 4 bytes for 16 nonzeros.
- * Expect  The same format, bit by bit.  The host builds only the lists of whole rows.
- * Still   Empty rows, and rows of several tiles, are still listed on the host.  (-> v24)
- * Needs   A plan (v23_flags_on_card_plan.cu, but for two lists on the GPU).  fp32 or fp64, 32- or 64-bit offsets.
- *         Deterministic.
+ * From    v21
+ * Was     v21's plan is built on the host: the whole matrix goes there, is transposed, and comes back.
+ * Idea    Transposing needs no row information: the thread of each slot of the format knows where its nonzero
+ *         is.  Only the row offsets go to the host; flags and lists come back.
+ * Moves   The kernel as v21.  The builder reads columns and values once and writes the tiles.
+ * Expect  The same format, bit by bit.  A set-up that grows with the rows, not with the nonzeros.
+ * Still   The row offsets go over the bus, and a single thread loops over all rows.  (-> v23)
+ * Needs   A plan (v22_turned_on_gpu_plan.cu, half on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v21.
  * Source  As v21.
  */
@@ -35,7 +33,7 @@ static __device__ __forceinline__ T sum_to_next_start(T h, bool starts)
 
 template <typename T>
 __global__ void __launch_bounds__(BLOCK)
-    load_balance_v23_kernel(unsigned tiles, unsigned tile_blocks, unsigned empties, csr5_t plan,
+    load_balance_v22_kernel(unsigned tiles, unsigned tile_blocks, unsigned empties, csr5_t plan,
                            const T *__restrict__ x, T *__restrict__ y)
 {
     // The blocks after those of the tiles write 0 to the empty rows.
@@ -90,17 +88,17 @@ __global__ void __launch_bounds__(BLOCK)
 
 // The format has no offsets: the kernel is the same for every type O.
 template <typename T, typename O>
-static cudaError_t load_balance_v23_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
+static cudaError_t load_balance_v22_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                           cudaStream_t stream)
 {
     const csr5_t *p = (const csr5_t *)plan;
     const unsigned tile_blocks = (unsigned)((p->tiles + TILES - 1) / TILES);
     const unsigned blocks = tile_blocks + (unsigned)((p->empties + BLOCK - 1) / BLOCK);
     if (blocks == 0) return cudaSuccess;
-    load_balance_v23_kernel<T><<<blocks, BLOCK, 0, stream>>>((unsigned)p->tiles, tile_blocks, (unsigned)p->empties, *p,
+    load_balance_v22_kernel<T><<<blocks, BLOCK, 0, stream>>>((unsigned)p->tiles, tile_blocks, (unsigned)p->empties, *p,
                                                             d_x, d_y);
     TRY(cudaGetLastError());
     return plan_add_pieces(p->run, p->runs, p->calibrator, true, d_y, A->value_type, stream);
 }
 
-LOAD_BALANCE_STEP(load_balance_v23)
+LOAD_BALANCE_STEP(load_balance_v22)

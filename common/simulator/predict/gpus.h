@@ -1,10 +1,10 @@
 /*
- * cards.h - what the model knows of a GPU: some thirty numbers, read from a small text file.
+ * gpus.h - what the model knows of a GPU: some thirty numbers, read from a small text file.
  *
- * A line is `key value  # source`.  Every key of CARD_NUMBERS has to be there, once; `name` and `checked` are words.
+ * A line is `key value  # source`.  Every key of GPU_NUMBERS has to be there, once; `name` and `checked` are words.
  */
-#ifndef COURSE_CARDS_H
-#define COURSE_CARDS_H
+#ifndef COURSE_GPUS_H
+#define COURSE_GPUS_H
 
 #include <stdbool.h>
 
@@ -12,7 +12,7 @@
 
 /* clang-format off */
 /*     key                       unit, and what it is */
-#define CARD_NUMBERS(N)                                                                            \
+#define GPU_NUMBERS(N)                                                                            \
     N(sms)                    /* multiprocessors */                                                \
     N(clock_ghz)              /* boost clock */                                                    \
     N(warps_per_sm)           /* resident at most */                                               \
@@ -51,16 +51,16 @@
 
 /* clang-format on */
 
-typedef struct card {
+typedef struct gpu {
     char name[64];  /* "H200" */
     bool checked;   /* compared with measured rows */
 #define NUMBER(key) double key;
-    CARD_NUMBERS(NUMBER)
+    GPU_NUMBERS(NUMBER)
 #undef NUMBER
-} card_t;
+} gpu_t;
 
 /* Reads a GPU description: a path, or the name of one in common/simulator/predict/cards ("h200").  0, or -1 and
  * which line is wrong or which number is missing. */
-int card_read(card_t *card, const char *name_or_path, err_t *err);
+int gpu_read(gpu_t *gpu, const char *name_or_path, err_t *err);
 
 #endif

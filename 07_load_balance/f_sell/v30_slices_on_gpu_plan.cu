@@ -1,4 +1,4 @@
-/* v30_slices_on_card_plan.cu - slices of 32 rows, built on the GPU: widths, a scan, a warp to fill each slice. */
+/* v30_slices_on_gpu_plan.cu - slices of 32 rows, built on the GPU: widths, a scan, a warp to fill each slice. */
 #include "f_sell/v28_slices_plan.h"
 
 enum { BLOCK = 256 };

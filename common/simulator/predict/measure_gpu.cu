@@ -1,5 +1,5 @@
 /*
- * measure_card.cu - the numbers of a GPU description that can be measured, in a few seconds: `make card TO=my.card`.
+ * measure_gpu.cu - the numbers of a GPU description that can be measured, in a few seconds: `make GPU TO=my.card`.
  *
  * Latencies by a chain of loads, each of which says where the next one is; rates by all SMs at once; launches by
  * events around many.  What cannot be measured so is copied from the description of the H200, and marked as that.
@@ -14,7 +14,7 @@
     do {                                                                                       \
         const cudaError_t e = (call);                                                          \
         if (e != cudaSuccess) {                                                                \
-            fprintf(stderr, "measure_card: %s: %s\n", #call, cudaGetErrorString(e));           \
+            fprintf(stderr, "measure_gpu: %s: %s\n", #call, cudaGetErrorString(e));           \
             exit(1);                                                                           \
         }                                                                                      \
     } while (0)
@@ -167,7 +167,7 @@ static void measure_launches(measured_t *m, unsigned *buffer)
 }
 
 /* Those measured, and behind them what is taken from the description in `other`, line by line. */
-static void write_card(FILE *f, const measured_t *m, const cudaDeviceProp &p, double clock_ghz, FILE *other)
+static void write_gpu(FILE *f, const measured_t *m, const cudaDeviceProp &p, double clock_ghz, FILE *other)
 {
     const struct { const char *key; double value; const char *from; } numbers[] = {
         {"sms", (double)p.multiProcessorCount, "driver"}, {"clock_ghz", clock_ghz, "driver"},
@@ -184,7 +184,7 @@ static void write_card(FILE *f, const measured_t *m, const cudaDeviceProp &p, do
         {"low", 0.6, "a guess"}, {"high", 1.7, "a guess"},
     };
     char line[256], key[64];
-    fprintf(f, "# measured by common/simulator/predict/measure_card.cu\nname ");
+    fprintf(f, "# measured by common/simulator/predict/measure_gpu.cu\nname ");
     for (const char *c = p.name; *c; ++c) fputc(*c == ' ' ? '_' : *c, f);
     fprintf(f, "\nchecked no\n");
     for (const auto &n : numbers) fprintf(f, "%s %.4g # %s\n", n.key, n.value, n.from);
@@ -198,7 +198,7 @@ static void write_card(FILE *f, const measured_t *m, const cudaDeviceProp &p, do
 
 int main(int argc, char **argv)
 {
-    if (argc != 3) return fprintf(stderr, "usage: measure_card H200.card NEW.card\n"), 64;
+    if (argc != 3) return fprintf(stderr, "usage: measure_gpu H200.card NEW.card\n"), 64;
     FILE *other = fopen(argv[1], "r");
     if (!other) return perror(argv[1]), 74;
     cudaDeviceProp p;
@@ -222,7 +222,7 @@ int main(int argc, char **argv)
     m.dram = latency(bytes, false, buffer, d_cycles, d_end);
     FILE *f = fopen(argv[2], "w");
     if (!f) return perror(argv[2]), 74;
-    write_card(f, &m, p, khz * 1e-6, other);
+    write_gpu(f, &m, p, khz * 1e-6, other);
     CHECK(cudaFree(buffer));
     CHECK(cudaFree(d_end));
     CHECK(cudaFree(d_cycles));

@@ -1,5 +1,5 @@
 #!/bin/bash
-# load_on_card.sh [RECORD]: load and faults on a GPU, in about three minutes once it is built (soak.sh is the long run);
+# load_on_gpu.sh [RECORD]: load and faults on a GPU, in about three minutes once it is built (soak.sh is the long run);
 # BACKEND=simt tries the same in small on the simulator.  Builds what it needs (libspmv, chapter 05, chapter 01 with a kernel
 # that breaks), or with NO_BUILD=1 takes what is in build/ as it is; with ONLY_BUILD=1 that is all it does.
 #
@@ -33,9 +33,9 @@ sed 's|// TODO: the sum of.*|sums[1 << 28] = in[0];|' 01_reduce/exercise.cu >"$w
 
 failed=0
 "$spmv" --matrix band:100,1 --only v1 --record "$work/r.tsv" >/dev/null || exit 1 # it says what is missing
-card=$(sed -n 's/^# gpu: //p' "$work/r.tsv")
+gpu=$(sed -n 's/^# gpu: //p' "$work/r.tsv")
 mkdir -p "$(dirname "$record")"
-printf '# gpu: %s\n# commit: %s\n# date: %s\nstep\tfault\thappened\tseconds\texit\tstatus\n' "$card" \
+printf '# gpu: %s\n# commit: %s\n# date: %s\nstep\tfault\thappened\tseconds\texit\tstatus\n' "$gpu" \
     "$(sed -n 's/^# commit: //p' "$work/r.tsv")" "$(date +%F)" >"$record"
 
 # note NAME WHAT HAPPENED SECONDS EXIT ok|FAIL
@@ -91,5 +91,5 @@ rows=$(awk -F '\t' '/^#/ || $1 == "chapter" { next } { print $2 ": " $15 ";" }' 
 if [ $status -eq 1 ] && echo "$rows" | grep -q 'student: FAIL'; then state=ok; else state=FAIL; fi
 note kernel_breaks 'a kernel writes far out of bounds, after two others' "$rows" - $status $state
 
-echo "load_on_card: $failed not as promised ($record)"
+echo "load_on_gpu: $failed not as promised ($record)"
 [ $failed -eq 0 ]

@@ -1,4 +1,4 @@
-/* test_spmv_card.c - libspmv on device arrays: borrowed and copied, streams, and (on a GPU) threads and CUDA graphs.
+/* test_spmv_gpu.c - libspmv on device arrays: borrowed and copied, streams, and (on a GPU) threads and CUDA graphs.
  */
 #include "library.h"
 #include "order.h"
@@ -10,10 +10,10 @@ TEST(device_arrays)
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
         for (int bits = 32; bits <= 64; bits += 32)
             for (int way = 0; way < 8; ++way) {
-                on_card_t c = card_from("powerlaw:300,300,4000", (spmv_type_t)type, bits);
+                on_gpu_t c = gpu_from("powerlaw:300,300,4000", (spmv_type_t)type, bits);
                 const spmv_options_t options = {
                     .copy = way & 1, .check = way >> 1 & 1, .setup = (spmv_setup_t)(way >> 2)};
-                spmv_plan_t *plan = plan_on_card(&c, options);
+                spmv_plan_t *plan = plan_on_gpu(&c, options);
                 assert_int_equal(spmv_backend_of(plan), SPMV_BACKEND_GPU);
                 if (options.copy) {
                     assert_int_equal(cudaMemset(c.device.row_offsets, 0xff, (c.e.A->rows + 1) * (size_t)bits / 8), 0);
@@ -23,18 +23,18 @@ TEST(device_arrays)
                 check_product(plan, &c.e, 2, -1, true);
 
                 /* New numbers in the same array. */
-                revalue_on_card(&c, 77);
+                revalue_on_gpu(&c, 77);
                 ok(spmv_update_values(plan, c.csr.values, NULL));
                 check_product(plan, &c.e, 1, 0, true);
                 spmv_destroy(plan);
-                close_on_card(&c);
+                close_on_gpu(&c);
             }
 }
 
 /* Offsets and columns of device arrays are looked at only if asked. */
 TEST(checked_arrays)
 {
-    on_card_t c = card_from("random:150,130,900", SPMV_F32, 32);
+    on_gpu_t c = gpu_from("random:150,130,900", SPMV_F32, 32);
     const spmv_options_t options = {.check = 1};
     spmv_plan_t *plan;
     c.csr.nnz = 899;
@@ -47,35 +47,35 @@ TEST(checked_arrays)
     c.csr.cols = 130;
     ok(spmv_create(&plan, &c.csr, &options, NULL));
     spmv_destroy(plan);
-    close_on_card(&c);
+    close_on_gpu(&c);
 }
 
 /* One plan on several streams, each with its own y and alpha. */
 TEST(streams)
 {
     enum { STREAMS = 4, ROUNDS = 5 };
-    on_card_t c = card_from("powerlaw:2000,2000,30000", SPMV_F32, 32);
+    on_gpu_t c = gpu_from("powerlaw:2000,2000,30000", SPMV_F32, 32);
     const size_t rows = c.e.A->rows;
     for (int setup = SPMV_SETUP_PLAN; setup <= SPMV_SETUP_LOOK; ++setup) {
         const spmv_options_t options = {.setup = (spmv_setup_t)setup};
         cudaStream_t stream[STREAMS];
         float *d_y[STREAMS], y[2000];
-        spmv_plan_t *plan = plan_on_card(&c, options);
+        spmv_plan_t *plan = plan_on_gpu(&c, options);
         for (int s = 0; s < STREAMS; ++s) {
             assert_int_equal(cudaStreamCreate(&stream[s]), 0);
-            d_y[s] = to_card(NULL, rows * sizeof(float));
+            d_y[s] = to_gpu(NULL, rows * sizeof(float));
         }
         for (int i = 0; i < ROUNDS; ++i)
             for (int s = 0; s < STREAMS; ++s) ok(spmv_execute(plan, 1 + s, c.d_x, 0, d_y[s], stream[s]));
         for (int s = 0; s < STREAMS; ++s) {
-            from_card(y, d_y[s], sizeof y);
+            from_gpu(y, d_y[s], sizeof y);
             for (size_t r = 0; r < rows; ++r) assert_true((double)y[r] == (1 + s) * c.e.product[r]);
             device_free(d_y[s]);
             cudaStreamDestroy(stream[s]);
         }
         spmv_destroy(plan);
     }
-    close_on_card(&c);
+    close_on_gpu(&c);
 }
 
 #ifndef __SIMT__ /* the simulator has one host thread and no graphs */
@@ -84,16 +84,16 @@ TEST(streams)
 TEST(graphs)
 {
     for (int way = 0; way < 5; ++way) { /* 4: in another order */
-        on_card_t c = card_from("powerlaw:2000,2000,30000", SPMV_F64, 32);
+        on_gpu_t c = gpu_from("powerlaw:2000,2000,30000", SPMV_F64, 32);
         const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1 != 0,
                                         .reorder = way == 4};
         const size_t rows = c.e.A->rows;
-        double *d_y = to_card(NULL, rows * sizeof *d_y), y[2000];
+        double *d_y = to_gpu(NULL, rows * sizeof *d_y), y[2000];
         cudaStream_t stream;
         cudaGraph_t graph;
         cudaGraphExec_t ready;
         reorder_least = -1000000;
-        spmv_plan_t *plan = plan_on_card(&c, options);
+        spmv_plan_t *plan = plan_on_gpu(&c, options);
         assert_int_equal(cudaStreamCreate(&stream), 0);
         assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), 0);
         ok(spmv_execute(plan, 1, c.d_x, 0, d_y, stream));
@@ -103,10 +103,10 @@ TEST(graphs)
         for (int i = 0; i < 5; ++i) {
             if (i == 2) { /* other numbers in x */
                 matgen_vector(c.e.x, c.e.A->cols, 99, 1);
-                onto_card(c.d_x, c.e.x, c.e.A->cols * 8);
+                onto_gpu(c.d_x, c.e.x, c.e.A->cols * 8);
             }
             if (i == 3) { /* other numbers in A */
-                revalue_on_card(&c, 98);
+                revalue_on_gpu(&c, 98);
                 ok(spmv_update_values(plan, c.csr.values, stream));
             }
             reference_spmv(c.e.A, c.e.x, c.e.product, c.e.abs_sum);
@@ -124,12 +124,12 @@ TEST(graphs)
         cudaStreamDestroy(stream);
         spmv_destroy(plan);
         device_free(d_y);
-        close_on_card(&c);
+        close_on_gpu(&c);
     }
 }
 
 typedef struct worker {
-    on_card_t *c;
+    on_gpu_t *c;
     const spmv_plan_t *plan;
     double alpha;
     int wrong;
@@ -157,10 +157,10 @@ static void *work(void *arg)
 TEST(threads)
 {
     enum { THREADS = 6 };
-    on_card_t c = card_from("one_dense_row:20000", SPMV_F64, 32);
+    on_gpu_t c = gpu_from("one_dense_row:20000", SPMV_F64, 32);
     pthread_t ids[THREADS];
     worker_t workers[THREADS];
-    spmv_plan_t *plan = plan_on_card(&c, (spmv_options_t){0});
+    spmv_plan_t *plan = plan_on_gpu(&c, (spmv_options_t){0});
     for (int t = 0; t < THREADS; ++t) {
         workers[t] = (worker_t){&c, plan, 1 + t, 0};
         assert_int_equal(pthread_create(&ids[t], NULL, work, &workers[t]), 0);
@@ -170,13 +170,13 @@ TEST(threads)
         assert_int_equal(workers[t].wrong, 0);
     }
     spmv_destroy(plan);
-    close_on_card(&c);
+    close_on_gpu(&c);
 }
 
 #endif
 
 int main(void)
 {
-    open_card();
+    open_gpu();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

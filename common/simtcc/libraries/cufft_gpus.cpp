@@ -1,5 +1,5 @@
 /*
- * cufft_cards.cpp - transforms over several GPUs: one piece of memory, of which each GPU has a part, in natural
+ * cufft_gpus.cpp - transforms over several GPUs: one piece of memory, of which each GPU has a part, in natural
  * order.
  */
 #include <algorithm>
@@ -12,7 +12,7 @@
 using namespace simt_library;
 
 static std::mutex lock;
-static std::map<cufftHandle, std::vector<int>> cards;
+static std::map<cufftHandle, std::vector<int>> gpus;
 
 cufftResult cufftXtSetGPUs(cufftHandle plan, int n, int *which)
 {
@@ -23,10 +23,10 @@ cufftResult cufftXtSetGPUs(cufftHandle plan, int n, int *which)
     if (shape_of(plan, &numbers, &element))     /* only before the plan is made */
         return CUFFT_INVALID_PLAN;
     cudaGetDeviceCount(&there);
-    if (std::any_of(which, which + n, [=](int card) { return card < 0 || card >= there; }))
+    if (std::any_of(which, which + n, [=](int gpu) { return gpu < 0 || gpu >= there; }))
         return CUFFT_INVALID_DEVICE;
     std::lock_guard<std::mutex> hold(lock);
-    cards[plan] = std::vector<int>(which, which + n);
+    gpus[plan] = std::vector<int>(which, which + n);
     return CUFFT_SUCCESS;
 }
 
@@ -36,7 +36,7 @@ cufftResult cufftXtMalloc(cufftHandle plan, cudaLibXtDesc **memory, cufftXtSubFo
     if (!memory || !shape_of(plan, &numbers, &element))
         return CUFFT_INVALID_PLAN;
     std::lock_guard<std::mutex> hold(lock);
-    const std::vector<int> on = cards.count(plan) ? cards[plan] : std::vector<int>{0};
+    const std::vector<int> on = gpus.count(plan) ? gpus[plan] : std::vector<int>{0};
     char *at = nullptr;
     if (cudaMalloc(&at, numbers * element) != cudaSuccess)
         return CUFFT_ALLOC_FAILED;

@@ -160,16 +160,18 @@ def section(source, chapter, step):
 
 
 def reports(chinese):
-    """The table of the simulator's reports.  Their words must be in its sources."""
+    """The table of the simulator's reports.  Their words, and what they say to do, must be in its sources."""
     sources = "".join(path.read_text() for path in pathlib.Path("common/simulator/simt").glob("*/*.cpp"))
-    lines = ["| 消息 | 含义 | 怎么办 |" if chinese else "| message | meaning | what to do |"]
+    sources = re.sub(r'"\s*"', "", sources)  # strings that the compiler joins
+    lines = ["| 消息 | 含义 | 怎么办 |" if chinese else "| message | meaning | what to do: its `note` |"]
     lines.append("| :-- | :-- | :-- |")
     text = (PAGES / "reports.tsv").read_text()
     rows = (line for line in text.splitlines() if not line.startswith("#"))
     for row in csv.DictReader(rows, delimiter="\t", quoting=csv.QUOTE_NONE):
-        missing = [words for words in row["words"].split(" / ") if words not in sources]
+        missing = [words for words in (row["words"] + " / " + row["cure"]).split(" / ") if words not in sources]
         if missing:
             raise Mistake(f"docs/pages/reports.tsv: the simulator prints no report with the words: {missing[0]}")
+        row["cure"] = "; ".join(f"`{note}`" for note in row["cure"].split(" / "))
         cells = [row[name + "_zh" * chinese] for name in ("message", "meaning", "cure")]
         if cells[0] == "=":
             cells[0] = row["message"]

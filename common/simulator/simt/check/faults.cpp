@@ -41,7 +41,7 @@ __attribute__((noinline))
 void fault_misaligned(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
 {
     fault(t, cudaErrorMisalignedAddress, pc, misaligned_text(t, a, size, k),
-          format("an access of %u bytes needs an address that is a multiple of %u", size, size));
+          "take the elements before the first aligned address one at a time");
 }
 
 static std::string uninitialised_text(Thread *t, uintptr_t a, unsigned size, AccessKind k)
@@ -191,7 +191,7 @@ void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_
     if (a < 65536 || -a <= 65536)
         fault(t, cudaErrorIllegalAddress, pc, null_text(a, size, k),
               a >= 65536 ? "is the buffer empty?  cudaMalloc of 0 bytes gives NULL" :
-              hint_at((void *)a, "was cudaMalloc checked?  is the pointer passed in the right place?"));
+              hint_at((void *)a, "check what cudaMalloc returned, and which pointer the launch passes"));
     const Block *b = t->block;
     for (uint32_t id = 0; id < b->n_threads; ++id) {
         const Carrier *c = b->threads[id].carrier;

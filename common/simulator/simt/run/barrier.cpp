@@ -129,7 +129,7 @@ bool open_barrier(Block *b)
         report_fault(first_waiting(b), cudaErrorLaunchTimeout, b->barrier_pc,
                      format("endless loop: the block has met here %u times without writing anything",
                             b->met),
-                     "does the loop's condition ever become false?  which thread should write what it reads?");
+                     "check the exit condition of the loop, and which thread should write what it reads");
         return false;
     }
     settle_one_stores(b);

@@ -33,7 +33,7 @@ void out_of_fuel(Thread *t, uintptr_t pc)
     if (t->steps >= l->step_limit)
         fault(t, cudaErrorLaunchTimeout, pc,
               format("endless loop: the thread has done %llu steps", (unsigned long long)l->step_limit),
-              "does the loop's condition ever become false?  simt_set_step_limit() raises the limit");
+              "check the exit condition of the loop; simt_set_step_limit() raises the limit");
     t->fuel = refill;
     if (t->spin_yields == 0)    /* the thread did more than wait */
         l->progress.fetch_add(1, std::memory_order_relaxed);

@@ -79,7 +79,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
             fault(t, cudaErrorHardwareStackError, pc,
                   format("stack overflow: the thread's local variables and calls need more than %zu KiB",
                          (size_t)(t->carrier->high - t->carrier->low) >> 10),
-                  "recursion without end?  a large local array?");
+                  "end the recursion, or move the large local array to shared or global memory");
         Allocation al;
         if (heap.contains(a) && heap_find_for(t->block->launch, a, &al) && al.read_only)
             fault(t, cudaErrorIllegalAddress, pc, "read-only memory: writes " + al.name,

@@ -2,7 +2,7 @@
 """limits.py PROGRAM FILE [CASE:DTYPE ...]: names the limit of libspmv's plans by the profiler's counters.
 
 Runs PROGRAM (build/cuda/bin/07_load_balance) under ncu for each case, one product of libspmv_plan with cold caches, and
-writes FILE (plots/data/h200/07_limits.tsv).  Without cases it takes those of RECORD in which a plan is less than 1.2
+writes FILE (plots/data/h200/07_limits.tsv).  ncu sees the product alone: it would slow the candidates that create times.  Without cases it takes those of RECORD in which a plan is less than 1.2
 times as fast as the best form of cuSPARSE.
 
 Columns: the product's time under ncu; the share of its peak that DRAM, L2, L1 and the issue of instructions reach; the
@@ -50,8 +50,9 @@ def close_cases():
 
 def counted(program, matrix, dtype):
     """(kernel, {metric: number}) of the last kernel of a run, which is the product."""
-    command = ["ncu", "--clock-control", "none", "--csv", "--metrics", ",".join(METRICS.values()), program, "--matrix",
-               matrix, "--dtype", dtype, "--only", "libspmv_plan", "--once", "--format", "tsv"]
+    command = ["ncu", "--profile-from-start", "off", "--clock-control", "none", "--csv",
+               "--metrics", ",".join(METRICS.values()), program, "--matrix", matrix, "--dtype", dtype,
+               "--only", "libspmv_plan", "--once", "--format", "tsv"]
     ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if ended.returncode:
         sys.exit(f"{matrix}: ncu ended with status {ended.returncode}:\n{ended.stdout[-2000:]}{ended.stderr[-2000:]}")

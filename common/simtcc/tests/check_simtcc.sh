@@ -809,7 +809,7 @@ thrust() {
 }
 if [ -e /usr/include/thrust/device_vector.h ]; then check 'Thrust: device vectors, functors, what is wrong in them' thrust; fi
 cub() {
-    built cub --extended-lambda && ends 0 'block 25522 99 25502, warp 376' ./cub && says 'sorted 100 100' && says 'gpu 25522 100' && says '^each 1 4 7 9, no error' &&
+    built cub --extended-lambda && ends 0 'block 25522 99 25502, warp 376' ./cub && says 'sorted 100 100' && says 'GPU 25522 100' && says '^each 1 4 7 9, no error' &&
         says 'before the last 25502' && says 'greatest 100 100' && says 'few 51' && says 'keys 1 1' && says 'bins 87 83, 43 41 43 42' && says 'ranges 17 151, 17 152, 1 5' && ! grep simt: "$place/out" &&
         ends 86 'out of bounds: reads in\[512\]' ./cub 1 && says 'in cub::DeviceReduce' && says 'at .*cub.cu:.*DeviceReduce::Sum'
 }

@@ -37,18 +37,18 @@ def nonzeros(example, say):
 
 # What is said in tables, for the Chinese page.
 CHINESE = {
-    "tile": "片", "lane": "lane", "step": "步", "stored": "内存里", "nonzeros": "非零元", "row": "行",
+    "tile": "片", "lane": "lane", "step": "步", "stored": "内存中", "nonzeros": "非零元", "row": "行",
     "tile {}: nonzero": "片 {}：非零元", "tile {}: row": "片 {}：行", "rows": "行",
     "rows that start": "开始的行", "products, a bar before each start": "乘积（竖线后是起点）",
     "before the first start": "第一个起点之前", "from the last start on": "从最后一个起点起",
-    "lanes that continue its first part": "接着它的第一部分的 lane 数", "after a shuffle by {}": "距离 {} 的 shuffle 之后",
+    "lanes that continue its first part": "延续第一部分的 lane 数", "after a shuffle by {}": "距离 {} 的 shuffle 之后",
     "row that starts last": "最后开始的行", "its sum": "这一行的和", "inside a lane": "lane 之内", "stores": "写出",
     "empty rows": "空行", "second kernel": "第二个核函数", "starts at": "起点", "y": "y",
     "flags up to there": "到起点为止的标志", "(empty)": "（空行）", "product": "乘积",
     "nonzero": "非零元", "column": "列", "row-start flag": "行首标志", "open": "未完", "sum": "和",
-    "guess: y": "猜测的 y", "a row is empty: done again": "有空行，重做", "carried": "进位",
+    "guess: y": "猜测的 y", "a row is empty: done again": "有空行，于是重做", "carried": "进位",
     "slice": "切片", "columns of step {}": "第 {} 步的列号", "matrix order": "矩阵的次序",
-    "row at each position": "各位置的行", "slots": "位置", "if padded": "补齐后", "chosen by": "谁选它", "steps of the slices": "各切片的步数",
+    "row at each position": "各位置的行", "slots": "位置", "if padded": "补齐后", "chosen by": "选用的步骤", "steps of the slices": "各切片的步数",
     "fillers": "填充", "position": "位置", "chunk": "分段", "slices": "切片", "steps": "步数",
     "products of step {}": "第 {} 步的乘积", "own sum": "自己的和", "+ that of lane ^ {}": "+ lane ^ {} 的",
     "sorted": "排序后", "yes": "是", "no": "否", "all fit: this slice is narrow": "全部放得下：这个切片是窄的",

@@ -20,10 +20,10 @@ ROWS_OF_BLOCK = 4   # where a block has several rows: as many warps
 # What is said in tables, for the Chinese page.
 CHINESE = {
     "row": "行", "nonzeros": "非零元", "in memory": "内存里", "v4: as they stand": "v4：原样", "v5: padded": "v5：填充",
-    "asked for": "要的扇区", "begins at": "从哪里开始", "row {}": "行 {}", "round {}": "第 {} 轮", "lane {}": "lane {}",
+    "asked for": "触及的扇区", "begins at": "加载起点", "row {}": "行 {}", "round {}": "第 {} 轮", "lane {}": "lane {}",
     "pack": "包", "place {}": "位置 {}", "ends at": "结束于", "values": "值", "columns": "列号", "together": "合计",
-    "bytes": "字节", "value": "值", "is": "就是", "lanes on row {}": "行 {} 上的 lane", "rounds": "轮数", "length": "行长",
-    "its vector": "它的向量", "adds it up": "加它", "lists it": "列进名单", "address": "地址", "one load": "一次加载",
+    "bytes": "字节", "value": "值", "is": "就是", "lanes on row {}": "行 {} 的 lane", "rounds": "轮数", "length": "行长",
+    "its vector": "它的向量", "adds it up": "求和", "lists it": "列入名单", "address": "地址", "one load": "一次加载",
     "four loads": "四次加载",
 }
 

@@ -7,10 +7,10 @@ from tables import Mistake, number, pretty, record
 
 # word: column, English, Chinese
 MEASURES = {"us": ("cold_us", "time, µs", "时间，µs"), "ms": ("setup_ms", "set-up, ms", "准备，ms"),
-            "sectors": ("ld_sectors", "sectors read", "读的扇区"), "requests": ("ld_requests", "load requests", "加载请求"),
+            "sectors": ("ld_sectors", "sectors read", "读取的扇区"), "requests": ("ld_requests", "load requests", "加载请求"),
             "atomics": ("atomic_requests", "atomic requests", "原子请求"),
-            "wavefronts": ("sh_ld_wavefronts", "wavefronts of shared loads", "共享加载的波次"),
-            "stored": ("st_sectors", "sectors written", "写的扇区"), "lanes": ("active_lanes", "active lanes", "活跃的 lane"),
+            "wavefronts": ("sh_ld_wavefronts", "wavefronts of shared loads", "共享内存加载的波次"),
+            "stored": ("st_sectors", "sectors written", "写入的扇区"), "lanes": ("active_lanes", "active lanes", "活跃的 lane"),
             "maxwarp": ("warp_max_mean", "busiest warp / mean", "最忙的 warp / 平均"),
             "maxblock": ("block_max_mean", "busiest block / mean", "最忙的线程块 / 平均"),
             "efficiency": ("efficiency", "efficiency", "效率")}

@@ -186,7 +186,10 @@ def idea(row, language):
         if text not in chinese_ideas():
             raise Mistake(f"{IDEAS} has no Chinese for the idea of {row['step']}: {text}")
         text = chinese_ideas()[text]
-    return f"{text}: {added}" if added else text
+    return f"{text}{'：' if language == 2 else ': '}{added}" if added else text
+
+
+CHINESE_CELLS = {"never": "不回本", "waits": "等待"}  # what a cell says in words
 
 
 def cell(source, column, row, shown, language):
@@ -231,7 +234,8 @@ def table(language, source, columns, **wanted):
     shown = []
     for row in filter(matches, source.body):
         shown.append(row)
-        lines.append("| " + " | ".join(cell(source, n, row, shown, language) for n in names) + " |")
+        cells = [cell(source, n, row, shown, language) for n in names]
+        lines.append("| " + " | ".join(CHINESE_CELLS.get(c, c) if language == 2 else c for c in cells) + " |")
     if not shown:
         raise Mistake(f"no row of {source.name} matches {wanted}")
     return "\n".join(lines)

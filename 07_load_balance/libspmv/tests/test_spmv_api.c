@@ -1,5 +1,8 @@
-/* test_spmv_api.c - libspmv asked for nonsense, and what it says. */
+/* test_spmv_api.c - libspmv asked for nonsense, and what it says; threads, a thousand plans. */
 #include "library.h"
+
+#include <malloc.h>
+#include <pthread.h>
 
 static const int32_t OFFSETS[] = {0, 2, 2, 3}, COLUMNS[] = {0, 3, 1};
 static const double VALUES[] = {1, 2, 3};
@@ -180,6 +183,72 @@ TEST(fewer_threads)
         told(plan, words);
         spmv_destroy(plan);
     }
+    example_free(&e);
+}
+
+/* ---- threads ------------------------------------------------------------------------------------ */
+
+typedef struct worker {
+    const example_t *e;
+    const spmv_plan_t *plan; /* NULL: a plan of its own for each product */
+    double alpha;
+    int wrong;
+} worker_t;
+
+static void *work(void *arg)
+{
+    worker_t *w = arg;
+    const size_t rows = w->e->A->rows;
+    double *y = malloc(rows * sizeof *y);
+    for (int i = 0; i < 20; ++i) {
+        spmv_plan_t *own = NULL;
+        if (!w->plan && spmv_create(&own, &w->e->csr, NULL, NULL)) ++w->wrong;
+        if (spmv_execute(w->plan ? w->plan : own, w->alpha, w->e->x_typed, 0, y, NULL)) ++w->wrong;
+        for (size_t r = 0; r < rows; ++r) w->wrong += y[r] != w->alpha * w->e->product[r];
+        spmv_destroy(own);
+        /* The last error is this thread's own. */
+        if (spmv_execute(NULL, 1, NULL, 0, NULL, NULL) != SPMV_BAD_ARGUMENT || !strstr(spmv_last_error(), "plan"))
+            ++w->wrong;
+    }
+    free(y);
+    return NULL;
+}
+
+/* Threads multiply at once, each with its own alpha: first by one plan for all, then by plans of their own. */
+TEST(threads)
+{
+    enum { THREADS = 6 };
+    example_t e = example_from("one_dense_row:20000", SPMV_F64, 32, true);
+    spmv_plan_t *shared = plan_of(&e, (spmv_options_t){.threads = 3});
+    for (int own = 0; own < 2; ++own) {
+        pthread_t ids[THREADS];
+        worker_t workers[THREADS];
+        for (int t = 0; t < THREADS; ++t) {
+            workers[t] = (worker_t){&e, own ? NULL : shared, 1 + t, 0};
+            assert_int_equal(pthread_create(&ids[t], NULL, work, &workers[t]), 0);
+        }
+        for (int t = 0; t < THREADS; ++t) {
+            assert_int_equal(pthread_join(ids[t], NULL), 0);
+            assert_int_equal(workers[t].wrong, 0);
+        }
+    }
+    spmv_destroy(shared);
+    example_free(&e);
+}
+
+/* A thousand plans leave nothing behind.  The simulator keeps what it knows of kernels: ten of its plans come first. */
+TEST(no_growth)
+{
+    example_t e = example_from("powerlaw:300,300,4000", SPMV_F32, 32, true);
+    size_t before = 0;
+    for (int i = 0; i < 1210; ++i) {
+        if (i == 210) before = mallinfo2().uordblks;
+        const bool gpu = i % 20 == 0 && built(SPMV_BACKEND_GPU);
+        spmv_destroy(plan_of(&e, (spmv_options_t){.backend = gpu ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU,
+                                                  .copy = i % 3 == 0, .threads = 1 + i % 4}));
+    }
+    const size_t after = mallinfo2().uordblks;
+    if (after > before + (64 << 10)) fail_msg("%zu bytes more after 1000 plans", after - before);
     example_free(&e);
 }
 

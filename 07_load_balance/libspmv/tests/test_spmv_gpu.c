@@ -160,7 +160,8 @@ TEST(threads)
     on_gpu_t c = gpu_from("one_dense_row:20000", SPMV_F64, 32);
     pthread_t ids[THREADS];
     worker_t workers[THREADS];
-    spmv_plan_t *plan = plan_on_gpu(&c, (spmv_options_t){0});
+    spmv_plan_t *plan;
+    ok(spmv_create(&plan, &c.csr, NULL, NULL));
     for (int t = 0; t < THREADS; ++t) {
         workers[t] = (worker_t){&c, plan, 1 + t, 0};
         assert_int_equal(pthread_create(&ids[t], NULL, work, &workers[t]), 0);
@@ -170,6 +171,20 @@ TEST(threads)
         assert_int_equal(workers[t].wrong, 0);
     }
     spmv_destroy(plan);
+    close_on_gpu(&c);
+}
+
+/* After a thousand plans as much GPU memory is free as before. */
+TEST(no_growth)
+{
+    on_gpu_t c = gpu_from("powerlaw:2000,2000,300000", SPMV_F64, 32);
+    size_t before = 0, after = 0, total;
+    for (int i = 0; i < 1010; ++i) {
+        spmv_destroy(plan_on_gpu(&c, (spmv_options_t){.copy = i % 2, .exclusive = i / 2 % 2}));
+        if (i == 9) assert_int_equal(cudaMemGetInfo(&before, &total), 0);
+    }
+    assert_int_equal(cudaMemGetInfo(&after, &total), 0);
+    if (after + (8 << 20) < before) fail_msg("%zu bytes of GPU memory are gone", before - after);
     close_on_gpu(&c);
 }
 

@@ -457,11 +457,11 @@ static inline void told(const spmv_plan_t *plan, const char *words)
     if (!strstr(text_of(plan), words)) fail_msg("'%s' is not in\n%s", words, text_of(plan));
 }
 
-/* A vector of the host where the plan works: itself, or a copy on the GPU.  come_back() waits for the plan, ends the
- * copy, and first copies so many bytes of it back. */
+/* A vector of the host where the plan works: itself, or a copy on the GPU; NULL stays NULL.  come_back() waits for the
+ * plan, ends the copy, and first copies so many bytes of it back. */
 static inline void *go_to(const spmv_plan_t *plan, void *host, size_t bytes)
 {
-    return spmv_backend_of(plan) == SPMV_BACKEND_CPU ? host : to_gpu(host, bytes);
+    return !host || spmv_backend_of(plan) == SPMV_BACKEND_CPU ? host : to_gpu(host, bytes);
 }
 static inline void come_back(const spmv_plan_t *plan, void *host, void *there, size_t bytes)
 {
@@ -470,12 +470,12 @@ static inline void come_back(const spmv_plan_t *plan, void *host, void *there, s
     device_free(there);
 }
 
-/* y on the host from alpha, beta and y (host), wherever the plan works.  With alpha 0 x is not even looked for. */
+/* y on the host from alpha, beta and y (host), wherever the plan works.  x_typed may be NULL where alpha is 0. */
 static inline void multiply(const spmv_plan_t *plan, const example_t *e, double alpha, double beta, void *y)
 {
     const size_t x_bytes = e->A->cols * e->vector_bytes, y_bytes = e->A->rows * e->vector_bytes;
     void *x_there = go_to(plan, e->x_typed, x_bytes), *y_there = go_to(plan, y, y_bytes);
-    ok(spmv_execute(plan, alpha, alpha != 0 ? x_there : NULL, beta, y_there, NULL));
+    ok(spmv_execute(plan, alpha, x_there, beta, y_there, NULL));
     come_back(plan, y, y_there, y_bytes);
     come_back(plan, NULL, x_there, 0);
 }

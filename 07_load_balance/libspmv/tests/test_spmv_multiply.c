@@ -290,6 +290,20 @@ TEST(updated_values)
             }
 }
 
+/* With alpha 0 the library needs no x. */
+TEST(no_x)
+{
+    static const char *const RECIPES[] = {"powerlaw:300,300,4000", "powerlaw:2000,2000,30000", "poisson2d:40,50"};
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i) {
+        example_t e = example_from(RECIPES[i], SPMV_F32, 32, true);
+        void *x = e.x_typed;
+        e.x_typed = NULL;
+        check_everywhere(&e, 0, -3, true);
+        e.x_typed = x;
+        example_free(&e);
+    }
+}
+
 /* With `copy` the caller's arrays may go; and host arrays for the GPU always. */
 TEST(copied_arrays)
 {

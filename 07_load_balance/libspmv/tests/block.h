@@ -21,11 +21,14 @@ static inline size_t block_place(const block_t *b, int64_t ld, size_t i, int j)
     return b->by_columns ? i + (size_t)j * (size_t)ld : i * (size_t)ld + (size_t)j;
 }
 
-/* X(i, j) is that value; for block_answer(), called after the last. */
-static inline void block_put(block_t *b, size_t i, int j, double value)
+/* Element (i, j) of X or Y is that value. */
+static inline void block_set(const block_t *b, char *array, int64_t ld, size_t i, int j, double value)
 {
-    dtype_from_double(b->e->vector, b->x + block_place(b, b->ldx, i, j) * b->e->vector_bytes, &value, 1);
+    dtype_from_double(b->e->vector, array + block_place(b, ld, i, j) * b->e->vector_bytes, &value, 1);
 }
+
+/* X(i, j) is that value; for block_answer(), called after the last. */
+static inline void block_put(block_t *b, size_t i, int j, double value) { block_set(b, b->x, b->ldx, i, j, value); }
 
 static inline double block_get(const block_t *b, const char *array, size_t at)
 {
@@ -48,13 +51,14 @@ static inline void block_answer(block_t *b)
             const size_t at = block_place(b, b->ldy, i, j);
             const double before = (double)((i + 3 * (size_t)j) % 7) - 3;
             b->right[at] = (b->alpha != 0 ? b->alpha * product[i] : 0) + (b->beta != 0 ? b->beta * before : 0);
-            if (b->beta != 0) dtype_from_double(b->e->vector, b->y + at * b->e->vector_bytes, &before, 1);
+            if (b->beta != 0) block_set(b, b->y, b->ldy, i, j, before);
         }
     }
     free(x), free(product), free(abs_sum);
 }
 
-/* Columns of small integers.  Lines of X have `padding` elements behind them, those of Y five times as many. */
+/* Columns of small integers.  X has `padding` elements between its lines and none behind the last; Y has five times as
+ * many behind each line. */
 static inline block_t block_of(const example_t *e, int k, bool by_columns, int padding, double alpha, double beta)
 {
     const csr_t *A = e->A;
@@ -62,7 +66,8 @@ static inline block_t block_of(const example_t *e, int k, bool by_columns, int p
     block_t b = {.e = e, .k = k, .by_columns = by_columns, .alpha = alpha, .beta = beta,
                  .ldx = (by_columns ? (int64_t)A->cols : k) + padding,
                  .ldy = (by_columns ? (int64_t)A->rows : k) + 5 * padding};
-    b.x_count = (by_columns ? (size_t)k : A->cols) * (size_t)b.ldx;
+    const size_t x_lines = by_columns ? (size_t)k : A->cols;
+    b.x_count = x_lines ? x_lines * (size_t)b.ldx - (size_t)padding : 0;
     b.y_count = (by_columns ? (size_t)k : A->rows) * (size_t)b.ldy;
     b.x = malloc((b.x_count + 1) * e->vector_bytes);
     b.y = malloc((b.y_count + 1) * e->vector_bytes);
@@ -79,16 +84,15 @@ static inline block_t block_of(const example_t *e, int k, bool by_columns, int p
 
 static inline void block_free(block_t *b) { free(b->x), free(b->y), free(b->right); }
 
-/* The first place of Y that is wrong, or behind a line and was written; y_count: none.  Nothing is rounded; an Inf or a
- * NaN that is right may be the other of both. */
+/* The first place of Y that is wrong, or behind a line and was written; y_count: none.  Nothing is rounded. */
 static inline size_t block_wrong(const block_t *b)
 {
     const size_t line = b->by_columns ? b->e->A->rows : (size_t)b->k;
     for (size_t at = 0; at < b->y_count; ++at) {
         const double got = block_get(b, b->y, at), right = b->right[at];
         if (at % (size_t)b->ldy >= line ? !verify_untouched(b->y + at * b->e->vector_bytes, b->e->vector_bytes)
-            : isfinite(right)           ? got != right
-                                        : isfinite(got))
+            : isnan(right)              ? !isnan(got)
+                                        : got != right)
             return at;
     }
     return b->y_count;

@@ -35,8 +35,10 @@ static void same_as_one_by_one(const gpu_engine_t *engine, const on_gpu_t *c, in
 {
     const size_t size = c->e.vector_bytes;
     block_t b = block_of(&c->e, k, true, 1, alpha, beta);
-    for (int j = 0; j < k; ++j)
+    for (int j = 0; j < k; ++j) { /* numbers that every operation rounds */
         for (size_t i = 0; i < c->e.A->cols; ++i) block_put(&b, i, j, 1 / (1.0 + (double)((i + 7 * (size_t)j) % 1001)));
+        for (size_t i = 0; i < c->e.A->rows && beta != 0; ++i) block_set(&b, b.y, b.ldy, i, j, (double)(i % 5) - 1.7);
+    }
     const size_t x_bytes = b.x_count * size, y_bytes = b.y_count * size;
     char *X = to_gpu(b.x, x_bytes), *Y = to_gpu(b.y, y_bytes), *y = to_gpu(b.y, y_bytes);
     char *got = malloc(y_bytes), *right = malloc(y_bytes);

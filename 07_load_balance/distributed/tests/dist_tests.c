@@ -4,7 +4,7 @@
  * Run by mpirun with any number of ranks (run_dist.sh): dist_tests [few] [mpi].  All ranks run all tests; what one of
  * them finds wrong all fail (ALL), so that nobody is left waiting.  Rank 0 prints.
  *
- *     mpirun -n 2 dist_tests GPUs [direct|nccl|host] [PRODUCTS]      on GPUs: only the tests named after GPUs
+ *     mpirun -n 2 dist_tests gpus [direct|nccl|host] [PRODUCTS]      on GPUs: only the tests with gpu in their names
  */
 #include "tests/battery.h"
 
@@ -1180,7 +1180,7 @@ int main(int argc, char **argv)
     setvbuf(complaints, NULL, _IOLBF, 0);
     if (rank && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))) return 1;
     device_configure(false, 0);
-    if (gpus) cmocka_set_test_filter("*GPU*");
+    if (gpus) cmocka_set_test_filter("*gpu*");
     const int failed = cmocka_run_group_tests_name(gpus ? "GPUs" : "dist", tests, NULL, NULL);
     MPI_Finalize();
     return failed;

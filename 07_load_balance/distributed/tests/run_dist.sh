@@ -24,6 +24,9 @@ for run in 1 2 3 4 '7 few' '16 few' '2 mpi' '3 few mpi' '7 few mpi'; do
     fi
 done
 
+# What measure.sh asks for on GPUs.
+check "the five tests of GPUs by themselves" ends 0 "5 test(s) run" with 1 "$build/dist/dist_tests" gpus
+
 mpi=$build/bin/spmv_mpi nccl=$build/bin/spmv_nccl
 # Rows of a record: all ok, and as many as there should be.
 rows() { # FILE COUNT

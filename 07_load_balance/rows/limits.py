@@ -2,8 +2,9 @@
 """limits.py PROGRAM FILE [CASE:DTYPE ...]: names the limit of libspmv's plans by the profiler's counters.
 
 Runs PROGRAM (build/cuda/bin/07_load_balance) under ncu for each case, one product of libspmv_plan with cold caches, and
-writes FILE (plots/data/h200/07_limits.tsv).  ncu sees the product alone: it would slow the candidates that create times.  Without cases it takes those of RECORD in which a plan is less than 1.2
-times as fast as the best form of cuSPARSE.
+writes FILE (plots/data/h200/07_limits.tsv).  ncu sees the product alone: it would slow the candidates that create
+times.  Without cases it takes those of RECORD in which a plan is less than 1.2 times as fast as the best form of
+cuSPARSE.
 
 Columns: the product's time under ncu; the share of its peak that DRAM, L2, L1 and the issue of instructions reach; the
 mean share of the warps that an SM can hold; the share of a warp's time in which it waits for a load.  The limit is the

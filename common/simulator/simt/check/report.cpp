@@ -128,7 +128,8 @@ extern "C" void __assert_fail(const char *expression, const char *file, unsigned
 {
     if (Thread *t = current)
         fault(t, cudaErrorAssert, (uintptr_t)__builtin_return_address(0),
-              format("assertion failed: %s", expression), "print the values in the assertion, and find the one that is wrong");
+              format("assertion failed: %s", expression),
+              "print the values in the assertion, and find the one that is wrong");
     fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
     abort();
 }

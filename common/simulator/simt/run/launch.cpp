@@ -249,7 +249,8 @@ static std::string what_is_wrong(dim3 grid, dim3 block, size_t shared_bytes, siz
     if (threads == 0)
         return format("the block (%u,%u,%u) is empty", block.x, block.y, block.z);
     if (threads > MAX_THREADS || block.x > 1024 || block.y > 1024 || block.z > 64)
-        return format("the block (%u,%u,%u) is too large: use at most 1024 threads, and 64 in z", block.x, block.y, block.z);
+        return format("the block (%u,%u,%u) is too large: use at most 1024 threads, and 64 in z", block.x, block.y,
+                      block.z);
     if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
         return format("the grid (%u,%u,%u) is too large, at most 2^31-1, 65535 and 65535", grid.x, grid.y, grid.z);
     if ((uint64_t)grid.x * grid.y * grid.z > 0x7fffffffu)  /* every block needs an epoch (epochs.cpp) */

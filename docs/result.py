@@ -17,7 +17,7 @@ MEASURES = {"us": ("cold_us", "time, µs", "时间，µs"), "ms": ("setup_ms", "
 # word: English, Chinese, record and case of what is measured, of what is counted
 MATRICES = {"web": ("webbase-1M", "webbase-1M", ("h200/07_load_balance_experiment1", "like:webbase-1M"), None),
             "stencil": ("stencil", "模板", ("h200/07_load_balance", "stencil27:100,100,100"), None),
-            "dense": ("one dense row", "一个满行", ("h200/07_load_balance_experiment1", "one_dense_row:1000000"),
+            "dense": ("one dense row", "一个稠密行", ("h200/07_load_balance_experiment1", "one_dense_row:1000000"),
                       ("simt/07_load_balance_experiment1", "one_dense_row:20000")),
             "empty": ("mostly empty rows", "多数行为空", ("h200/07_load_balance_experiment1", "empty_rows:1000000,50"),
                       ("simt/07_load_balance_experiment1", "empty_rows:200000,50")),

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""ncu.py FILE.cu... [OPTION]... [-- ARGUMENT...]: what the simulator counts of a program beside what ncu counts.
-ncu.py --sum RECORD CAUSES: sums of a record.
+"""ncu.py FILE.cu... [OPTION]... [-- ARGUMENT...]: compares a program's counts in the simulator with ncu's counts.
+ncu.py --sum RECORD CAUSES: sums up a results file.
 
-Builds the program with nvcc and with simtcc, runs the first under ncu (on a machine with a GPU), the second as
-`simt run --count`, and prints what is not equal of each launch: requests and sectors of global loads and stores,
-wavefronts of shared loads and stores (those that ncu counts by the instruction, if it can: what the memory pipe
-counts is more where other traffic is in the way, another number each time).  Active lanes stand beside each other
-without a verdict: ncu has those of all instructions, the simulator those of accesses to memory.
+Builds the program with nvcc and with simtcc, runs the first under ncu (on a machine with a GPU) and the second as
+`simt run --count`, and prints the counts of each launch that differ: requests and sectors of global loads and stores,
+and wavefronts of shared loads and stores.  For wavefronts it prefers ncu's counts per instruction; those of the memory
+pipe grow with other traffic and vary between runs.  Active lanes are printed but not compared: ncu counts them for all
+instructions, the simulator for memory accesses only.
 
---card PROGRAM --simt PROGRAM are used if it is built already, --csv FILE --counts FILE if it has been run already:
-what ncu --csv has printed, what simt run --counts has written.  The first launches, --launches of them, are compared,
-one by one, as long as both sides launch the same shapes; names are ncu's, for a pointer to a kernel has another here.
+--card PROGRAM and --simt PROGRAM name programs that are built already; --csv FILE (output of ncu --csv) and
+--counts FILE (output of simt run --counts) replace the runs.  The first --launches launches are compared, one by one,
+as long as both sides launch the same shapes.  Kernels have ncu's names, because a pointer to a kernel has another here.
 """
 import argparse
 import collections
@@ -25,7 +25,7 @@ import tempfile
 
 from score import COURSE
 
-# Our counts, ncu's metrics: the first of them that it has.
+# For each count of ours, ncu's metrics; the first that ncu has is used.
 METRICS = {
     "ld_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"],
     "ld_sectors": ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"],
@@ -43,7 +43,7 @@ NVCC = ["nvcc", "-w", "-std=c++17", "-O3", "-lineinfo"]
 
 
 def shape(text):
-    """(256, 1, 1) and 256, (16, 16, 1) and 16x16, are the same."""
+    """Normalises a shape: (256, 1, 1) is 256, and (16, 16, 1) is 16x16."""
     sizes = re.findall(r"\d+", text)
     while len(sizes) > 1 and sizes[-1] == "1":
         sizes.pop()
@@ -56,7 +56,7 @@ def bare(kernel):
 
 
 def call(words, what):
-    """Runs it; what it printed.  Ends everything if it fails."""
+    """Runs a command and returns its output; exits if the command fails."""
     done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     if done.returncode not in (0, 86):
         sys.exit(f"{what} failed: {(done.stderr or done.stdout).decode(errors='replace')[-2000:]}")
@@ -64,8 +64,8 @@ def call(words, what):
 
 
 def of_ncu(text):
-    """ncu's launches in their order, and how many multiprocessors its GPU has (0: it does not say)."""
-    lines = text[text.find('"ID",'):].splitlines()      # before that the program has spoken, and may have quoted
+    """ncu's launches in order, and the number of SMs of its GPU (0: unknown)."""
+    lines = text[text.find('"ID",'):].splitlines()      # the program's own output comes first and may contain quotes
     lines = [line for line in lines if line.startswith('"')]
     launches, sms = {}, 0
     for row in csv.DictReader(lines):
@@ -79,13 +79,13 @@ def of_ncu(text):
 
 
 def of_simt(path):
-    """The simulator's launches in their order."""
+    """The simulator's launches in order."""
     with open(path, encoding="utf-8") as f:
         return [{**row, "kernel": bare(row["kernel"])} for row in csv.DictReader(f, delimiter="\t")]
 
 
 def compare(ours, theirs):
-    """A row for each launch and count, as long as both sides launch the same."""
+    """Yields a row for each launch and count, as long as both sides launch the same shapes."""
     for number, (a, b) in enumerate(zip(ours, theirs), 1):
         if a["grid"] != b["grid"] or a["block"] != b["block"]:
             print(f"launch {number}: here {a['kernel']} {a['grid']} {a['block']}, "
@@ -101,7 +101,7 @@ def compare(ours, theirs):
 
 
 def known_metrics():
-    """Those that this ncu has for its GPU; where it does not say, the last ones, which all have."""
+    """The metrics that this ncu has for its GPU; if unknown, the last of each list, which every ncu has."""
     asked = subprocess.run(["ncu", "--query-metrics"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     names = set(asked.stdout.decode(errors="replace").split())
     return [metric for metrics in METRICS.values() for metric in metrics
@@ -109,7 +109,7 @@ def known_metrics():
 
 
 def take(words):
-    """Both sides' launches, taken now where they have not been."""
+    """The launches of both sides; runs the programs unless their output is given."""
     with tempfile.TemporaryDirectory() as place:
         gpu, simt, counts = words.card, words.simt, words.counts
         if not words.csv and not gpu:
@@ -133,8 +133,8 @@ def take(words):
 
 
 def sum_up(record, causes):
-    """Counts and kernels that are equal, then those that are not by their causes: program, kernel, cause are lines of
-    the file `causes`."""
+    """Prints how many counts and kernels are equal, and the others by cause.  Each line of the file `causes` has a
+    program, a kernel and a cause."""
     rows = list(csv.DictReader(open(record, encoding="utf-8"), delimiter="\t"))
     judged = csv.DictReader(open(causes, encoding="utf-8"), delimiter="\t")
     cause = {(c["program"], c["kernel"]): c["cause"] for c in judged}
@@ -155,7 +155,7 @@ def sum_up(record, causes):
 
 
 def main():
-    """Reads the words, takes both, says what differs."""
+    """Reads the options, runs both sides and prints the differences."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*")
     parser.add_argument("--options", type=shlex.split, default=[], help="of both compilers, e.g. '-I folder -DN=3'")
@@ -192,12 +192,12 @@ def main():
 
 
 def record(words, rows):
-    """Adds the rows, in place of the program's old ones."""
+    """Writes the rows to the results file, replacing earlier rows of this program."""
     name = words.name or pathlib.Path(words.files[0]).name
     digest = hashlib.sha256(b"".join(pathlib.Path(f).read_bytes() for f in words.files)).hexdigest()[:16]
     old = words.out.read_text(encoding="utf-8").splitlines()[1:] if words.out.exists() else []
     lines = [line for line in old if line.split("\t")[0] != name]
-    same = collections.Counter(tuple(row[1:]) for row in rows)     # launches that do the same are one row
+    same = collections.Counter(tuple(row[1:]) for row in rows)     # equal launches share one row
     lines += ["\t".join(map(str, [name, digest, n, *row])) for row, n in same.items()]
     words.out.parent.mkdir(parents=True, exist_ok=True)
     lines.sort(key=lambda line: line.split("\t")[0])

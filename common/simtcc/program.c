@@ -1,6 +1,6 @@
 /*
- * program.c - what a program that simtcc built does beside its own work: it reads SIMT_* from the environment before
- * main, and says at its end what its kernels did (simt run sets these variables; simt(1) explains them).
+ * program.c - linked into every program that simtcc builds.  It reads SIMT_* from the environment before main, and
+ * prints at the end what the kernels did (simt run sets these variables; simt(1) explains them).
  */
 #include <errno.h>
 #include <limits.h>
@@ -22,14 +22,14 @@ enum { FAULT_STATUS = 86, TRACED_REQUESTS = 64 };
 extern char simt_unchecked_code __attribute__((weak));
 static bool is_unchecked(void) { return &simt_unchecked_code != NULL; }
 
-/* A kernel with one shape: a row of the table. */
+/* A kernel with one launch shape: a row of the table. */
 typedef struct row {
     char *kernel;
     unsigned grid[3], block[3];
     size_t shared_bytes;
     uint64_t launches;
     simt_counts_t counts; /* sums of the printed counts */
-    double lanes;         /* sum over launches of active lanes, times its requests */
+    double lanes;         /* sum over launches of active lanes times requests */
     double us, low_us, high_us;
     char limiter[160];
 } row_t;
@@ -37,7 +37,7 @@ typedef struct row {
 static struct {
     bool counts, explains, predicts, leaks;
     const char *trace;
-    FILE *each; /* a row a launch */
+    FILE *each; /* one row per launch */
     unsigned launches, most_launches;
     gpu_t gpu;
     kernel_table_t *table;
@@ -80,7 +80,7 @@ static void predict_for(const char *gpu)
         err_say("simt: SIMT_PREDICT: %s", err.text);
         exit(64);
     }
-    asked.table = home ? kernels_read(table, NULL) : NULL; /* without the table much would be guessed */
+    asked.table = home ? kernels_read(table, NULL) : NULL; /* without the table predictions would be guesses */
     asked.predicts = true;
     simt_set_sm_count((int)asked.gpu.sms);
 }
@@ -206,7 +206,7 @@ static void predict_launch(row_t *r, double *note)
     r->low_us += p.low_us;
     r->high_us += p.high_us;
     if (note) memcpy(note, (double[]){p.us, p.low_us, p.high_us, memsets_of(ways, n)}, 4 * sizeof *note);
-    simt_set_replay((size_t)1 << 30); /* the next one */
+    simt_set_replay((size_t)1 << 30); /* for the next launch */
 }
 
 static void keep_launch(const simt_launch_t *l)
@@ -255,8 +255,8 @@ static void heard(const simt_launch_t *l)
 
 /* ---- what kernels print ---- */
 
-/* printf of the program's, its kernels', its libraries' and its modules'.  A kernel that prints is run each time.
-   Weak: this file may be linked in twice (lib/simt/libcudart.a, libcudadevrt.a). */
+/* Replaces printf for the program, its kernels, libraries and modules, because a kernel that prints must run at every
+ * launch.  Weak: this file may be linked in twice (lib/simt/libcudart.a, libcudadevrt.a). */
 #define WEAK __attribute__((weak))
 
 WEAK int vprintf(const char *format, va_list arguments)
@@ -364,7 +364,7 @@ static int write_trace(void)
     return failed;
 }
 
-/* Runs last at exit.  A program in which a kernel had a fault does not end with status 0. */
+/* Runs last at exit.  Changes status 0 if a kernel had a fault. */
 static void say_all(int status, void *unused)
 {
     (void)unused;
@@ -375,7 +375,7 @@ static void say_all(int status, void *unused)
         simt_explain(stderr);
     }
     const bool failed = asked.trace && write_trace();
-    if (!is_unchecked() && !simt_fault()) simt_say_lost(stderr); /* a program with a fault could not free it */
+    if (!is_unchecked() && !simt_fault()) simt_say_lost(stderr); /* a fault prevents freeing */
     if (asked.leaks) simt_leaks(stderr);
     kernels_free(asked.table);
     for (size_t i = 0; i < asked.n_rows; ++i) free(asked.row[i].kernel);

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""races.py CORPUS --runs FILE [OPTION]...: which planted bugs simtcc's programs report, and what they report falsely.
-races.py --sum RECORD...: a line for each record and kind of bug.
+"""races.py CORPUS --runs FILE [OPTION]...: counts the planted bugs and the false alarms that simtcc's programs report.
+races.py --sum RECORD...: prints a line for each results file and kind of bug.
 
 Each .cu file below the folder CORPUS is a program, and its name says what is wrong with it: a part of the name that
-ends in Bug, as in push_boundsBug.cu or push_BoundsBug_NoRaceBug.cu, is a bug that has been planted; one that starts
-with No is not there.  A program without any is right.
+ends in Bug, as in push_boundsBug.cu or push_BoundsBug_NoRaceBug.cu, is a planted bug, unless the part starts with No.
+A program without a planted bug is right.
 
-FILE has lines: what to run, separated by spaces.  A line is the arguments of a run; one that starts with "name:" is for
-programs whose name matches that regular expression alone.  CORPUS stands for the folder.  The record has these lines.
+Each line of FILE has the arguments of one run.  A line that starts with "name:" is only for programs whose name matches
+that regular expression.  CORPUS stands for the folder.  The results file contains these lines.
 
-A planted bug is found if a run says so, a right program is falsely accused if any run says anything: an error, or, told
-apart, a warning.  The record has no line of a program: names, digests, results.
+A planted bug counts as found if a run reports anything.  A right program counts as falsely accused if a run reports an
+error, and as falsely warned if it reports only a warning.  The results file has names, digests and results, but no
+source.
 """
 import argparse
 import collections
@@ -33,12 +34,12 @@ COLUMNS = ["program", "digest", "planted", "runs", "error_in", "warning_in", "fi
 
 
 def planted(name):
-    """The bugs that a program's name speaks of, as one word; '-' if it is right."""
+    """The bugs in a program's name, joined by "+"; '-' if the program is right."""
     return "+".join(sorted({bug[0].lower() + bug[1:] for bug in BUG.findall(pathlib.Path(name).stem)})) or "-"
 
 
 def read_runs(path, corpus):
-    """Pairs of a pattern and arguments."""
+    """Yields a pattern and the arguments of a run for each line."""
     for line in path.read_text(encoding="utf-8").splitlines():
         if not line.strip() or line.startswith("#"):
             continue
@@ -49,7 +50,7 @@ def read_runs(path, corpus):
 
 
 def reports_of(err):
-    """Is there an error, a warning, and what the first is: "out of bounds", "race on global memory", ..."""
+    """Whether there is an error and a warning, and the first of them: "out of bounds", "race on global memory", ..."""
     lines = [line[6:] for line in err.splitlines() if line.startswith("simt: ")]
     lines = [line for line in lines if not line.startswith(("hint: ", "total: "))]
     errors = [line for line in lines if not line.startswith("warning: ")]
@@ -58,7 +59,7 @@ def reports_of(err):
 
 
 def run_once(call, folder, seconds):
-    """What it says on stderr, at most a megabyte (a program that prints for ever is stopped there), and its status."""
+    """Runs a program; returns its stderr, at most 1 MB (a program that prints more is stopped), and its status."""
     def limits():
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
@@ -75,7 +76,7 @@ def run_once(call, folder, seconds):
 
 
 def judge(file, corpus, runs, words):
-    """A row of the record; None if it does not compile, or if no line says how it is run."""
+    """A row of the results file; None if the program does not compile, or no line says how to run it."""
     name = str(file.relative_to(corpus))
     row = {"program": name, "digest": hashlib.sha256(file.read_bytes()).hexdigest()[:16], "planted": planted(name),
            "runs": 0, "error_in": 0, "warning_in": 0, "first": "-"}
@@ -83,7 +84,7 @@ def judge(file, corpus, runs, words):
     if not runs:
         print(f"{name} is left out, because no line of {words.runs} says how to run it", flush=True)
         return None
-    silent = [] # the statuses of runs that failed and said nothing of it
+    silent = [] # statuses of runs that failed without a report
     with tempfile.TemporaryDirectory() as place:
         binary = pathlib.Path(place) / "program"
         status, _, said = run([str(words.simtcc), "-w", *words.options, "-o", str(binary), str(file)], file.parent, 300)
@@ -108,7 +109,7 @@ def judge(file, corpus, runs, words):
 
 
 def summary(rows):
-    """Lines of it: a kind of bug, how many programs have it, how many are found by an error, by a warning alone."""
+    """Yields for each kind of bug the number of programs, found by an error, found only by a warning, and missed."""
     kinds = collections.defaultdict(list)
     for row in rows:
         kinds[row["planted"]].append(row)
@@ -120,7 +121,7 @@ def summary(rows):
 
 
 def total(rows):
-    """Recall and false alarms, in words."""
+    """Recall and false alarms as a sentence."""
     bad, good = [r for r in rows if r["planted"] != "-"], [r for r in rows if r["planted"] == "-"]
     found = sum(r["error_in"] + r["warning_in"] > 0 for r in bad)
     wrong = sum(r["error_in"] > 0 for r in good)
@@ -130,7 +131,7 @@ def total(rows):
 
 
 def sum_up(paths):
-    """What simt-races has recorded, a line for each record and kind of bug; "any" has the sums."""
+    """Prints a line for each results file and kind of bug; "any" is the sum."""
     print("# programs whose names say what is wrong with them: make simt-races, races.py --sum",
           "step\tcase\tdtype\tprograms\terror\twarning\tnothing\tfound_pct", sep="\n")
     for path in map(pathlib.Path, paths):
@@ -145,7 +146,7 @@ def sum_up(paths):
 
 
 def write(path, rows, words, corpus):
-    """The record."""
+    """Writes the results file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     version = run([str(words.simtcc), "--version"], corpus, 10)[1].split(":")[0].removeprefix("simtcc of ")
     with path.open("w", encoding="utf-8") as f:
@@ -157,7 +158,7 @@ def write(path, rows, words, corpus):
 
 
 def main():
-    """Reads the words, judges all, writes the record."""
+    """Reads the options, judges all programs, writes the results file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=pathlib.Path)
     parser.add_argument("--runs", type=pathlib.Path, required=True)
@@ -176,7 +177,7 @@ def main():
     files = [f for f in sorted(corpus.rglob("*.cu")) if re.search(words.only, str(f.relative_to(corpus)))]
     if not files:
         sys.exit(f"{words.corpus}: no .cu files there")
-    os.environ.setdefault("SIMT_WORKERS", "1") # blocks in their order: the same reports each time
+    os.environ.setdefault("SIMT_WORKERS", "1") # runs blocks in order, so that reports are the same each time
     runs = list(read_runs(words.runs, corpus))
     with concurrent.futures.ThreadPoolExecutor(words.jobs) as pool:
         rows = list(filter(None, pool.map(lambda f: judge(f, corpus, runs, words), files[::words.every])))

@@ -48,14 +48,14 @@ static void set(struct argp_state *state, const char *name, const char *value)
     if (setenv(name, value, 1)) argp_failure(state, 71, errno, "%s", name);
 }
 
-/* Whether the name is that of an installed GPU description. */
+/* Whether the name is that of an installed GPU description; stores its path. */
 static bool came_along(const char *name, char *path, size_t size)
 {
     snprintf(path, size, "%s/cards/%s.card", home(), name);
     return !strchr(name, '/') && access(path, R_OK) == 0;
 }
 
-/* Whether `next`, the word after --predict without =CARD, names a GPU and not the program. */
+/* Whether `next`, the argument after a --predict without =CARD, names a GPU and not the program. */
 static bool is_gpu(const char *next)
 {
     char path[PATH_MAX + 64];
@@ -87,7 +87,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (SWITCHES[i].key == key) return set(state, SWITCHES[i].name, "1"), 0;
     if (key == PREDICT) return set_gpu(state, value), 0;
     if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
-    --state->next; /* the words from here on belong to the program */
+    --state->next; /* the following arguments belong to the program */
     *(int *)state->input = state->next;
     state->next = state->argc;
     return 0;

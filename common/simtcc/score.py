@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""score.py CORPUS [OPTION]...: how many foreign programs work.  score.py --sum RECORD...: a line for each record.
+"""score.py CORPUS [OPTION]...: counts how many programs of other people work.
+score.py --sum RECORD...: prints a line for each results file.
 
-Builds every CUDA program below the folder CORPUS with simtcc, runs it, and says for each whether it compiles, runs and
-is right: exit status 0, no report, and no line in which its own check says that it failed.  One that does not end
-within the limit is built and run again by simtcc --unchecked, and its row says what that did (checked: no).
+Builds every CUDA program below the folder CORPUS with simtcc, runs it, and records whether it compiles, runs and is
+right: exit status 0, no report, and no line in which its own check says that it failed.  A program that does not end
+within the limit is built and run again by simtcc --unchecked, and its row describes that run (checked: no).
 
-A folder whose Makefile calls nvcc is one program: make builds it, in a copy of the corpus, with simtcc as nvcc, and it
-is run as the file `run` or the goal run says.  One whose CMakeLists.txt makes kernels a file of their own (-ptx,
--cubin, -fatbin, NVRTC) is built by CMake and run where it was built.  Elsewhere a program is a .cu file with a main(),
-with the sources beside it that have none if it is the only one there.
+A folder whose Makefile calls nvcc is one program: make builds it, in a copy of the corpus, with simtcc as nvcc, and the
+file `run` or the goal run tells how to run it.  A folder whose CMakeLists.txt makes a separate file of kernels (-ptx,
+-cubin, -fatbin, NVRTC) is built by CMake and run in its build folder.  Elsewhere each .cu file with a main() is a
+program; if it is the only one in its folder, it is built with the sources there that have no main().
 
-The list has a line for each program that needs more: name, files, options (of make, if there is a Makefile), arguments,
-what it must say (a regular expression), tab-separated; - for nothing.  Arguments that begin with NAME=VALUE are of the
-environment.  A line whose files are "no" leaves a program out, with the reason behind it.  The record has no line of a
-program: names, digests, results.
+The list has a line for each program that needs more, separated by tabs: name, files, options (of make, if there is a
+Makefile), arguments, and a regular expression that its output must match; - means none.  Arguments NAME=VALUE at the
+beginning are environment variables.  A line whose files are "no" leaves a program out and ends with the reason.  The
+results file has names, digests and results, but no source.
 """
 import argparse
 import concurrent.futures
@@ -33,48 +34,48 @@ import time
 HERE = pathlib.Path(__file__).resolve()
 COURSE = HERE.parents[2]
 MAIN = re.compile(rb"^[^/\n]*\bmain\s*\(", re.M)
-# What a program has to say of itself for a run to be wrong.
+# A line of output that matches FAILED and not FINE makes a run wrong.
 FAILED = re.compile(r"\bFAIL(ED)?\b|\bFAILURE\b|\bfailed\b|mismatch|does not match|do not match|\bincorrect\b|"
                     r"\bwrong\b|\bTest FAIL|\bInvalid result|verification error|CUDA error|cudaError[A-Z]", re.I)
 FINE = re.compile(r"0 (failed|errors|mismatch)|no (error|failure|mismatch)|not? fail|without fail|as expected|"
                   r"mismatch(es)?\s*[:=]\s*0\b|errors?\s*[:=]\s*0\b", re.I)
-# What no simulator for a GPU's arithmetic has: a program that needs it is counted apart.
+# Programs with these headers need graphics or closed libraries; they are counted separately.
 CLOSED = re.compile(rb"#\s*include\s*[<\"](GL/|GLES|EGL/|cuda_gl|cudaGL|cuda_d3d|vulkan|GLFW|d3d|nvscibuf|cudaEGL|"
                     rb"cuda_egl|nvmedia|X11/|mpi\.h|nccl\.h|nvshmem|cudnn|cusolver(?:Mg|Mp|Rf|Sp)|cusparseLt|"
                     rb"cutensor|nvjpeg|npp|"
                     rb"nvJitLink|FreeImage|opencv|cufile|nvml|NvInfer|cutlass|cute/)")
-# Of CUDA's libraries those that are there.
+# The options for those of CUDA's libraries that simtcc has.
 LIBRARIES = {rb"#\s*include\s*[<\"]cublas": ["-lcublas"], rb"#\s*include\s*[<\"]curand": ["-lcurand"],
              rb"#\s*include\s*[<\"]cufft": ["-lcufft"], rb"#\s*include\s*[<\"]cusolver": ["-lcusolver"],
              rb"#\s*include\s*[<\"]cusparse": ["-lcusparse"], rb"#\s*include\s*[<\"]nvrtc": ["-lnvrtc"],
              rb"#\s*include\s*[<\"]omp.h": ["-Xcompiler", "-fopenmp"]}
 INCLUDED = re.compile(rb"#\s*include\s*\"([^\"\n]+)\"")
-# What the simulator says in a program's output: a report quotes the program's lines.
+# A report of the simulator in a program's output; reports quote source lines.
 REPORT = re.compile(r"^simt: .*\n?(?:  .*\n?)*", re.M)
 VARIABLE = re.compile(r"[A-Z_]+=")
 COLUMNS = ["program", "digest", "needs", "arguments", "compiles", "runs", "right", "why", "reports", "seconds",
            "checked"]
-# What a program of simtcc --unchecked says at its end, which is no report; and reports that are no errors.
+# The last message of a program of simtcc --unchecked, which is no report; and reports that are not errors.
 UNCHECKED = "simt: this program was compiled with simtcc --unchecked"
 NOTE = re.compile("simt: (warning: |hint: |cudaEventElapsedTime gives |total: )")
 SOURCES = (".cu", ".cpp", ".cc", ".c")
 
 
 class Program:
-    """One program: what it is built from, how it is run, what it must say."""
+    """One program: its sources, how it is run, and what it must print."""
 
     def __init__(self, name, files, options=(), arguments=(), says=None):
         self.name, self.files, self.options, self.arguments, self.says = name, files, options, arguments, says
 
     def digest(self):
-        """Of the sources."""
+        """The digest of the sources."""
         total = hashlib.sha256()
         for file in self.files:
             total.update(file.read_bytes())
         return total.hexdigest()[:16]
 
     def closed(self):
-        """What it needs of a library that is closed, or of graphics, in headers beside it, too; '-' for nothing."""
+        """The graphics or closed library that the program or its own headers include; '-' for none."""
         waiting, seen = list(self.files), set()
         while waiting:
             file = waiting.pop().resolve()
@@ -89,12 +90,12 @@ class Program:
         return "-"
 
     def libraries(self):
-        """The options for what its own files include of CUDA's libraries."""
+        """The link options for the libraries of CUDA that its files include."""
         text = b"\n".join(file.read_bytes() for file in self.files)
         return [word for header, options in LIBRARIES.items() if re.search(header, text) for word in options]
 
     def build(self, simtcc, place, checked):
-        """How it is called once it is built, or None; and what the compiler said (None: it took too long)."""
+        """Builds it; returns the command that runs it, or None, and the compiler's messages (None: it is slow)."""
         binary = pathlib.Path(place) / "program"
         how = [] if checked else ["--unchecked"]
         status, _, said = run([str(simtcc), "-w", *how, *self.options, "-o", str(binary), *map(str, self.files),
@@ -102,7 +103,7 @@ class Program:
         return [str(binary)] if status == 0 else None, said if status is not None else None
 
     def folder(self):
-        """Where it runs."""
+        """The folder in which it runs."""
         return self.files[0].parent
 
 
@@ -118,7 +119,7 @@ class Made(Program):
         return self.where
 
     def call(self):
-        """The words by which it is run, or the one program that there is; None if nobody says."""
+        """The command that runs it, or the only program in its folder; None if unknown."""
         script = self.where / "run"
         lines = script.read_text(errors="replace").splitlines() if script.is_file() else []
         if not lines:
@@ -135,7 +136,7 @@ class Made(Program):
     def build(self, simtcc, _, checked):
         toolkit = simtcc.resolve().parents[1] / "lib/simt/toolkit"
         home = [f"{name}={toolkit}" for name in ("CUDA_DIR", "CUDA_PATH", "CUDA_HOME", "CUDA_INSTALL_PATH")]
-        how = ["make"] if checked else ["SIMTCC_UNCHECKED=1", "make", "-B"] # all of it again
+        how = ["make"] if checked else ["SIMTCC_UNCHECKED=1", "make", "-B"] # rebuilds everything
         words = ["env", f"PATH={toolkit}/bin:{os.environ['PATH']}", "SIMTCC_QUIET=yes", *how, *home, *self.options]
         status, _, said = run(words, self.where, 600)
         call = self.call() if status == 0 else None
@@ -148,7 +149,7 @@ class Made(Program):
 
 
 class Configured(Program):
-    """A program that CMake builds, and that is run where it was built."""
+    """A program that CMake builds, and that runs in its build folder."""
 
     def __init__(self, name, where):
         super().__init__(name, [f for f in sorted(where.iterdir()) if f.suffix in SOURCES + (".cuh", ".h")])
@@ -172,16 +173,16 @@ class Configured(Program):
         return [str(built[0])] if built else None, out + said if status is not None else None
 
 
-# A CMakeLists.txt that does more than to name the sources of a program.
+# A CMakeLists.txt that does more than list the sources of a program.
 KERNELS_APART = re.compile(rb"add_executable(.|\n)*(-fatbin|-ptx\b|-cubin|::nvrtc)")
 
 
 def found_in(corpus):
-    """The programs of a folder, by what lies where."""
+    """Yields the programs of a folder, found by their Makefile, CMakeLists.txt or main()."""
     folders, made = {}, []
     for file in sorted(corpus.rglob("[Mm]akefile")):
         if file.parent != corpus and b"nvcc" in file.read_bytes() and not any(m in file.parents for m in made):
-            # The one above that calls it, if it says how it is run.
+            # The folder above is the program if it has a Makefile and says how to run it.
             above = file.parent.parent
             where = above if list(above.glob("[Mm]akefile")) and (above / "run").is_file() else file.parent
             made.append(where)
@@ -206,7 +207,7 @@ def found_in(corpus):
 
 
 def listed(path, corpus, programs):
-    """The programs with what the list says of them."""
+    """The programs with what the list says about them."""
     known = {p.name: p for p in programs}
     for line in path.read_text(encoding="utf-8").splitlines():
         if not line.strip() or line.startswith("#"):
@@ -225,7 +226,7 @@ def listed(path, corpus, programs):
 
 
 def run(words, folder, seconds):
-    """Exit status, output, errors; status None if it took too long: of a processor's time, or five times that."""
+    """Exit status, output, errors; the status is None after `seconds` of processor time, or 5 * seconds of time."""
     def limits():
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
@@ -243,24 +244,24 @@ def run(words, folder, seconds):
 
 
 def plain(text):
-    """One line without tabs and without folders of this machine."""
+    """The text as one line, without tabs and without folders of this machine."""
     return re.sub(r"\s+", " ", re.sub(r"(?<![\w.])/[\w.+/-]*/", "", text)).strip()[:160] or "-"
 
 
 def first(pattern, text):
-    """The first line with it."""
+    """The first line that matches."""
     return plain(next((line for line in text.splitlines() if re.search(pattern, line)), ""))
 
 
 def wrong_line(text):
-    """A line in which the program says that it has failed; '' if there is none."""
+    """The first line in which the program says that it has failed; '' if there is none."""
     return next((line for line in REPORT.sub("", text).splitlines()
                  if FAILED.search(line) and not FINE.search(line)), "")
 
 
 def judge(program, simtcc, limit):
-    """A row of the record: of the checked program, or, if that does not end in time, of the unchecked one.  Who has an
-    error nobody asks what it does unchecked."""
+    """A row of the results file: for the checked program or, if that does not end in time, for the unchecked one.  A
+    program with an error is not run unchecked."""
     row = judge_once(program, simtcc, limit, True)
     if row["why"] != "time" or row["error"]:
         return row
@@ -271,7 +272,7 @@ def judge(program, simtcc, limit):
 
 
 def judge_once(program, simtcc, limit, checked):
-    """A row of the record; what is printed of it, too ("said"): that is the program's, and in no record."""
+    """A row of the results file, and under "said" a text that is printed but not stored, as it is the program's."""
     row = dict.fromkeys(COLUMNS, "no")
     row.update(program=program.name, digest=program.digest(), needs=program.closed(), why="-", reports="-",
                seconds="-", said="-", checked="yes" if checked else "no", error=False)
@@ -311,13 +312,13 @@ def judge_once(program, simtcc, limit, checked):
 
 
 def is_checked(row):
-    """Is the row what the checked program did?  Older records have no others."""
+    """Whether the row is of the checked program.  Older results files have no other rows."""
     return row.get("checked", "yes") == "yes"
 
 
 def counts_of(rows):
-    """How many programs there are, compile, end in time, are right, have errors reported, end only unchecked, are right
-    unchecked."""
+    """The numbers of programs that exist, compile, end in time, are right, have reported errors, end only unchecked,
+    and are right unchecked."""
     checked, others = list(filter(is_checked, rows)), [r for r in rows if not is_checked(r)]
     return (len(rows), sum(r["compiles"] == "yes" for r in rows), sum(r["runs"] != "no" for r in checked),
             sum(r["right"] == "yes" for r in checked), sum(r["runs"] == "exit 86" for r in checked),
@@ -325,12 +326,12 @@ def counts_of(rows):
 
 
 def is_open(row):
-    """Does it need neither graphics nor a library that is closed?"""
+    """Whether it needs neither graphics nor a closed library."""
     return row["needs"] == "-"
 
 
 def summary(rows):
-    """Lines of it: of all, and of those that need nothing that is closed."""
+    """Yields two lines: for all programs, and for those that need neither graphics nor a closed library."""
     for what, some in (("all", rows), ("without graphics and closed libraries", list(filter(is_open, rows)))):
         n, *counts = counts_of(some)
         yield f"{what}: {n} programs; " + ", ".join(f"{word} {k} ({100 * k / (n or 1):.0f} %)" for word, k in zip(
@@ -339,7 +340,7 @@ def summary(rows):
 
 
 def read_record(path):
-    """What it says of simtcc, and its rows."""
+    """The version of simtcc in a results file, and its rows."""
     text = path.read_text(encoding="utf-8").splitlines()
     lines = [line for line in text if not line.startswith("#")]
     columns = lines[0].split("\t")
@@ -348,7 +349,7 @@ def read_record(path):
 
 
 def write_record(words, rows):
-    """The rows, and those of words.into that are of other programs."""
+    """Adds those rows of words.into that are of other programs, and writes the results file."""
     version = run([str(words.simtcc), "--version"], "/", 10)[1].split(":")[0].removeprefix("simtcc of ")
     if words.into:
         before, kept = read_record(words.into)
@@ -360,12 +361,12 @@ def write_record(words, rows):
         print(f"# corpus: {words.origin}", f"# simtcc: {version}", f"# limit_s: {words.limit:g}",
               "\t".join(COLUMNS), sep="\n", file=f)
         for r in rows:
-            print("\t".join(r.get(c, "yes") for c in COLUMNS), file=f) # of an older record: checked
+            print("\t".join(r.get(c, "yes") for c in COLUMNS), file=f) # rows of older files are checked
     return rows
 
 
 def sum_up(paths):
-    """What simt-score has recorded, a line for each record."""
+    """Prints a line for each results file of simt-score."""
     print("# programs that nobody here wrote: make simt-score, score.py --sum",
           "step\tcase\tdtype\tall\tprograms\tcompile\tend\tright\treported\tcompile_pct\tright_pct\t"
           "end_unchecked\tright_unchecked\tright_any\tright_any_pct", sep="\n")
@@ -378,7 +379,7 @@ def sum_up(paths):
 
 
 def main():
-    """Reads the words, judges all, writes the record."""
+    """Reads the options, judges all programs, writes the results file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=pathlib.Path)
     parser.add_argument("--list", type=pathlib.Path)
@@ -398,16 +399,16 @@ def main():
         sys.exit(f"{words.corpus} is not a folder: set CORPUS to a folder with CUDA programs")
     if not words.simtcc.exists():
         sys.exit(f"{words.simtcc} does not exist: build it by make simtcc")
-    words.simtcc = words.simtcc.absolute() # programs are built elsewhere
-    os.environ.setdefault("SIMT_WORKERS", "1") # blocks in their order: the same reports each time
-    os.environ.setdefault("SIMT_STEPS", str(10**15)) # the limit says what takes too long, not that it is endless
+    words.simtcc = words.simtcc.absolute() # programs are built in other folders
+    os.environ.setdefault("SIMT_WORKERS", "1") # runs blocks in order, so that reports are the same each time
+    os.environ.setdefault("SIMT_STEPS", str(10**15)) # the time limit, not a limit on steps, ends long programs
     with tempfile.TemporaryDirectory() as copy: # make writes beside the sources
         shutil.copytree(corpus, copy, symlinks=True, dirs_exist_ok=True)
         judge_all(words, pathlib.Path(copy))
 
 
 def judge_all(words, corpus):
-    """Judges the programs of the corpus, writes the record."""
+    """Judges the programs of the corpus, writes the results file."""
     programs = [p for p in found_in(corpus) if re.search(words.only, p.name)]
     if words.list:
         programs = [p for p in listed(words.list, corpus, programs) if re.search(words.only, p.name)]

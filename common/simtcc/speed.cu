@@ -1,5 +1,5 @@
-// What a thread costs: nanoseconds of a processor, the least of five launches.  Columns of a record.
-// SIMT_WORKERS=8 speed "8 workers": nanoseconds of the clock, and the case's name.
+// Measures the cost of a thread in ns of processor time, the minimum of five launches; prints rows of a results file.
+// SIMT_WORKERS=8 speed "8 workers": ns of wall time, with this name of the case.
 #include <cstdio>
 #include <ctime>
 #include <cuda_runtime.h>
@@ -71,7 +71,7 @@ static double now()
 template <class F> static void time_of(const char *name, double threads, F launch)
 {
     double least = 1e300;
-    for (int i = 0; i < 6; ++i) { // the first one brings the memory
+    for (int i = 0; i < 6; ++i) { // the first launch allocates the memory
         const double begin = now();
         launch();
         cudaDeviceSynchronize();

@@ -1,4 +1,4 @@
-// Plain loops with the work of two kernels of speed.cu: processor time per element in ns, the least of five runs.
+// Plain loops with the work of two kernels of speed.cu: processor time per element in ns, the minimum of five runs.
 // c++ -O2 speed_plain.cpp -o speed_plain && ./speed_plain prints its lines of plots/data/simt/foreign_speed.tsv.
 #include <cstdio>
 #include <ctime>
@@ -16,7 +16,7 @@ static double now()
 template <class F> static void time_of(const char *name, double elements, F work)
 {
     double least = 1e300;
-    for (int i = 0; i < 6; ++i) { // the first one brings the memory
+    for (int i = 0; i < 6; ++i) { // the first run allocates the memory
         const double begin = now();
         work();
         if (i > 0 && now() - begin < least) least = now() - begin;
@@ -26,7 +26,7 @@ template <class F> static void time_of(const char *name, double elements, F work
 
 int main(int argc, char **)
 {
-    const float value = (float)argc; // not known to the compiler
+    const float value = (float)argc; // unknown to the compiler
     std::vector<float> a(THREADS, value), b(THREADS, value), c(THREADS);
     time_of("vector_sum", THREADS, [&] { for (int i = 0; i < THREADS; ++i) c[i] = a[i] + b[i]; });
     time_of("plain_product", SIDE * SIDE, [&] {

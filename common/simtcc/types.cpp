@@ -1,18 +1,18 @@
 /*
- * types.cpp - what g++ knows of an access by its type, for the simulator: a plugin of g++'s.
+ * types.cpp - a plugin for g++ that tells the simulator the alignment and the pointer of an access.
  *
- * The hooks of -fsanitize=thread say where an access is and how large it is.  A GPU's compiler goes by alignment, too:
- * it moves a struct in pieces as wide as that allows, and takes p[i].x and p[i].y of a float4 *p at once, of a struct
- * of four floats not.  So behind the pass that puts the hooks in comes this one, and puts hooks that tell
- * (simt/run/hooks.cpp) in place of those of
+ * The hooks of -fsanitize=thread tell the address and the size of an access.  A GPU's compiler also uses the alignment:
+ * it moves a struct in pieces that are as wide as the alignment allows.  It loads p[i].x and p[i].y together if p is a
+ * float4 *, but not if p points to a struct of four floats.  So this pass runs after the pass that inserts the hooks,
+ * and replaces the hook (simt/run/hooks.cpp) of
  *
  *   - a number in a struct that is aligned to more than the number's size;
- *   - a struct of 16 bytes that is aligned to less, which g++ does not tell from a float4;
+ *   - a struct of 16 bytes that is aligned to less, for which g++ has the same hook as for a float4;
  *   - a struct of any other size.
  *
- * And it says where something is computed with a branch on a GPU, for what is behind a branch is not taken together
- * with what is before: quotients of floats and of 64 bits, and functions as sqrt and sin are (of a hundred that nvcc
- * 13.0 has compiled for sm_90; -use_fast_math has none for those of floats).
+ * It also marks computations that need a branch on a GPU, because accesses before and after a branch are not combined:
+ * quotients of floats and of 64-bit integers, and functions such as sqrt and sin (found among a hundred that nvcc 13.0
+ * compiled for sm_90; with -use_fast_math those of floats have no branch).
  *
  * GCC's own documentation of plugins is chapter 25 of its internals manual.
  */
@@ -80,7 +80,7 @@ bool fast_math;     /* -use_fast_math */
 
 bool is_exact(tree type) { return !fast_math || TYPE_PRECISION(type) > 32; }
 
-/* Whether a GPU computes it with a branch. */
+/* Whether a GPU computes the statement with a branch. */
 bool has_branch(gimple *s)
 {
     static const char *const OF_FLOATS = " sqrtf sinf cosf tanf sincosf hypotf powf ";
@@ -117,7 +117,7 @@ void mark_branch(gimple_stmt_iterator *i)
     gsi_insert_before(i, call, GSI_SAME_STMT);
 }
 
-/* The number of the __restrict__ pointer by which it accesses memory, 1 to 15; 0 for other pointers. */
+/* The number, 1 to 15, of the __restrict__ pointer of the access; 0 for other pointers. */
 unsigned pointer_of(tree access)
 {
     const tree base = get_base_address(access);
@@ -126,7 +126,7 @@ unsigned pointer_of(tree access)
     return 1 + (MR_DEPENDENCE_CLIQUE(base) * 4u + MR_DEPENDENCE_BASE(base)) % 15;
 }
 
-/* Replaces the hook at *i by one that gets the address, the size, the alignment and the pointer. */
+/* Replaces the hook at *i by one that also gets the alignment and the pointer. */
 void tell(gimple_stmt_iterator *i, const char *name, unsigned size, unsigned type_of)
 {
     gimple *const hook = gsi_stmt(*i);

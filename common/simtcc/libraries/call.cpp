@@ -51,7 +51,7 @@ void call::report(const char *what, const char *hint) const
     report_host_fault((uintptr_t)__builtin_return_address(0), what, hint);
 }
 
-/* "reads A, 4 x 3 elements of 4 bytes with a leading dimension of 8" */
+/* The text of a message: "reads A, 4 x 3 elements of 4 bytes with a leading dimension of 8". */
 static std::string words(const char *name, const char *operand, size_t rows, size_t columns, size_t leading,
                          size_t element, bool writes)
 {

@@ -1,8 +1,8 @@
 /*
- * call.hpp - one call of a CUDA library: which of the GPU's memory it reads and writes, looked at before it does.
+ * call.hpp - one call of a CUDA library; checks the GPU memory that the call reads and writes before it runs.
  *
- * The libraries that do the work know nothing of a GPU.  So each call says first what it will touch, and does it only
- * if all of that is there; what is not is reported as a kernel's fault is, by the name of the call.
+ * The CPU libraries that do the work know nothing of a GPU.  So each call first lists its operands, and runs only if
+ * their memory exists.  Otherwise it reports a fault as a kernel does, under the name of the call.
  */
 #ifndef SIMT_LIBRARY_CALL_HPP
 #define SIMT_LIBRARY_CALL_HPP
@@ -39,8 +39,8 @@ public:
     /* false: something is not right and has been reported, or an earlier fault has stopped the program's CUDA calls.
      * true: the memory is open as long as this lives, and what is written counts as written. */
     bool begins();
-    /* If the stream is captured into a graph: work() becomes one of its nodes, which looks at the operands each time.
-     * false: it is not captured, or depends on what lies in the GPU's memory now, which begins() refuses. */
+    /* If the stream is captured into a graph: work() becomes a node, which checks the operands at each launch.
+     * false: the stream is not captured, or the call depends on values in GPU memory, which begins() refuses. */
     bool later(std::function<void()> work);
     /* Runs the work, in the graph (later()) or at once; false: begins() has failed. */
     template <class F> bool run(F work)
@@ -54,8 +54,8 @@ public:
         work();
         return true;
     }
-    /* These arguments and the operands say all that the call does: where it has done that before, to memory that was as
-       it is, it is not done again (simt/programs/repeats.cpp). */
+    /* Adds arguments.  If the arguments and operands determine the result, and the same call has run before on
+     * unchanged memory, it is not run again (simt/programs/repeats.cpp). */
     template <class... T> void does_what(const T &...argument)
     { (arguments_.append((const char *)&argument, sizeof argument), ...); }
     /* The call depends on a value that it has read from GPU memory. */
@@ -90,9 +90,9 @@ private:
     bool open_ = false, depends_on_now_ = false;
 };
 
-/* If the stream is captured: again() is a node of the graph, and does all of a call when that is launched.  For calls
- * whose scalars lie in the GPU's memory, which hold what they are to be by then alone.  What again() returns is the
- * library's status: one that is not 0 nobody sees by then, so it is reported.  false: the stream is not captured. */
+/* If the stream is captured: makes again() a node of the graph, which does the entire call at each launch.  This is for
+ * calls whose scalars are in GPU memory and have their values only then.  again() returns the library's status; one
+ * that is not 0 is reported, because the program cannot see it.  false: the stream is not captured. */
 bool at_launch(cudaStream_t stream, const char *name, std::function<int()> again);
 
 /* Reads a value to which the program passes a host pointer or, in that pointer mode, a device pointer. */
@@ -106,7 +106,7 @@ template <class T> T value_at(call &c, const char *name, const T *p, bool on_gpu
     return cudaMemcpy(&value, p, sizeof value, cudaMemcpyDeviceToHost) == cudaSuccess ? value : T{};
 }
 
-/* The library's statuses of a handle that is not one, of a wrong argument, of a call that has failed. */
+/* The library's statuses for an invalid handle, a wrong argument and a failed call. */
 template <class S> struct statuses;
 #define SIMT_STATUSES(S, NAME)                                               \
     template <> struct statuses<S> {                                         \
@@ -134,7 +134,7 @@ public:
         if (fine())
             call::matrix(name, p, (size_t)rows, (size_t)columns, (size_t)leading, sizeof *p, does, part);
     }
-    /* What the library does: at once, or when the graph is launched that the stream is captured into. */
+    /* Runs the library's work now or, if the stream is captured, when the graph is launched. */
     template <class F> S run(F does)
     {
         if (fine() && !call::run(does))
@@ -146,7 +146,7 @@ private:
     S status_;
 };
 
-/* What an array of pointers on the GPU holds, which is fetched to be looked at; nothing if there is none. */
+/* Reads an array of pointers from the GPU after checking it; an empty vector if the array is invalid. */
 template <class T, class S> std::vector<T *> pointers(checked_call<S> &c, const char *name, T *const *p, int count)
 {
     call look(c.name());
@@ -157,7 +157,7 @@ template <class T, class S> std::vector<T *> pointers(checked_call<S> &c, const 
     return {};
 }
 
-/* What a status is called, and what it means. */
+/* A status, its name and its meaning. */
 template <class S> struct state { S value; const char *name, *text; };
 template <class S, size_t N>
 const char *state_text(const state<S> (&all)[N], S status, const char *state<S>::*which, const char *unknown)
@@ -168,7 +168,7 @@ const char *state_text(const state<S> (&all)[N], S status, const char *state<S>:
     return unknown;
 }
 
-/* Bodies of functions that do one thing if its argument, or the handle, is there. */
+/* Bodies of functions that do one thing if their argument, or the handle, is valid. */
 #define SIMT_DOES(S, condition, ...)            \
     {                                           \
         if (!(condition))                       \

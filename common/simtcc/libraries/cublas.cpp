@@ -1,5 +1,5 @@
 /*
- * cublas.cpp - cuBLAS by OpenBLAS: handles, vectors and matrices to the GPU and back, and what is done with vectors.
+ * cublas.cpp - cuBLAS by OpenBLAS: handles, copies to the GPU and back, and operations on vectors.
  */
 #include <cstdlib>
 #include <cstring>
@@ -89,7 +89,7 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *, size_t) WITH_HA
 
 /* ---- to the GPU and back ---- */
 
-/* Columns from x to y, of which the one that is the GPU's is looked at. */
+/* Copies columns from x to y, and checks the one of the two that is in GPU memory. */
 static cublasStatus_t move(const char *name, int rows, int columns, int size, const void *x, int ldx, void *y, int ldy,
                            bool to_gpu)
 {
@@ -172,7 +172,7 @@ REALS(FAMILY)
 COMPLEXES(FAMILY)
 #undef FAMILY
 
-/* Names with two types in them: that of the vector and that of the number. */
+/* Functions with two types in their names: the type of the vector and the type of the number. */
 #define FAMILY(U, l, T, R)                                                                                             \
     cublasStatus_t cublas##U##nrm2(cublasHandle_t h, int n, const T *x, int incx, R *result)                           \
     CALL(U, nrm2, c.vector("x", x, n, incx, READS); c.result(result), *result = cblas_##l##nrm2(n, x, incx))           \

@@ -25,7 +25,7 @@ public:
     blas_call(cublasHandle_t h, const char *name)
         : blas_call(h, name, is_handle(h) ? h->stream : nullptr,
                     is_handle(h) && h->pointers == CUBLAS_POINTER_MODE_DEVICE) {}
-    /* on_gpu: its scalars and results are in GPU memory. */
+    /* on_gpu: the scalars and results are in GPU memory. */
     blas_call(cublasHandle_t h, const char *name, cudaStream_t stream, bool on_gpu)
         : checked_call(name, stream, is_handle(h)), on_gpu_(on_gpu) {}
 
@@ -35,14 +35,14 @@ public:
         for (int n : all)
             wrong_if(n < 0);
     }
-    /* What cuBLAS has no kernel for. */
+    /* Refuses a combination for which cuBLAS has no kernel. */
     void refused_if(bool refused) { wrong_if(refused, CUBLAS_STATUS_NOT_SUPPORTED); }
     template <class T> T scalar(const char *name, const T *p)
     {
         wrong_if(!p);
         return fine() ? value_at(*this, name, p, on_gpu_) : T{};
     }
-    /* Where a result goes: the GPU's memory is looked at. */
+    /* The place of a result; it is checked if it is in GPU memory. */
     template <class T> void result(const T *p)
     {
         wrong_if(!p);
@@ -57,7 +57,7 @@ private:
     bool on_gpu_;
 };
 
-/* A call; with scalars of the GPU's memory, on a stream that is captured, all of it is done when the graph is
+/* Makes a call.  If its scalars are in GPU memory and its stream is captured, all of it is done when the graph is
  * launched. */
 template <class F> cublasStatus_t now_or_at_launch(cublasHandle_t h, const char *name, F does)
 {
@@ -71,13 +71,13 @@ template <class F> cublasStatus_t now_or_at_launch(cublasHandle_t h, const char 
     return does(c);
 }
 
-/* Numbers of a type that a program names; 0 bytes: it is not known.  cublas_mixed.cpp */
+/* Numbers of a type that is given at run time (cublas_mixed.cpp); 0 bytes: the type is unknown. */
 size_t bytes_of(cudaDataType t);
 double number(const void *p, cudaDataType t, size_t i);
-double scalar(blas_call &c, const char *name, const void *p, cudaDataType t); /* float if t is none that scalars have */
-void set_number(void *p, cudaDataType t, size_t i, double x);    /* rounded to it */
+double scalar(blas_call &c, const char *name, const void *p, cudaDataType t); /* float if t is no type of a scalar */
+void set_number(void *p, cudaDataType t, size_t i, double x);    /* rounded to the type */
 
-/* How a product computes: in which type are its sums and its scalars. */
+/* The type in which a product computes its sums, and the type of its scalars. */
 struct arithmetic {
     cublasComputeType_t type;
     bool is(cublasComputeType_t t, cublasComputeType_t pedantic) const { return type == t || type == pedantic; }
@@ -94,11 +94,11 @@ inline double by(const double &x) { return x; }
 inline const void *by(const cuComplex &x) { return &x; }
 inline const void *by(const cuDoubleComplex &x) { return &x; }
 
-/* Element i of n, every step-th; from the last one on if the step is negative, as BLAS counts. */
+/* The position of element i of n, every step-th; a negative step counts from the last element, as in BLAS. */
 inline size_t place(int i, int n, int step)
 { return (size_t)(step < 0 ? (i - n + 1) * (long long)step : i * (long long)step); }
 
-/* Of a complex type the real one. */
+/* The real type that belongs to a complex type. */
 template <class T> struct real_of { typedef T type; };
 template <> struct real_of<cuComplex> { typedef float type; };
 template <> struct real_of<cuDoubleComplex> { typedef double type; };
@@ -139,7 +139,7 @@ inline CBLAS_SIDE from(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT 
 #define COMPLEXES(FAMILY) FAMILY(C, c, cuComplex) FAMILY(Z, z, cuDoubleComplex)
 #define TYPES(FAMILY) REALS(FAMILY) COMPLEXES(FAMILY)
 
-/* The product of matrices; of one column, where reading A once is all there is to it. */
+/* The matrix product.  With one column it calls gemv, which reads A once. */
 #define FAMILY(U, l, T)                                                                                                \
     inline void gemm(CBLAS_TRANSPOSE opa, CBLAS_TRANSPOSE opb, int m, int n, int k, const T &alpha, const T *A,        \
                      int lda, const T *B, int ldb, const T &beta, T *C, int ldc)                                       \
@@ -154,13 +154,13 @@ inline CBLAS_SIDE from(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT 
 TYPES(FAMILY)
 #undef FAMILY
 
-/* What is multiplied by zero is not read. */
+/* An operand that is multiplied by zero is not read. */
 #define IF_USED(x, does) (is_zero(x) ? 0 : (does))
 #define KEEPS(b) (is_zero(b) ? WRITES : READS | WRITES)
-/* Of a square matrix beside an m x n one: which of the two its size is. */
+/* The size of the square matrix beside an m x n matrix, which depends on the side. */
 #define LEFT(n_left, n_right) (side == CUBLAS_SIDE_LEFT ? (n_left) : (n_right))
 
-/* The body of a call that has the handle h: its operands, then what OpenBLAS does with them. */
+/* The body of a call with handle h: its operands, then the call of OpenBLAS. */
 #define CALL(U, name, operands, ...)               \
     {                                                                        \
         return now_or_at_launch(h, "cublas" #U #name, [=](blas_call &c) mutable { \

@@ -1,6 +1,6 @@
 /*
- * cublas_batches.cpp - cuBLAS by OpenBLAS: many matrices with vectors, many triangles to be solved, and groups of
- * products that differ in shape.
+ * cublas_batches.cpp - cuBLAS by OpenBLAS: batches of matrix-vector products, of triangular solves, and of groups of
+ * matrix products with different shapes.
  */
 #include "cublas.hpp"
 
@@ -49,7 +49,7 @@ using namespace simt_library;
 TYPES(FAMILY)
 #undef FAMILY
 
-/* Shapes and scalars lie on the host, one for each group; the pointers on the GPU, group after group. */
+/* Shapes and scalars are host arrays with one element per group; the pointers are on the GPU, group after group. */
 #define FAMILY(U, l, T) \
     cublasStatus_t cublas##U##gemmGroupedBatched( \
         cublasHandle_t h, const cublasOperation_t opa[], const cublasOperation_t opb[], const int m[], const int n[], \

@@ -1,10 +1,9 @@
 /*
- * cublas_first.cpp - the first interface of cuBLAS by the second: one handle, kept here, and the last thing that went
- * wrong.
+ * cublas_first.cpp - the first interface of cuBLAS, implemented by the second: it keeps one handle and the last error.
  */
 #include "cublas.h"
 
-/* The second interface's functions, whose names for C++ are taken by the first's. */
+/* Declares the second interface's functions; the first interface's header takes their names in C++. */
 extern "C" {
 typedef struct cublasContext *handle_t;
 cublasStatus_t v2_create(handle_t *) __asm__("cublasCreate_v2");

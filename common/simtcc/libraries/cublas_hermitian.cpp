@@ -1,6 +1,6 @@
 /*
- * cublas_hermitian.cpp - cuBLAS by OpenBLAS: products of Hermitian matrices, products that are symmetric because the
- * caller knows it, and the names under which cuBLAS has a faster way for complex numbers.
+ * cublas_hermitian.cpp - cuBLAS by OpenBLAS: products of Hermitian matrices, products that the caller knows to be
+ * symmetric, and the names of cuBLAS's faster complex products.
  */
 #include "cublas.hpp"
 
@@ -50,7 +50,7 @@ cublasStatus_t cublasCgemm3mStridedBatched(cublasHandle_t h, cublasOperation_t o
                                      stride_c, count);
 }
 
-/* ---- C = alpha op(A) op(B)^T + beta C, of which a triangle is wanted ---- */
+/* ---- C = alpha op(A) op(B)^T + beta C, one triangle only ---- */
 
 template <class T, class B>
 static void add_triangle(cublasFillMode_t fill, int n, const std::vector<T> &p, B beta, T *C, int ldc)
@@ -94,7 +94,7 @@ TYPES(FAMILY)
 COMPLEXES(FAMILY)
 #undef FAMILY
 
-/* Complex numbers of floats; those of bytes are refused. */
+/* Complex numbers of floats; complex numbers of bytes are refused. */
 #define EX(name, R, does)                                                                                              \
     cublasStatus_t cublas##name(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k,           \
                                 const R *alpha, const void *A, cudaDataType typea, int lda, const R *beta, void *C,    \

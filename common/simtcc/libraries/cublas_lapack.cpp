@@ -1,14 +1,14 @@
 /*
- * cublas_lapack.cpp - cuBLAS by the LAPACK in OpenBLAS: LU of many small matrices, systems with what LU has left or by
- * QR.  LAPACK always exchanges rows, and cuBLAS need not: eliminate() does without.
+ * cublas_lapack.cpp - cuBLAS by the LAPACK in OpenBLAS: batches of LU, solving by LU, and least squares by QR. LAPACK
+ * always exchanges rows; eliminate() is for calls of cuBLAS without pivoting.
  *
- * What LAPACK says of an argument is the host's info; of a matrix that has no solution, the GPU's.
+ * Errors in arguments are in the host's info; matrices without a solution are in the GPU's info.
  */
 #include "lapack.hpp"
 
 using namespace simt_library;
 
-/* What is wrong with the arguments, as LAPACK counts them: 0 for nothing. */
+/* Stores the number of a wrong argument as LAPACK counts them, or 0. */
 static void says(blas_call *c, int *info, int wrong)
 {
     c->wrong_if(!info || wrong);
@@ -16,7 +16,7 @@ static void says(blas_call *c, int *info, int wrong)
         *info = -wrong;
 }
 
-/* c = the solution of L U c = P 1. */
+/* C = the solution of L U C = P I. */
 template <class T> static int invert(const T *A, int lda, int n, const int *pivot, T *C, int ldc)
 {
     for (int k = 0; k < n; ++k)
@@ -28,7 +28,7 @@ template <class T> static int invert(const T *A, int lda, int n, const int *pivo
     return getrs(CUBLAS_OP_N, n, n, A, lda, pivots_of(pivot, n).data(), C, ldc);
 }
 
-/* C = the inverse of A, which stays. */
+/* C = the inverse of A; A is unchanged. */
 template <class T> static int inverse(const T *A, int lda, int n, T *C, int ldc)
 {
     std::vector<T> lu((size_t)n * (size_t)n);
@@ -39,7 +39,7 @@ template <class T> static int inverse(const T *A, int lda, int n, T *C, int ldc)
     return zero ? zero : invert(lu.data(), std::max(n, 1), n, pivot.data(), C, ldc);
 }
 
-/* What both ways to an inverse look at. */
+/* Checks the operands of both functions that invert. */
 #define INVERSES(U, name) \
     blas_call c(h, "cublas" #U #name); \
     c.sizes({n, count}); \

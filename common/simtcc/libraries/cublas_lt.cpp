@@ -1,6 +1,6 @@
 /*
- * cublas_lt.cpp - cuBLASLt by OpenBLAS: products with epilogues.  Sums are float, or double for double and int; what
- * is stored is rounded once.
+ * cublas_lt.cpp - cuBLASLt by OpenBLAS: products with epilogues.  Sums are float, or double for double and int, and are
+ * rounded once when stored.
  */
 #include <algorithm>
 #include <cmath>
@@ -29,16 +29,16 @@ struct layout {
     { return (const char *)p + i * stride * (int64_t)bytes_of((cudaDataType)type); }
 };
 
-/* By the numbers of cublasLtMatmulDescAttributes_t. */
+/* A product; its fields follow cublasLtMatmulDescAttributes_t. */
 struct product {
     int32_t compute, scale, pointers, way_a, way_b, way_c, fill, epilogue;
     const void *bias;
     int64_t bias_stride;
     void *aux;
     int64_t aux_leading, aux_stride;
-    const float *scales[4];         /* of A, B, C, D, on the GPU; NULL: 1 */
+    const float *scales[4];         /* for A, B, C, D, on the GPU; NULL: 1 */
     float *largest;
-    int32_t aux_type, bias_type;    /* -1: D's */
+    int32_t aux_type, bias_type;    /* -1: as D */
     bool has(int flag) const { return epilogue & flag; }
 };
 enum { RELU = 2, BIAS = 4, DRELU = 8, GRADIENT = 16, GELU = 32, DGELU = 64, AUX = 128, OF_A = 256, OF_B = 512 };
@@ -49,7 +49,7 @@ static_assert(sizeof(product) <= sizeof(cublasLtMatmulDescOpaque_t), "it is kept
 layout *of(cublasLtMatrixLayout_t l) { return (layout *)l; }
 product *of(cublasLtMatmulDesc_t d) { return (product *)d; }
 
-/* Where an attribute is, and how large; {NULL, 0}: it is not there. */
+/* The address and size of an attribute; {NULL, 0}: it does not exist. */
 struct field { void *p; size_t bytes; };
 
 field field_of(layout *l, int which)
@@ -114,7 +114,7 @@ cublasStatus_t get_field(field f, void *value, size_t bytes, size_t *written)
 
 /* ---- one product ---- */
 
-/* What can be done at all, whatever the pointers. */
+/* Checks whether a product is possible, apart from its pointers. */
 cublasStatus_t look(const product &p, const layout &a, const layout &b, const layout &c, const layout &d)
 {
     const uint64_t k = p.way_a == CUBLAS_OP_N ? a.columns : a.rows, k_too = p.way_b == CUBLAS_OP_N ? b.rows : b.columns;
@@ -139,7 +139,7 @@ void operand(blas_call &c, const char *name, const void *p, const layout &l, int
     c.call::matrix(name, p, inner, outer, (size_t)l.leading, bytes_of((cudaDataType)l.type), does);
 }
 
-/* A matrix, or what it is turned into, column by column without gaps. */
+/* A matrix, or its transpose, column by column without gaps. */
 template <class R> std::vector<R> taken(const void *p, const layout &l, int way, double scale)
 {
     const bool turned = way != CUBLAS_OP_N;
@@ -152,7 +152,7 @@ template <class R> std::vector<R> taken(const void *p, const layout &l, int way,
     return all;
 }
 
-/* Hendrycks and Gimpel, Gaussian Error Linear Units, 2016, with tanh; and its derivative. */
+/* GELU (Hendrycks and Gimpel, Gaussian Error Linear Units, 2016) in its tanh form, and its derivative. */
 const double TO_TANH = 0.7978845608028654, CUBIC = 0.044715;
 double gelu(double x) { return 0.5 * x * (1 + std::tanh(TO_TANH * (x + CUBIC * x * x * x))); }
 double dgelu(double x)
@@ -162,7 +162,7 @@ double dgelu(double x)
 }
 
 struct one_product {
-    const product p;            /* copies: a graph keeps them longer than the program may */
+    const product p;            /* copies, because a graph can outlive the program's objects */
     const layout a, b, c, d;
     double alpha, beta, scale[4];
     const void *A, *B, *C;
@@ -171,7 +171,7 @@ struct one_product {
     char *aux;
 
     cudaDataType aux_type() const { return (cudaDataType)(p.aux_type < 0 ? d.type : p.aux_type); }
-    /* cuBLASLt: for D of 8 bits the bias has 16. */
+    /* As in cuBLASLt, the bias of an 8-bit D has 16 bits. */
     cudaDataType bias_type() const
     {
         const bool short_d = bytes_of((cudaDataType)d.type) == 1;
@@ -216,7 +216,7 @@ struct one_product {
         return x;
     }
 
-    /* Gives the largest magnitude. */
+    /* Computes D and returns the largest magnitude. */
     template <class R> double multiply() const
     {
         const int m = (int)d.rows, n = (int)d.columns, k = (int)(p.way_a == CUBLAS_OP_N ? a.columns : a.rows);
@@ -304,14 +304,14 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t d, cublasLtMa
                                               const void *value, size_t bytes)
 {
     if (which == CUBLASLT_MATMUL_DESC_FAST_ACCUM || which == CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET)
-        return CUBLAS_STATUS_SUCCESS;           /* how fast it is on a GPU */
+        return CUBLAS_STATUS_SUCCESS;           /* It only affects the speed on a GPU. */
     return d ? set_field(field_of(of(d), which), value, bytes) : CUBLAS_STATUS_INVALID_VALUE;
 }
 cublasStatus_t cublasLtMatmulDescGetAttribute(cublasLtMatmulDesc_t d, cublasLtMatmulDescAttributes_t which,
                                               void *value, size_t bytes, size_t *written)
 { return d ? get_field(field_of(of(d), which), value, bytes, written) : CUBLAS_STATUS_INVALID_VALUE; }
 
-/* What is preferred among one algorithm does not matter. */
+/* Preferences have no effect, because there is only one algorithm. */
 cublasStatus_t cublasLtMatmulPreferenceInit_internal(cublasLtMatmulPreference_t p, size_t size)
 { return p && size ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE; }
 cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *p)

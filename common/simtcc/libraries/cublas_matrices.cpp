@@ -60,7 +60,7 @@ COMPLEXES(FAMILY)
 
 /* ---- the product of matrices ---- */
 
-/* Shape and place of one product, C = alpha * op(A) * op(B) + beta * C. */
+/* The shape and the operands of one product, C = alpha * op(A) * op(B) + beta * C. */
 template <class T> struct product {
     cublasOperation_t opa, opb;
     int m, n, k;
@@ -159,9 +159,9 @@ template <class T> static void copy_columns(const T *from, int ldf, T *to, int l
 TYPES(FAMILY)
 #undef FAMILY
 
-/* ---- what OpenBLAS has not ---- */
+/* ---- operations that OpenBLAS does not have ---- */
 
-/* alpha times an element of op(A); zero where alpha is. */
+/* alpha times an element of op(A), or zero if alpha is zero. */
 template <class T> static T element(T alpha, const T *A, int lda, cublasOperation_t op, int i, int j)
 {
     if (is_zero(alpha))

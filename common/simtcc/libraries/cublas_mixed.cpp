@@ -1,5 +1,5 @@
 /*
- * cublas_mixed.cpp - cuBLAS by OpenBLAS: types that are mixed, and short ones, which are widened first.
+ * cublas_mixed.cpp - cuBLAS by OpenBLAS: mixed types, and short types, which are widened first.
  */
 #include <algorithm>
 #include <cmath>
@@ -82,7 +82,7 @@ double scalar(blas_call &c, const char *name, const void *p, cudaDataType t)
 
 } // namespace simt_library
 
-/* Halves as floats, the most frequent of them all: eight at once where the processor can. */
+/* Converts halves, the most frequent short type, to floats; eight at once if the processor can. */
 #ifdef __x86_64__
 __attribute__((target("avx,f16c"))) static size_t eights(float *to, const __half *from, size_t n)
 {
@@ -106,7 +106,7 @@ static void widen(double *to, const __half *from, size_t n)
         to[i] = __half2float(from[i]);
 }
 
-/* A matrix of short numbers as one of R without gaps. */
+/* Copies a matrix of a short type to a matrix of R without gaps. */
 template <class R> static std::vector<R> widened(const void *p, cudaDataType t, int rows, int columns, int ld)
 {
     std::vector<R> all((size_t)std::max(rows, 0) * (size_t)std::max(columns, 0));
@@ -142,7 +142,7 @@ struct mixed {
         c.sizes({m, n, k});
         c.wrong_if(!bytes_of(typea) || !bytes_of(typeb) || !bytes_of(typec) || lda < rows_a() || ldb < rows_b() ||
                    ldc < m || lda < 1 || ldb < 1 || ldc < 1);
-        c.refused_if(typea == CUDA_R_8I && (lda % 4 || ldb % 4)); // four bytes are multiplied at once
+        c.refused_if(typea == CUDA_R_8I && (lda % 4 || ldb % 4)); // a GPU multiplies four bytes at once
         if (c.status() != CUBLAS_STATUS_SUCCESS)
             return;
         const int used = alpha != 0 && m && n ? READS : 0;
@@ -151,14 +151,14 @@ struct mixed {
         c.call::matrix("B", B, size(rows_b()), size(columns_b()), size(ldb), bytes_of(typeb), used);
         c.call::matrix("C", C, size(m), size(n), size(ldc), bytes_of(typec), beta != 0 ? READS | WRITES : WRITES);
     }
-    /* The same of other matrices. */
+    /* The same product with other matrices. */
     mixed at(const void *a, const void *b, void *c) const
     {
         mixed other = *this;
         other.A = a, other.B = b, other.C = c;
         return other;
     }
-    /* Sums are R; each is rounded once at the end. */
+    /* Computes the sums in R and rounds each once at the end. */
     template <class R> void multiply() const
     {
         std::vector<R> a, b, c((size_t)m * (size_t)n);
@@ -277,9 +277,9 @@ cublasStatus_t cublasHgemmBatched(cublasHandle_t h, cublasOperation_t opa, cubla
                                CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
 }
 
-/* ---- vectors; sums are in double ---- */
+/* ---- vectors; sums are double ---- */
 
-/* An operand of a call: n numbers of a type that a program names. */
+/* An operand: n numbers of a type that is given at run time. */
 struct elements {
     void *p;
     cudaDataType type;
@@ -302,7 +302,7 @@ static double factor(blas_call &c, const void *p, cudaDataType t)
     return scalar(c, "alpha", p, t);
 }
 
-/* The sum of of(i) as a result. */
+/* Stores the sum of of(i), or its square root, as the result. */
 template <class F>
 static cublasStatus_t sum_of(blas_call &c, cublasHandle_t h, int n, void *out, cudaDataType type, F of,
                              bool root = false)
@@ -317,7 +317,7 @@ static cublasStatus_t sum_of(blas_call &c, cublasHandle_t h, int n, void *out, c
         set_number(out, type, 0, root ? std::sqrt(sum) : sum);
     });
 }
-/* does(i) for each element. */
+/* Calls does(i) for each element. */
 template <class F> static cublasStatus_t each(blas_call &c, int n, F does)
 {
     return c.run([=] {
@@ -335,7 +335,7 @@ cublasStatus_t cublasDotEx(cublasHandle_t h, int n, const void *x, cudaDataType 
     return sum_of(c, h, n, out, type, [=](int i) { return X[i] * Y[i]; });
 }
 
-/* Of real numbers the conjugate is the number. */
+/* The conjugate of a real number is the number itself. */
 cublasStatus_t cublasDotcEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, const void *y,
                             cudaDataType typey, int incy, void *out, cudaDataType type, cudaDataType sums)
 { return cublasDotEx(h, n, x, typex, incx, y, typey, incy, out, type, sums); }
@@ -412,7 +412,7 @@ cublasStatus_t cublasRotEx(cublasHandle_t h, int n, void *x, cudaDataType typex,
     });
 }
 
-/* The first of the largest, or of the smallest, counted from 1; 0: there is none. */
+/* The first largest or smallest element, counted from 1; 0 if there is none. */
 static cublasStatus_t extreme(cublasHandle_t h, const char *name, int n, const void *x, cudaDataType typex, int incx,
                               int *which, bool least)
 {

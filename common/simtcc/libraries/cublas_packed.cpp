@@ -1,15 +1,14 @@
 /*
- * cublas_packed.cpp - cuBLAS by OpenBLAS: matrices of which only a band or a triangle is stored, and a matrix that
- * vectors are added to.
+ * cublas_packed.cpp - cuBLAS by OpenBLAS: band matrices, packed triangles, and updates of a matrix by vectors.
  *
- * A band of kl diagonals below and ku above the main one is kl + ku + 1 rows of numbers, a diagonal each; a packed
- * triangle is its columns one after the other, n (n + 1) / 2 numbers.
+ * A band of kl diagonals below and ku above the main one is stored as kl + ku + 1 rows, one diagonal each.  A packed
+ * triangle is stored column after column, n (n + 1) / 2 numbers.
  */
 #include "cublas.hpp"
 
 using namespace simt_library;
 
-/* A vector, every step-th from its end if that is negative, as one without gaps; and back. */
+/* Copies a vector with a step (from its end if the step is negative) to one without gaps, and back. */
 template <class T> static std::vector<T> in_order(const T *x, int n, int step)
 {
     std::vector<T> all((size_t)(n > 0 ? n : 0));
@@ -66,7 +65,7 @@ REALS(FAMILY)
 COMPLEXES(FAMILY)
 #undef FAMILY
 
-/* OpenBLAS has a symmetric matrix of complex numbers only beside another matrix: the vectors are one with one row. */
+/* OpenBLAS multiplies a complex symmetric matrix only by another matrix, so each vector is a matrix of one column. */
 #define FAMILY(U, l, T)                                                                                                \
     cublasStatus_t cublas##U##symv(cublasHandle_t h, cublasFillMode_t fill, int n, const T *alpha, const T *A,         \
                                    int lda, const T *x, int incx, const T *beta, T *y, int incy)                       \
@@ -78,7 +77,7 @@ COMPLEXES(FAMILY)
 COMPLEXES(FAMILY)
 #undef FAMILY
 
-/* ---- x = op(A) x, and the solution of op(A) x = b in the place of b ---- */
+/* ---- x = op(A) x, and solving op(A) x = b, where x replaces b ---- */
 
 #define BANDED_TRIANGLE(U, l, T, name)                                                                                 \
     cublasStatus_t cublas##U##name(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,                      \
@@ -126,7 +125,7 @@ REALS(FAMILY)
 #undef FAMILY
 #define FAMILY(U, l, T)                                                                                                \
     ONE(U, l, T, real<T>, her) TWO(U, l, T, her2) ONE_PACKED(U, l, T, real<T>, hpr) TWO_PACKED(U, l, T, hpr2)          \
-    /* the vectors as matrices of one column */                                                                        \
+    /* the vectors are matrices of one column */                                                                       \
     cublasStatus_t cublas##U##syr(cublasHandle_t h, cublasFillMode_t fill, int n, const T *alpha, const T *x,          \
                                   int incx, T *A, int lda)                                                             \
     CALL(U, syr, const T a = c.scalar("alpha", alpha); const T one = unit(a); c.wrong_if(!incx);                       \
@@ -142,9 +141,9 @@ REALS(FAMILY)
 COMPLEXES(FAMILY)
 #undef FAMILY
 
-/* ---- a packed triangle as one of a matrix, and back ---- */
+/* ---- packed triangle to triangle of a matrix, and back ---- */
 
-/* does(packed, i, j) for each element of the triangle, in its order. */
+/* Calls does(packed, i, j) for each element of the triangle, in the packed order. */
 template <class F> static void each(cublasFillMode_t fill, int n, F does)
 {
     size_t packed = 0;

@@ -1,11 +1,11 @@
 /*
- * cublas_rotations.cpp - cuBLAS by OpenBLAS: rotations in a plane, Givens' and the modified ones.
+ * cublas_rotations.cpp - cuBLAS by OpenBLAS: Givens rotations and modified Givens rotations.
  */
 #include "cublas.hpp"
 
 using namespace simt_library;
 
-/* What rotm takes: a flag, and the matrix that it says how much of is there. */
+/* The parameter of rotm: a flag and a 2 x 2 matrix; the flag tells which elements of the matrix are given. */
 template <class T> struct five { T value[5]; };
 
 #define FAMILY(U, l, T)                                                                                                \
@@ -21,7 +21,7 @@ template <class T> struct five { T value[5]; };
 REALS(FAMILY)
 #undef FAMILY
 
-/* x and y become c x + s y and c y - conj(s) x: OpenBLAS has no complex s. */
+/* Computes x = c x + s y and y = c y - conj(s) x, because OpenBLAS has no complex s. */
 template <class T, class R, class S> static void rotate(int n, T *x, int incx, T *y, int incy, R cosine, S sine)
 {
     for (int i = 0; i < n; ++i) {

@@ -1,6 +1,6 @@
 /*
- * cublas_xt.cpp - cuBLAS-XT: operands may lie on the host.  Each is copied to the GPU, where cuBLAS does the work and
- * looks at it, and the result is copied back.
+ * cublas_xt.cpp - cuBLAS-XT, whose operands may be on the host.  They are copied to the GPU, cuBLAS checks them and
+ * does the work, and the result is copied back.
  */
 #include <climits>
 #include "cublas.hpp"
@@ -14,7 +14,7 @@ struct cublasXtContext {
     cublasXtPinnedMemMode_t pinning = CUBLASXT_PINNING_DISABLED;
 };
 
-/* A matrix on the GPU: itself if it lies there, else a copy. */
+/* A matrix on the GPU: the program's if it is there, otherwise a copy. */
 template <class T> class on_gpu {
     static constexpr size_t element = sizeof(T);
     T *host_, *gpu_;
@@ -29,7 +29,7 @@ public:
         const bool known = p && cudaPointerGetAttributes(&is, p) == cudaSuccess;
         const bool there = known && is.type != cudaMemoryTypeUnregistered;
         if (there || rows == 0 || columns == 0 || leading < rows || leading > INT_MAX || columns > INT_MAX)
-            return;                 /* what is wrong with it cuBLAS says */
+            return;                 /* cuBLAS reports the error */
         copied_ = cudaMalloc(&gpu_, pitch_ * columns) == cudaSuccess &&
                   cudaMemcpy2D(gpu_, pitch_, host_, pitch_, width_, columns, cudaMemcpyHostToDevice) == cudaSuccess;
     }
@@ -56,7 +56,7 @@ static bool fit(std::initializer_list<size_t> all)
     return true;
 }
 
-/* Does one thing if the handle and its arguments are there. */
+/* Does one thing if the handle and its arguments are valid. */
 #define HAS(condition, ...)                             \
     {                                                   \
         if (!handle)                                    \
@@ -77,7 +77,7 @@ HAS(true, handle->pinning = mode)
 cublasStatus_t cublasXtGetPinningMemMode(cublasXtHandle_t handle, cublasXtPinnedMemMode_t *mode)
 HAS(mode, *mode = handle->pinning)
 
-/* One operation: sizes that are too large are refused, the operands are on the GPU, `result` comes back. */
+/* One operation: refuses sizes that are too large, brings the operands to the GPU, and copies `result` back. */
 #define XT(sizes, operands, result, does)               \
     {                                                   \
         if (!h)                                         \

@@ -1,5 +1,5 @@
 /*
- * cufft.cpp - cuFFT by FFTW: a plan keeps its shape, and FFTW plans (by guess, which touches nothing) when it is used.
+ * cufft.cpp - cuFFT by FFTW: a plan stores its shape; FFTW plans at each use with FFTW_ESTIMATE, which touches no data.
  */
 #include <fftw3.h>
 #include <map>
@@ -17,7 +17,7 @@ struct side {
     int embed[3], stride, distance;
     bool tight;                 /* the caller has not set another layout */
 
-    /* The span in numbers from the first to the last. */
+    /* The number of elements from the first to the last, both included. */
     size_t extent(const int *dimension, int rank, int batch) const
     {
         size_t last = 0;
@@ -52,7 +52,7 @@ struct plan {
             all *= (size_t)dimension[i];
         return all;
     }
-    /* The dimensions of its complex side, if the other one is real. */
+    /* Stores the dimensions of the complex side, if the other side is real. */
     void halves(int *dimension) const
     {
         for (int i = 0; i < rank; ++i)
@@ -64,8 +64,8 @@ std::mutex lock;
 std::map<cufftHandle, plan> plans;
 cufftHandle last_plan;
 
-/* The plan, and the lock while it is used; no plan: there is none of this number, or it is made although it should not
- * be, or the reverse. */
+/* A plan and the lock that is held while it is used; p is null if there is no such plan, or if `made` is not its
+ * state. */
 struct found_plan {
     std::unique_lock<std::mutex> hold{lock};
     plan *p = nullptr;
@@ -82,7 +82,7 @@ bool real_out(cufftType t) { return t == CUFFT_C2R || t == CUFFT_Z2D; }
 bool is_type(cufftType t)
 { return real_in(t) || real_out(t) || t == CUFFT_C2C || t == CUFFT_Z2Z; }
 
-/* Sets a contiguous layout, or the caller's.  In place, rows of reals are as long as rows of the transform. */
+/* A contiguous layout, or the caller's. */
 side place(const plan &p, const int *embed, int stride, int distance, bool halved)
 {
     side s{};
@@ -102,7 +102,7 @@ side place(const plan &p, const int *embed, int stride, int distance, bool halve
     return s;
 }
 
-/* The real side of a plan without embeddings, if the transform is in place. */
+/* The real side of an in-place transform without embedding: its rows are padded to the length of complex rows. */
 side padded(const plan &p, side s)
 {
     s.embed[p.rank - 1] = 2 * (p.n[p.rank - 1] / 2 + 1);
@@ -199,15 +199,15 @@ cufftResult run(const char *name, const plan &p, void *from, void *to, int direc
     return done ? CUFFT_SUCCESS : CUFFT_INTERNAL_ERROR;
 }
 
-/* GPU memory for numbers between a callback and the transform. */
+/* GPU memory for the numbers between a callback and the transform. */
 struct between {
     void *p = nullptr;
     explicit between(size_t bytes) { if (cudaMalloc(&p, bytes) != cudaSuccess) p = nullptr; }
     ~between() { cudaFree(p); }
 };
 
-/* With callbacks: load all, transform, store all.  They know places by one number, so their sides lie tightly; rows of
-   reals in place do not. */
+/* With callbacks: loads all numbers, transforms, and stores all.  A callback gets one index, so layouts must be
+ * contiguous, and an in-place transform must not pad rows of reals. */
 cufftResult run_with_callbacks(const char *name, const plan &p, void *from, void *to, int direction)
 {
     const bool in_place = from == to, padded = in_place && ((real_in(p.type) && p.load.function) ||
@@ -233,7 +233,7 @@ cufftResult run_with_callbacks(const char *name, const plan &p, void *from, void
 
 cufftResult execute(const char *name, cufftHandle handle, cufftType type, void *from, void *to, int direction)
 {
-    const found_plan found(handle); /* FFTW plans one at a time */
+    const found_plan found(handle); /* the lock, because FFTW must plan one at a time */
     if (!found.p)
         return CUFFT_INVALID_PLAN;
     const plan &p = *found.p;
@@ -405,7 +405,7 @@ cufftResult cufftXtExec(cufftHandle handle, void *in, void *out, int direction)
 
 /* ---- callbacks ---- */
 
-/* Which type of number a plan loads and stores, as the types of callbacks count: complex, complex of double, ... */
+/* Whether a callback's type of number, such as complex or double complex, is the one that the plan loads or stores. */
 static bool fits(const plan &p, cufftXtCallbackType type)
 {
     const bool wide = p.type == CUFFT_Z2Z || p.type == CUFFT_D2Z || p.type == CUFFT_Z2D;

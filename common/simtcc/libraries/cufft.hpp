@@ -1,4 +1,4 @@
-/* cufft.hpp - what the files of cuFFT share. */
+/* cufft.hpp - shared by the files of cuFFT. */
 #ifndef SIMT_LIBRARY_CUFFT_HPP
 #define SIMT_LIBRARY_CUFFT_HPP
 
@@ -6,7 +6,7 @@
 
 namespace simt_library {
 
-/* How many complex numbers a plan is for, and their bytes; false: it is not made, or has a real side. */
+/* The number of complex numbers of a plan, and their size in bytes; false: the plan is not made, or has a real side. */
 bool shape_of(cufftHandle plan, size_t *numbers, size_t *element);
 
 } // namespace simt_library

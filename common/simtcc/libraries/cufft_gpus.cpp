@@ -1,6 +1,5 @@
 /*
- * cufft_gpus.cpp - transforms over several GPUs: one piece of memory, of which each GPU has a part, in natural
- * order.
+ * cufft_gpus.cpp - transforms over several GPUs: one allocation, in natural order, of which each GPU has a part.
  */
 #include <algorithm>
 #include <map>
@@ -80,7 +79,7 @@ cufftResult cufftXtMemcpy(cufftHandle plan, void *to, void *from, cufftXtCopyTyp
     return e == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
 
-/* Of the type that the plan has; one of real numbers has no memory on several GPUs here. */
+/* Executes a plan of its own type.  A plan of real numbers has no memory on several GPUs here. */
 #define EXECUTE(name, does, T)                                                                                         \
     cufftResult name(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out, int direction)                           \
     {                                                                                                                  \

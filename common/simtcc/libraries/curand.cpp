@@ -1,5 +1,5 @@
 /*
- * curand.cpp - cuRAND's generators for the host: the numbers of simt_curand.h, one after the other.
+ * curand.cpp - cuRAND's host generators: they return the numbers of simt_curand.h one after the other.
  */
 #include <mutex>
 #include <random>
@@ -11,7 +11,7 @@
 
 using namespace simt_library;
 
-/* The Mersenne twister, as a state like the others. */
+/* The Mersenne twister, with the members of the other states. */
 struct twister : simt_normal_pair { std::mt19937 engine; };
 static unsigned curand(twister *s) { return (unsigned)s->engine(); }
 
@@ -45,7 +45,7 @@ struct curandGenerator_st {
         mt.engine.seed((unsigned)(seed ^ seed >> 32));
         mt.engine.discard(offset);
     }
-    /* One dimension after the other, n / dimensions of each; the next call goes on behind them. */
+    /* Writes n / dimensions numbers of each dimension, one dimension after the other; the next call continues. */
     template <class F> void with_dimensions(size_t n, F f)
     {
         for (unsigned d = 0; d < dimensions; ++d) {
@@ -60,7 +60,7 @@ struct curandGenerator_st {
         }
         offset += n / dimensions;
     }
-    /* f with the state that the type of the generator has. */
+    /* Calls f with the state of this type of generator. */
     template <class F> void with_state(size_t n, F f)
     {
         if (is_quasi())
@@ -151,7 +151,7 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrd
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
 { WITH_GENERATOR(if (!generator->is_quasi()) generator->start()); }
 
-/* next(state) n times. */
+/* Stores next(state) n times. */
 template <class T, class F>
 static curandStatus_t fill(const char *name, curandGenerator_t generator, T *out, size_t n, F next)
 {
@@ -171,7 +171,7 @@ static curandStatus_t fill(const char *name, curandGenerator_t generator, T *out
     return begins ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
 }
 
-/* Bits are of Sobol's 32 or 64. */
+/* Only the generators with 32-bit numbers generate 32 random bits. */
 curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t n)
 {
     if (is_generator(g) && g->is_wide())
@@ -189,7 +189,7 @@ curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t n)
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out, size_t n)
 { return fill("curandGenerateUniformDouble", g, out, n, [](auto *s) { return curand_uniform_double(s); }); }
 
-/* Some generators make normal numbers two by two, and cuRAND refuses an odd number of them. */
+/* The other generators make normal numbers in pairs, so cuRAND refuses an odd number of them. */
 #define IF_EVEN(n, what)                                     \
     ((n) % 2 && is_generator(g) && g->in_pairs() ? CURAND_STATUS_LENGTH_NOT_MULTIPLE : (what))
 

@@ -1,11 +1,11 @@
 /*
- * curand_quasi.cpp - see curand_quasi.hpp: the toolkit's tables, and what a normal number is made of.
+ * curand_quasi.cpp - implements curand_quasi.hpp: the toolkit's tables, and the inverse normal distribution.
  */
 #include "curand_quasi.hpp"
 #include <cstdio>
 #include <dlfcn.h>
 
-/* Where the toolkit's libcurand is: simtcc writes it into the program; g++ and CMake leave it to the loader's path. */
+/* The path of the toolkit's libcurand.  simtcc writes it into the program; g++ and CMake leave it to the loader. */
 extern "C" const char simt_libcurand[] __attribute__((weak));
 
 namespace simt_library {
@@ -23,7 +23,7 @@ static void *table_of(const char *name)
     return library ? dlsym(library, name) : nullptr;
 }
 
-/* Asks the library's function of that name, if it is there. */
+/* Calls the library's function of that name, if it exists. */
 template <class T, class... A> static curandStatus_t ask(const char *name, T **table, A... which)
 {
     const auto f = (curandStatus_t (*)(T **, A...))table_of(name);
@@ -47,7 +47,7 @@ bool directions_of(curandRngType_t type, directions *all)
     return there;
 }
 
-/* Half a normal density: Newton's steps on the logarithm of the tail, from a bound of it. */
+/* The x > 0 above which a normal number lies with probability p: Newton's method on the logarithm of the tail. */
 static double tail_of(double p)
 {
     double x = sqrt(-2 * log(p));

@@ -1,6 +1,6 @@
 /*
  * curand_quasi.hpp - Sobol's quasi-random numbers: I. Sobol, 1967, in the order of I. Antonov and V. Saleev, 1979.  The
- * direction numbers (S. Joe, F. Kuo, 2008) are tables of the toolkit's libcurand, which is asked for them.
+ * direction numbers (S. Joe, F. Kuo, 2008) are read from the toolkit's libcurand.
  */
 #ifndef SIMT_LIBRARY_CURAND_QUASI_HPP
 #define SIMT_LIBRARY_CURAND_QUASI_HPP
@@ -10,7 +10,7 @@
 
 namespace simt_library {
 
-/* One dimension: number i is the sum (exclusive or) of the directions of i's Gray code. */
+/* One dimension: number i is the exclusive or of the directions selected by the Gray code of i. */
 template <class Word> struct sobol {
     const Word *direction;
     Word x;
@@ -32,25 +32,25 @@ template <class Word> struct sobol {
     }
 };
 
-double inverse_normal(double p); /* below which a normal number lies with probability p */
+double inverse_normal(double p); /* x such that a normal number is below x with probability p */
 
 inline unsigned curand(sobol<unsigned> *s) { return s->next(); }
 inline unsigned long long curand(sobol<unsigned long long> *s) { return s->next(); }
 template <class W> float curand_uniform(sobol<W> *s)
 { return (float)(unsigned)(s->next() >> (8 * sizeof(W) - 32)) * 0x1p-32f + 0x1p-33f; }
-/* Of 32 bits the library has the upper end of each step, and for normal numbers its middle. */
+/* As in cuRAND, a 32-bit number becomes the upper end of its interval, and for normal numbers the middle of it. */
 inline double middle(unsigned x) { return x * 0x1p-32 + 0x1p-33; }
 inline double middle(unsigned long long x) { return (double)(x >> 11) * 0x1p-53 + 0x1p-54; }
 inline double curand_uniform_double(sobol<unsigned> *s) { return s->next() * 0x1p-32 + 0x1p-32; }
 inline double curand_uniform_double(sobol<unsigned long long> *s) { return middle(s->next()); }
-/* A pair of two dimensions' numbers would be no such sequence: each is turned into a normal one by itself. */
+/* Each number is converted to a normal one alone; combining two dimensions would destroy the sequence. */
 template <class W> double curand_normal_double(sobol<W> *s) { return inverse_normal(middle(s->next())); }
 template <class W> float curand_normal(sobol<W> *s) { return (float)inverse_normal((double)curand_uniform(s)); }
 template <class W> float curand_log_normal(sobol<W> *s, float mean, float d)
 { return expf(mean + d * curand_normal(s)); }
 template <class W> double curand_log_normal_double(sobol<W> *s, double mean, double d)
 { return exp(mean + d * curand_normal_double(s)); }
-/* The first number of which the sum of probabilities reaches the uniform one. */
+/* The smallest k whose cumulative probability reaches the uniform number. */
 template <class W> unsigned curand_poisson(sobol<W> *s, double lambda)
 {
     const double u = middle(s->next());
@@ -63,7 +63,7 @@ template <class W> unsigned curand_poisson(sobol<W> *s, double lambda)
     return k;
 }
 
-/* The tables of all dimensions for a type of generator; null, with a message once, if there is no libcurand. */
+/* The tables of all dimensions for a type of generator; null, with one message, if there is no libcurand. */
 struct directions {
     const curandDirectionVectors32_t *of32;
     const curandDirectionVectors64_t *of64;

@@ -1,7 +1,7 @@
 /*
  * cusolver.cpp - the dense part of cuSOLVER by the LAPACK in OpenBLAS.
  *
- * Each call names what it reads and writes, and the workspace that it has asked for, though LAPACK has its own.
+ * Each call checks its operands and the workspace that it has asked for, although LAPACK gets workspaces of our own.
  */
 #include "cusolverDn.h"
 #include "lapack.hpp"
@@ -30,7 +30,7 @@ void ssyevd_(), ssygvd_(), dsyevd_(), dsygvd_(), cheevd_(), chegvd_(), zheevd_()
 
 namespace {
 
-/* ---- LAPACK by type, with workspaces of its own ---- */
+/* ---- LAPACK by type, with its own workspaces ---- */
 
 #define FAMILY(U, l, T, R)                                                                                             \
     int potrf(cublasFillMode_t f, int n, T *A, int lda) { return lapack(l##potrf_, letter(f), n, A, lda); }            \
@@ -58,7 +58,7 @@ QS(cungqr, cunmqr, cuComplex)
 QS(zungqr, zunmqr, cuDoubleComplex)
 #undef QS
 
-/* Workspaces as LAPACK's documentation wants them, the largest of its cases.  REALS: that of complex matrices. */
+/* Workspaces of the largest size that LAPACK's documentation requires.  REALS: the one that complex matrices need. */
 #define EIGEN(evd, gvd, T, R, REALS)                                                                                   \
     int eigen(cusolverEigMode_t v, cublasFillMode_t f, int n, T *A, int lda, R *W)                                     \
     {                                                                                                                  \
@@ -103,14 +103,14 @@ public:
     solver_call(cusolverDnHandle_t h, const char *name) : checked_call(name, h ? h->stream : nullptr, h) {}
     template <class T> void vector(const char *name, const T *p, int n, int does)
     { call::vector(name, p, n > 0 ? (size_t)n : 0, 1, sizeof *p, does); }
-    /* A program that gives less than it was told is wrong; LAPACK has its own. */
+    /* An error if the program's workspace is smaller than required; LAPACK does not use it. */
     template <class T> void workspace(const T *p, int has, int wants)
     {
         wrong_if(has < wants);
         vector("the workspace", p, wants, WRITES);
     }
     void info(const int *p, int n = 1) { vector("info", p, p ? n : 0, WRITES); }
-    /* does() gives LAPACK's info. */
+    /* does() returns LAPACK's info. */
     template <class F> cusolverStatus_t run(int *info, F does)
     {
         return checked_call::run([=]() mutable {
@@ -121,7 +121,7 @@ public:
     }
 };
 
-int room_of(int m, int n) { return 32 * std::max({m, n, 1}); }    /* elements of a workspace, as a call asks for it */
+int room_of(int m, int n) { return 32 * std::max({m, n, 1}); }    /* elements of a workspace, as a call requires */
 cusolverStatus_t answer(cusolverDnHandle_t h, int *elements, int m, int n)
 {
     if (!h || !elements || m < 0 || n < 0)
@@ -151,7 +151,7 @@ template <class T> cusolverStatus_t run_potrs(const char *name, cusolverDnHandle
     return c.run(info, [=] { return potrs(fill, n, columns, A, lda, B, ldb); });
 }
 
-/* P: int, or int64_t of the calls with types by name. */
+/* P: int, or int64_t for the calls that take types as arguments. */
 template <class T, class P> cusolverStatus_t run_getrf(const char *name, cusolverDnHandle_t h, int m, int n, T *A,
                                                        int lda, T *work, P *pivots, int *info)
 {
@@ -224,7 +224,7 @@ cusolverStatus_t run_times_q(const char *name, cusolverDnHandle_t h, cublasSideM
 
 int vectors_too(cusolverEigMode_t v) { return v == CUSOLVER_EIG_MODE_VECTOR ? WRITES : 0; }
 
-/* count matrices one behind the other, n columns of lda each. */
+/* count matrices one after the other, each n columns of lda elements. */
 template <class T>
 cusolverStatus_t run_eigen(const char *name, cusolverDnHandle_t h, cusolverEigMode_t v, cublasFillMode_t fill, int n,
                            T *A, int lda, real<T> *W, T *work, int elements, int *info, int count)
@@ -287,7 +287,7 @@ cusolverStatus_t run_svd(const char *name, cusolverDnHandle_t h, signed char u, 
 template <class N> N conjugate(N x) { return x; }
 template <class N> std::complex<N> conjugate(std::complex<N> x) { return std::conj(x); }
 
-/* As gesvdj gives it: V, not its transpose; all vectors, or as many as there are singular values. */
+/* Like gesvdj: V, not its transpose; all vectors (job A), or min(m, n) of them (economic). */
 template <class T>
 int svd_with_v(bool vectors, bool economic, int m, int n, T *A, int lda, real<T> *S, T *left, int ldu, T *right,
                int ldv)
@@ -354,7 +354,7 @@ cusolverStatus_t cusolverDnDestroyParams(cusolverDnParams_t p) DOES(p, delete p)
 cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t p, cusolverDnFunction_t, cusolverAlgMode_t algorithm)
 DOES(p, p->algorithm = algorithm)
 
-/* LAPACK does not sweep: one, and nothing is left. */
+/* LAPACK does not sweep, so these report one sweep and no residual. */
 #define SWEEPS(create, destroy, which, type)                                                                          \
     cusolverStatus_t cusolverDn##create(type##_t *info) DOES(info, *info = new type)                                   \
     cusolverStatus_t cusolverDn##destroy(type##_t info) DOES(info, delete info)                                        \
@@ -511,7 +511,7 @@ EIGEN(Dsy, double, double)
 EIGEN(Che, cuComplex, float)
 EIGEN(Zhe, cuDoubleComplex, double)
 
-/* ---- types by name ---- */
+/* ---- types as arguments ---- */
 
 static size_t element_of(cudaDataType t)
 { return t == CUDA_R_32F ? 4 : t == CUDA_R_64F || t == CUDA_C_32F ? 8 : t == CUDA_C_64F ? 16 : 0; }
@@ -528,7 +528,7 @@ static cusolverStatus_t answer(cusolverDnHandle_t h, int64_t m, int64_t n, cudaD
     return status;
 }
 
-/* One of the four types stands in T; elements is what the workspace holds of it. */
+/* Runs the code with T as one of the four types.  ROOM: the workspace, and its size in elements of T. */
 #define BY_TYPE(...)                                                                                                   \
     switch (type) {                                                                                                    \
     case CUDA_R_32F: { typedef float T; __VA_ARGS__; }                                                                 \

@@ -1,5 +1,5 @@
 /*
- * cusparse.cpp - cuSPARSE in plain loops: handles, descriptors, and what a call asks of the arrays behind them.
+ * cusparse.cpp - cuSPARSE in plain loops: handles, descriptors, and checks of the arrays behind them.
  */
 #include "cusparse.hpp"
 
@@ -186,7 +186,7 @@ cusparseStatus_t cusparseGetProperty(libraryPropertyType type, int *value)
 DOES(value, *value = type == MAJOR_VERSION   ? CUSPARSE_VER_MAJOR
                      : type == MINOR_VERSION ? CUSPARSE_VER_MINOR : CUSPARSE_VER_PATCH)
 
-/* ---- what is said of a matrix ---- */
+/* ---- properties of a matrix ---- */
 
 struct cusparseMatDescr {
     cusparseMatrixType_t type = CUSPARSE_MATRIX_TYPE_GENERAL;

@@ -1,4 +1,4 @@
-/* cusparse.hpp - what the files of cuSPARSE share: descriptors, a call with them, a walk through a sparse matrix. */
+/* cusparse.hpp - shared by the files of cuSPARSE: descriptors, a call with them, a loop over a sparse matrix. */
 #ifndef SIMT_LIBRARY_CUSPARSE_HPP
 #define SIMT_LIBRARY_CUSPARSE_HPP
 
@@ -8,7 +8,7 @@
 #include "call.hpp"
 #include "cusparse.h"
 
-/* Sizes of buffers follow from nothing that a call is given. */
+/* Buffer sizes do not depend on the arguments of a call. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 struct cusparseContext {
@@ -33,9 +33,9 @@ struct cusparseDnMatDescr {
     cudaDataType type;
     cusparseOrder_t order;
     int count = 1;
-    int64_t stride = 0;    /* of a batch, in elements */
+    int64_t stride = 0;    /* in a batch, in elements */
 };
-/* offsets: of COO the rows, one an element. */
+/* offsets: for COO the row of each element. */
 struct cusparseSpMatDescr {
     cusparseFormat_t format;
     int64_t rows, columns, nnz;
@@ -56,7 +56,7 @@ namespace simt_library {
 SIMT_STATUSES(cusparseStatus_t, CUSPARSE)
 typedef std::complex<double> complex;
 
-size_t value_bytes(cudaDataType t);    /* 0: a type that is not known here */
+size_t value_bytes(cudaDataType t);    /* 0: an unknown type */
 inline bool is_complex(cudaDataType t) { return t == CUDA_C_32F || t == CUDA_C_64F; }
 inline size_t index_bytes(cusparseIndexType_t t)
 { return t == CUSPARSE_INDEX_16U ? 2 : t == CUSPARSE_INDEX_32I ? 4 : 8; }
@@ -92,7 +92,7 @@ inline void set_index(void *p, cusparseIndexType_t t, int64_t i, int64_t x)
         ((uint16_t *)p)[i] = (uint16_t)x;
 }
 
-/* Without the care for infinities that C++'s product of complex numbers takes. */
+/* A complex product without C++'s treatment of infinities. */
 inline complex product(complex a, complex b)
 { return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()}; }
 inline complex under(cusparseOperation_t op, complex x)
@@ -101,7 +101,7 @@ inline complex under(cusparseOperation_t op, complex x)
 inline int64_t place(const cusparseDnMatDescr &A, int64_t row, int64_t column)
 { return A.order == CUSPARSE_ORDER_COL ? row + column * A.leading : row * A.leading + column; }
 
-/* f(row, column, place of the value) for each element of matrix b of the batch. */
+/* Calls f(row, column, position of the value) for each element of matrix b of the batch. */
 template <class F> void walk(const cusparseSpMatDescr &A, int b, F f)
 {
     const char *const offsets = (const char *)A.offsets + (size_t)(b * A.offset_stride) * index_bytes(A.offset);
@@ -119,22 +119,22 @@ template <class F> void walk(const cusparseSpMatDescr &A, int b, F f)
         }
 }
 
-/* A call with its descriptors, which are looked at one after the other; what is wrong is its status. */
+/* A call whose descriptors are checked one after the other; the first error becomes its status. */
 class sparse_call : public checked_call<cusparseStatus_t> {
 public:
     sparse_call(cusparseHandle_t h, const char *name)
         : checked_call(name, h ? h->stream : nullptr, h),
           on_gpu_(h && h->pointers == CUSPARSE_POINTER_MODE_DEVICE) {}
     bool on_gpu() const { return on_gpu_; }
-    /* Of the type in which the call computes. */
+    /* A scalar of the type in which the call computes. */
     complex scalar(const char *name, const void *p, cudaDataType t);
     void operand(const char *name, const cusparseDnVecDescr *x, int64_t size, int does);
     void operand(const char *name, const cusparseSpVecDescr *x, int does);
     void operand(const char *name, const cusparseDnMatDescr *A, int does);
-    /* does: with the values.  The indices are read. */
+    /* does: the access to the values.  The indices are read. */
     void operand(const char *name, const cusparseSpMatDescr *A, int does);
     void room(const void *buffer, size_t bytes);
-    /* false: an offset or index of A is not one of a matrix of its size, and has been reported. */
+    /* false: an offset or index of A is out of range; it has been reported. */
     bool sound(const char *name, const cusparseSpMatDescr &A) const;
     bool sound(const char *name, const cusparseSpVecDescr &x) const;
     template <class F> cusparseStatus_t run(F does)
@@ -142,7 +142,7 @@ public:
         const cusparseStatus_t s = checked_call::run(does);
         return fine() && cudaPeekAtLastError() == cudaErrorIllegalAddress ? CUSPARSE_STATUS_EXECUTION_FAILED : s;
     }
-    /* Where an operand is sparse: if it is sound when it is the call's turn. */
+    /* Runs does() only if the sparse operand is sound at that time. */
     template <class D, class F> cusparseStatus_t run_on(const char *operand, const D &sparse, F does)
     {
         return run([=, name = name()] {
@@ -155,7 +155,7 @@ private:
     bool on_gpu_;
 };
 
-enum { ROOM = 512 };    /* bytes of the buffer that a call asks for, and that is looked at */
+enum { ROOM = 512 };    /* bytes of the buffer that a call asks for and checks */
 inline cusparseStatus_t room_for(cusparseHandle_t h, size_t *bytes)
 {
     if (!h || !bytes)

@@ -1,5 +1,5 @@
 /*
- * cusparse_formats.cpp - cuSPARSE: from one format to another, and the product of two sparse matrices.
+ * cusparse_formats.cpp - cuSPARSE: conversions between formats, and the product of two sparse matrices.
  */
 #include <algorithm>
 #include "cusparse.hpp"
@@ -60,7 +60,7 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle, cuspars
     c.room(buffer, ROOM);
     if (!c.fine())
         return c.status();
-    c.depends_on_now();    /* how many there are is known when this returns */
+    c.depends_on_now();    /* the number of nonzeros is known when this returns */
     return c.run([&] {
         std::vector<int64_t> lines((size_t)(B->format == CUSPARSE_FORMAT_CSC ? A->columns : A->rows));
         B->nnz = 0;
@@ -98,7 +98,7 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparse
         int64_t k = 0;
         nonzeros(from, to.format, [&](int64_t i, int64_t j, complex v) {
             if (k == to.nnz)
-                return;    /* A has another number of nonzeros than in the analysis */
+                return;    /* A has more nonzeros than in the analysis */
             if (to.format == CUSPARSE_FORMAT_COO)
                 set_index(to.offsets, to.offset, k, i + to.base);
             set_index(to.indices, to.index, k, (to.format == CUSPARSE_FORMAT_CSC ? i : j) + to.base);
@@ -278,7 +278,7 @@ SIMT_DOES(cusparseStatus_t, product, *product = new cusparseSpGEMMDescr)
 cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t product)
 SIMT_DOES(cusparseStatus_t, true, delete product)
 
-/* Both buffers: a call without a buffer asks for its size. */
+/* For both buffers: a call without a buffer returns the size. */
 cusparseStatus_t cusparseSpGEMM_workEstimation(CUSPARSE_SPGEMM, size_t *bytes, void *buffer)
 {
     if (!product)
@@ -337,7 +337,7 @@ cusparseStatus_t cusparseSpGEMM_compute(CUSPARSE_SPGEMM, size_t *bytes, void *bu
     c.room(buffer, ROOM);
     if (!c.fine())
         return c.status();
-    c.depends_on_now();    /* how many there are is known when this returns */
+    c.depends_on_now();    /* the number of nonzeros is known when this returns */
     return c.run([&] {
         if (!c.sound("A", *A) || !c.sound("B", *B))
             return;

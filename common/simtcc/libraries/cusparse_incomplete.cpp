@@ -1,5 +1,5 @@
 /*
- * cusparse_incomplete.cpp - cuSPARSE: LU and Cholesky that keep only what A has elements for, row by row.
+ * cusparse_incomplete.cpp - cuSPARSE: incomplete LU and Cholesky, row by row, with the sparsity pattern of A.
  */
 #include <algorithm>
 #include "cusparse.hpp"
@@ -78,7 +78,7 @@ int cholesky(const rows &r)
     return zero;
 }
 
-/* factorise: nullptr to check the operands only. */
+/* factorise: nullptr to check only the operands. */
 cusparseStatus_t run(const char *name, cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t A,
                      const void *values, const int *offsets, const int *indices, cudaDataType type, int *zero,
                      void *buffer, int (*factorise)(const rows &))

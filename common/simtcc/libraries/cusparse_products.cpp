@@ -1,7 +1,7 @@
 /*
- * cusparse_products.cpp - cuSPARSE: a sparse matrix or vector times a dense one, and triangles solved.
+ * cusparse_products.cpp - cuSPARSE: a sparse matrix or vector times a dense one, and triangular solves.
  *
- * Sums are taken in double precision and rounded once: a GPU's are of the type that it is told to compute in.
+ * Sums are computed in double and rounded once; a GPU sums in the type that the call names.
  */
 #include "cusparse.hpp"
 
@@ -166,8 +166,7 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op, c
     });
 }
 
-/* What a call does with the sparse x and the dense y.  each(k, i, sparse, dense): for element k of x, which is in
- * place i. */
+/* Calls each(k, i, sparse, dense) for element k of the sparse x, whose index is i. */
 template <class F> static cusparseStatus_t on_both(sparse_call &c, const cusparseSpVecDescr *x, int does_x,
                                                    const cusparseDnVecDescr *y, int does_y, F each)
 {
@@ -243,7 +242,7 @@ cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *cosine, const 
 struct cusparseSpSVDescr { void *buffer; };
 struct cusparseSpSMDescr { void *buffer; };
 
-/* One column: op(A) y = x, from the first row on, or from the last. */
+/* Solves op(A) y = x for one column, from the first row or from the last. */
 static void solve(const cusparseSpMatDescr &A, cusparseOperation_t op, std::vector<complex> &x)
 {
     const bool lower = (A.fill == CUSPARSE_FILL_MODE_LOWER) != turns(op);
@@ -267,7 +266,7 @@ static void solve(const cusparseSpMatDescr &A, cusparseOperation_t op, std::vect
     }
 }
 
-/* Keeps the buffer for the solution. */
+/* Stores the buffer for the solve. */
 template <class D> static cusparseStatus_t analyse(cusparseHandle_t handle, const char *name,
                                                    cusparseConstSpMatDescr_t A, D *solution, void *buffer)
 {

@@ -1,4 +1,4 @@
-/* lapack.hpp - the LAPACK in OpenBLAS: how it is called, and what cuBLAS and cuSOLVER both have of it. */
+/* lapack.hpp - how cuBLAS and cuSOLVER call the LAPACK in OpenBLAS. */
 #ifndef SIMT_LIBRARY_LAPACK_HPP
 #define SIMT_LIBRARY_LAPACK_HPP
 
@@ -14,7 +14,7 @@ TYPES(FAMILY)
 
 namespace simt_library {
 
-/* A type with the arithmetic that C++ has for it. */
+/* The type for which C++ has arithmetic. */
 template <class T> struct number_of { typedef T type; };
 template <> struct number_of<cuComplex> { typedef std::complex<float> type; };
 template <> struct number_of<cuDoubleComplex> { typedef std::complex<double> type; };
@@ -27,7 +27,7 @@ inline const char *letter(cublasSideMode_t side) { return side == CUBLAS_SIDE_LE
 inline int *by_address(int &n) { return &n; }
 template <class T> T *by_address(T *p) { return p; }
 
-/* Fortran takes all by its address.  Behind info it wants the lengths of words, of which no function has more than
+/* Fortran takes every argument by address.  The lengths of string arguments follow info; no function has more than
  * two. */
 template <class... A> int lapack(void (*function)(), A... a)
 {
@@ -49,7 +49,7 @@ template <class... A> int lapack(void (*function)(), A... a)
 TYPES(FAMILY)
 #undef FAMILY
 
-/* Elimination that exchanges no rows: getrf without pivots. */
+/* LU without row exchanges. */
 template <class T> int eliminate(int m, int n, T *matrix, int lda)
 {
     as<T> *const A = (as<T> *)matrix;
@@ -69,7 +69,7 @@ template <class T> int eliminate(int m, int n, T *matrix, int lda)
     return zero;
 }
 
-/* Rows stay where they are if there are no pivots.  P: int, or int64_t of the calls with types by name. */
+/* Without pivots no row is exchanged.  P: int, or int64_t for the calls with type arguments. */
 template <class P> std::vector<int> pivots_of(const P *pivots, int n)
 {
     std::vector<int> all((size_t)n);

@@ -1,4 +1,4 @@
-# lists.sed - Thrust's vectors that are made of a list of values, in front of their destructors.
+# lists.sed - inserts constructors from a list of values before the destructors of Thrust's vectors.
 1i #include <initializer_list>
 s/^ *~vector_base(void);/    vector_base(std::initializer_list<T> list) : vector_base(list.begin(), list.end()) {}\
     vector_base(std::initializer_list<T> list, const Alloc \&a) : vector_base(list.begin(), list.end(), a) {}\

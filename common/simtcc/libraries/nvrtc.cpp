@@ -1,8 +1,8 @@
 /*
- * nvrtc.cpp - NVRTC: writes the source into a file, calls simtcc -ptx, and gives what that made.
+ * nvrtc.cpp - NVRTC: writes the source to a file, calls simtcc -ptx, and returns the result.
  *
- * simtcc is the one that built the program, SIMTCC in the environment, or that of PATH.  A name expression becomes a
- * pointer with a name of ours behind the source; the name of what it points to is the lowered one.
+ * It calls $SIMTCC, or the simtcc that built the program, or the one of PATH.  For each name expression it appends a
+ * pointer with a name of its own to the source; the symbol to which it points is the lowered name.
  */
 #include <algorithm>
 #include <cstdio>
@@ -20,9 +20,9 @@
 #include "cuda.h"
 #include "nvrtc.h"
 
-/* Where simtcc is: as it says itself when it links, else as it was installed. */
+/* The path of simtcc: written by simtcc when it links the program, or by the installation. */
 extern "C" const char simt_simtcc[];
-/* In a program of simtcc --unchecked. */
+/* Defined in programs of simtcc --unchecked. */
 extern "C" char simt_unchecked_code __attribute__((weak));
 
 struct _nvrtcProgram {
@@ -38,7 +38,7 @@ static std::string read_all(const std::string &name)
     return std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
 }
 
-/* The file, and the folders that its name has: "util/sum.h". */
+/* Writes a file, and creates the folders that its name contains ("util/sum.h"). */
 static bool write_file(const std::string &folder, const std::string &name, const std::string &text)
 {
     const std::filesystem::path path = folder + "/" + name;
@@ -59,7 +59,7 @@ static std::string with_names(const _nvrtcProgram &p)
     return text;
 }
 
-/* simtcc's words: what an option of NVRTC asks for is the same to it; what is for a GPU it says nothing about. */
+/* simtcc's command line: it takes the options that simtcc has, too, and drops those that concern a GPU. */
 static std::vector<std::string> words(const std::string &folder, int n, const char *const *options)
 {
     const char *own = getenv("SIMTCC");
@@ -84,7 +84,7 @@ static std::vector<std::string> words(const std::string &folder, int n, const ch
     return w;
 }
 
-/* Exit status of simtcc; -1: there is none.  What it says goes into the file. */
+/* Runs simtcc and returns its exit status; -1: it was not found.  Its output goes to the file. */
 static int call(const std::vector<std::string> &words, const std::string &said)
 {
     std::vector<char *> argv;
@@ -107,7 +107,7 @@ static int call(const std::vector<std::string> &words, const std::string &said)
     return WEXITSTATUS(status) == 127 ? -1 : WEXITSTATUS(status);
 }
 
-/* The names of what the pointers behind the source point to: the module says them itself. */
+/* Loads the module to find the names of the symbols to which the appended pointers point. */
 static bool find_names(_nvrtcProgram *p)
 {
     CUmodule module;

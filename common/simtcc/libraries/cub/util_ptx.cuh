@@ -1,4 +1,4 @@
-/* cub/util_ptx.cuh - what CUB says in the GPU's own instructions, by CUDA's functions. */
+/* cub/util_ptx.cuh - CUB's PTX helpers, written with CUDA functions. */
 #pragma once
 
 #include <cub/util_arch.cuh>
@@ -46,14 +46,14 @@ __device__ __forceinline__ unsigned LaneMaskLe() { return (2u << LaneId()) - 1; 
 __device__ __forceinline__ unsigned LaneMaskGt() { return ~LaneMaskLe(); }
 __device__ __forceinline__ unsigned LaneMaskGe() { return ~LaneMaskLt(); }
 
-/* The lanes of a logical warp; those of one that is no power of two start at lane 0. */
+/* The lanes of a logical warp.  One whose size is not a power of two starts at lane 0. */
 template <int THREADS, int = 0> __host__ __device__ __forceinline__ unsigned WarpMask(unsigned warp)
 {
     const unsigned mask = 0xffffffffu >> (32 - THREADS);
     return PowerOfTwo<THREADS>::VALUE && THREADS != 32 ? mask << warp * THREADS : mask;
 }
 
-/* Those of a logical warp of a power of two that the block has. */
+/* The lanes of a logical warp that exist in the block. */
 template <int THREADS> __device__ __forceinline__ unsigned simt_lanes()
 {
     const unsigned n = blockDim.x * blockDim.y * blockDim.z - WarpId() * 32;

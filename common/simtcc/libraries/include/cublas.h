@@ -1,5 +1,5 @@
 /*
- * cublas.h - the first interface of cuBLAS: without handles, scalars by value, results returned, the state by
+ * cublas.h - the first interface of cuBLAS: no handles, scalars by value, results returned, and the status from
  * cublasGetError.  trans, uplo, side and diag are letters as in BLAS.
  */
 #ifndef SIMT_CUBLAS_H
@@ -18,9 +18,9 @@ extern "C" {
 
 cublasStatus cublasInit(void);
 cublasStatus cublasShutdown(void);
-/* Of the calls since the last one of this. */
+/* The first error since the last call of this function. */
 cublasStatus cublasGetError(void);
-/* n elements of `size` bytes on the GPU. */
+/* Allocates n elements of `size` bytes on the GPU. */
 cublasStatus cublasAlloc(int n, int size, void **p);
 cublasStatus cublasFree(void *p);
 cublasStatus cublasSetKernelStream(cudaStream_t stream);

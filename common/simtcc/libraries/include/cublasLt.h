@@ -1,8 +1,8 @@
 /*
- * cublasLt.h - products of matrices with what is done to their results (epilogues), as the documentation of cuBLASLt
- * describes them; here OpenBLAS does the work, and every operand is looked at before (simtcc(1), LIBRARIES).
+ * cublasLt.h - matrix products with epilogues, as the documentation of cuBLASLt describes them.  Here OpenBLAS does the
+ * work after every operand has been checked (simtcc(1), LIBRARIES).
  *
- * There are no algorithms to choose from: the heuristic gives one.
+ * There is only one algorithm; the heuristic returns it.
  */
 #ifndef SIMT_CUBLASLT_H
 #define SIMT_CUBLASLT_H
@@ -11,7 +11,7 @@
 #include "cuda_fp16.h"
 #include "cuda_fp8.h"
 
-typedef struct cublasContext *cublasLtHandle_t; /* a handle of cuBLAS is one, too */
+typedef struct cublasContext *cublasLtHandle_t; /* also a handle of cuBLAS */
 
 typedef struct { uint64_t data[8]; } cublasLtMatrixLayoutOpaque_t;
 typedef struct { uint64_t data[32]; } cublasLtMatmulDescOpaque_t;
@@ -36,13 +36,13 @@ typedef enum {
     CUBLASLT_ORDER_COL = 0, CUBLASLT_ORDER_ROW = 1, CUBLASLT_ORDER_COL32 = 2, CUBLASLT_ORDER_COL4_4R2_8C = 3,
     CUBLASLT_ORDER_COL32_2R_4R4 = 4
 } cublasLtOrder_t;
-/* An attribute's value: int64_t LD and STRIDED_BATCH_OFFSET, uint64_t ROWS and COLS, else 32 bits. */
+/* Attribute values have 32 bits, except int64_t LD and STRIDED_BATCH_OFFSET, and uint64_t ROWS and COLS. */
 typedef enum {
     CUBLASLT_MATRIX_LAYOUT_TYPE = 0, CUBLASLT_MATRIX_LAYOUT_ORDER = 1, CUBLASLT_MATRIX_LAYOUT_ROWS = 2,
     CUBLASLT_MATRIX_LAYOUT_COLS = 3, CUBLASLT_MATRIX_LAYOUT_LD = 4, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT = 5,
     CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET = 6, CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET = 7
 } cublasLtMatrixLayoutAttribute_t;
-/* Pointers, int64_t *_LD and *_STRIDE, else 32 bits. */
+/* Attribute values have 32 bits, except pointers, and int64_t *_LD and *_STRIDE. */
 typedef enum {
     CUBLASLT_MATMUL_DESC_COMPUTE_TYPE = 0, CUBLASLT_MATMUL_DESC_SCALE_TYPE = 1, CUBLASLT_MATMUL_DESC_POINTER_MODE = 2,
     CUBLASLT_MATMUL_DESC_TRANSA = 3, CUBLASLT_MATMUL_DESC_TRANSB = 4, CUBLASLT_MATMUL_DESC_TRANSC = 5,
@@ -79,7 +79,7 @@ cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle);
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle);
 size_t cublasLtGetVersion(void);
 
-/* A matrix that lies column by column; Create takes memory for it, Init that of the caller. */
+/* A column-major matrix; Create allocates its descriptor, Init uses the caller's memory. */
 cublasStatus_t cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t layout, size_t size, cudaDataType type,
                                                  uint64_t rows, uint64_t cols, int64_t ld);
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *layout, cudaDataType type, uint64_t rows,
@@ -106,7 +106,7 @@ cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t p
                                                     cublasLtMatmulPreferenceAttributes_t which, const void *value,
                                                     size_t bytes);
 
-/* One algorithm, or none with CUBLAS_STATUS_NOT_SUPPORTED where cublasLtMatmul would say that. */
+/* Returns the one algorithm, or none and CUBLAS_STATUS_NOT_SUPPORTED if cublasLtMatmul would refuse the product. */
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc,
                                               cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
                                               cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,

@@ -1,6 +1,6 @@
 /*
- * cublasXt.h - products of matrices that may lie on the host and be divided among GPUs, as its documentation describes
- * it; here they are copied to the GPU and back, whole.  Of its operations gemm, symm, syrk and trsm.
+ * cublasXt.h - products of matrices that may be on the host and be divided among GPUs, as its documentation describes
+ * it.  Here whole matrices are copied to the GPU and back.  It has gemm, symm, syrk and trsm.
  */
 #ifndef SIMT_CUBLAS_XT_H
 #define SIMT_CUBLAS_XT_H
@@ -17,7 +17,7 @@ extern "C" {
 
 cublasStatus_t cublasXtCreate(cublasXtHandle_t *handle);
 cublasStatus_t cublasXtDestroy(cublasXtHandle_t handle);
-/* Taken, and of no effect here: one GPU does the work. */
+/* Accepted without effect: one GPU does the work. */
 cublasStatus_t cublasXtDeviceSelect(cublasXtHandle_t handle, int count, int devices[]);
 cublasStatus_t cublasXtSetBlockDim(cublasXtHandle_t handle, int size);
 cublasStatus_t cublasXtGetBlockDim(cublasXtHandle_t handle, int *size);

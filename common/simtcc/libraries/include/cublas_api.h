@@ -1,1 +1,1 @@
-#include "cublas_v2.h" /* what CUDA has here comes with cublas_v2.h. */
+#include "cublas_v2.h" /* cublas_v2.h has the contents of CUDA's cublas_api.h. */

@@ -1,4 +1,4 @@
-/* cublas_types.h - what both interfaces of cuBLAS have: states, ways, and copies to the GPU and back. */
+/* cublas_types.h - shared by both interfaces of cuBLAS: statuses, modes, and copies to the GPU and back. */
 #ifndef SIMT_CUBLAS_TYPES_H
 #define SIMT_CUBLAS_TYPES_H
 
@@ -59,16 +59,16 @@ typedef cudaDataType cublasDataType_t;
 extern "C" {
 #endif
 
-/* The name of a status, and what it says. */
+/* The name of a status, and its meaning. */
 const char *cublasGetStatusName(cublasStatus_t status);
 const char *cublasGetStatusString(cublasStatus_t status);
 
-/* n elements of `size` bytes, every incx-th of x to every incy-th of y; for Set x is the host's, for Get y. */
+/* Copies n elements of `size` bytes, every incx-th of x to every incy-th of y; x is on the host for Set, y for Get. */
 cublasStatus_t cublasSetVector(int n, int size, const void *x, int incx, void *y, int incy);
 cublasStatus_t cublasGetVector(int n, int size, const void *x, int incx, void *y, int incy);
 cublasStatus_t cublasSetVectorAsync(int n, int size, const void *x, int incx, void *y, int incy, cudaStream_t stream);
 cublasStatus_t cublasGetVectorAsync(int n, int size, const void *x, int incx, void *y, int incy, cudaStream_t stream);
-/* rows x columns elements of `size` bytes from A to B, with their leading dimensions. */
+/* Copies rows x columns elements of `size` bytes from A to B, with their leading dimensions. */
 cublasStatus_t cublasSetMatrix(int rows, int columns, int size, const void *A, int lda, void *B, int ldb);
 cublasStatus_t cublasGetMatrix(int rows, int columns, int size, const void *A, int lda, void *B, int ldb);
 cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int size, const void *A, int lda, void *B, int ldb,

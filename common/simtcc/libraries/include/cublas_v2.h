@@ -1,10 +1,10 @@
 /*
- * cublas_v2.h - linear algebra on the GPU, as its documentation describes it; here OpenBLAS does the work, and every
- * operand is looked at before (simtcc(1), LIBRARIES).
+ * cublas_v2.h - linear algebra on the GPU, as its documentation describes it.  Here OpenBLAS does the work after every
+ * operand has been checked (simtcc(1), LIBRARIES).
  *
- * A function that there is for several types is declared as a family: U is S, D, C or Z in its name, l the same letter
- * but small, T the type.  Matrices lie column by column.  Scalars and results of a vector are the host's or the
- * GPU's, as cublasSetPointerMode says.
+ * A function for several types is declared as a family: U is S, D, C or Z in its name, l the same letter in lower case,
+ * T the type.  Matrices are column-major.  Scalars and results that are numbers are on the host or on the GPU, as
+ * cublasSetPointerMode says.
  */
 #ifndef SIMT_CUBLAS_V2_H
 #define SIMT_CUBLAS_V2_H
@@ -22,7 +22,7 @@ typedef struct cublasContext *cublasHandle_t;
 #define CUBLAS_REALS(FAMILY) FAMILY(S, s, float) FAMILY(D, d, double)
 #define CUBLAS_COMPLEXES(FAMILY) FAMILY(C, c, cuComplex) FAMILY(Z, z, cuDoubleComplex)
 #define CUBLAS_TYPES(FAMILY) CUBLAS_REALS(FAMILY) CUBLAS_COMPLEXES(FAMILY)
-/* For the linker its name ends with _v2: without that it is the first interface's.  Programs may call it by both. */
+/* The linker's name ends with _v2; without it, it is the first interface's function.  Programs may use both names. */
 #define CUBLAS_V2(name, ...)                               \
     cublasStatus_t name(__VA_ARGS__) __asm__(#name "_v2"); \
     cublasStatus_t name##_v2(__VA_ARGS__);
@@ -42,7 +42,7 @@ CUBLAS_V2(cublasGetStream, cublasHandle_t handle, cudaStream_t *stream)
 CUBLAS_V2(cublasSetPointerMode, cublasHandle_t handle, cublasPointerMode_t mode)
 CUBLAS_V2(cublasGetPointerMode, cublasHandle_t handle, cublasPointerMode_t *mode)
 CUBLAS_V2(cublasSetWorkspace, cublasHandle_t handle, void *workspace, size_t bytes)
-/* Taken, and of no effect here. */
+/* Accepted without effect. */
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
@@ -74,14 +74,14 @@ CUBLAS_REALS(FAMILY)
     CUBLAS_V2(cublas##U##dotc, cublasHandle_t h, int n, const T *x, int incx, const T *y, int incy, T *result)
 CUBLAS_COMPLEXES(FAMILY)
 #undef FAMILY
-/* Both types in their names: the result is real. */
+/* Functions with both types in their names: the result is real. */
 CUBLAS_V2(cublasScnrm2, cublasHandle_t h, int n, const cuComplex *x, int incx, float *result)
 CUBLAS_V2(cublasDznrm2, cublasHandle_t h, int n, const cuDoubleComplex *x, int incx, double *result)
 CUBLAS_V2(cublasScasum, cublasHandle_t h, int n, const cuComplex *x, int incx, float *result)
 CUBLAS_V2(cublasDzasum, cublasHandle_t h, int n, const cuDoubleComplex *x, int incx, double *result)
 CUBLAS_V2(cublasCsscal, cublasHandle_t h, int n, const float *alpha, cuComplex *x, int incx)
 CUBLAS_V2(cublasZdscal, cublasHandle_t h, int n, const double *alpha, cuDoubleComplex *x, int incx)
-/* Givens' rotation that makes b zero; one in which the squares of weights stand for roots; x and y turned by either. */
+/* Givens' rotation that makes b zero, the modified one without square roots, and the rotation of x and y by either. */
 #define FAMILY(U, l, T)                                                                                                \
     CUBLAS_V2(cublas##U##rotg, cublasHandle_t h, T *a, T *b, T *c, T *s)                                               \
     CUBLAS_V2(cublas##U##rotmg, cublasHandle_t h, T *d1, T *d2, T *x1, const T *y1, T *param)                          \
@@ -127,7 +127,7 @@ CUBLAS_TYPES(FAMILY)
 CUBLAS_COMPLEXES(FAMILY)
 #undef FAMILY
 #undef FAMILY_OF
-/* A + alpha x x^T, and A + alpha (x y^T + y x^T): of A, or of AP, one triangle, packed. */
+/* A + alpha x x^T and A + alpha (x y^T + y x^T), for one triangle of A or for a packed triangle AP. */
 #define FAMILY(U, l, T)                                                                                                \
     CUBLAS_V2(cublas##U##syr, cublasHandle_t h, CUBLAS_FILL fill, int n, const T *alpha, const T *x, int incx, T *A,   \
               int lda)                                                                                                 \
@@ -152,7 +152,7 @@ FAMILY_OF(Z, cuDoubleComplex, double, hpr)
 FAMILY_OF(C, cuComplex, float)
 FAMILY_OF(Z, cuDoubleComplex, double)
 #undef FAMILY_OF
-/* A band, a diagonal in each row of what is stored; a triangle without its other half, packed column by column. */
+/* A band matrix has one diagonal per stored row; a packed triangle is stored column by column. */
 #define FAMILY(U, l, T)                                                                                                \
     CUBLAS_V2(cublas##U##gbmv, cublasHandle_t h, CUBLAS_OP op, int m, int n, int kl, int ku, const T *alpha,           \
               const T *A, int lda, const T *x, int incx, const T *beta, T *y, int incy)                                \
@@ -195,31 +195,31 @@ FAMILY_OF(Z, cuDoubleComplex, hbmv, hpmv)
               const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc)                                  \
     CUBLAS_V2(cublas##U##trsm, cublasHandle_t h, cublasSideMode_t side, CUBLAS_TRIANGLE, int m, int n, const T *alpha, \
               const T *A, int lda, T *B, int ldb)                                                                      \
-    /* C = alpha * op(A) * B, or * op(A) behind B; C may be B */                                                       \
+    /* C = alpha * op(A) * B, or alpha * B * op(A); C may be B */                                                      \
     CUBLAS_V2(cublas##U##trmm, cublasHandle_t h, cublasSideMode_t side, CUBLAS_TRIANGLE, int m, int n, const T *alpha, \
               const T *A, int lda, const T *B, int ldb, T *C, int ldc)                                                 \
-    /* C = alpha * op(A) + beta * op(B); C may be A or B if that is not transposed */                                  \
+    /* C = alpha * op(A) + beta * op(B); C may be A or B if op does not transpose it */                                \
     cublasStatus_t cublas##U##geam(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, const T *alpha,       \
                                    const T *A, int lda, const T *beta, const T *B, int ldb, T *C, int ldc);            \
     /* C = diag(x) * A, or A * diag(x) */                                                                              \
     cublasStatus_t cublas##U##dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n, const T *A, int lda,         \
                                    const T *x, int incx, T *C, int ldc);                                              \
-    /* P A = L U of each n x n matrix in its place: pivots n a matrix (NULL: rows stay), info a number a matrix */     \
+    /* P A = L U, in place: pivots has n numbers per matrix (NULL: no row exchange), info one number per matrix */     \
     cublasStatus_t cublas##U##getrfBatched(cublasHandle_t h, int n, T *const A[], int lda, int *pivots, int *info,     \
                                            int count);                                                                 \
-    /* C = the inverses of what that has left in A */                                                                  \
+    /* C = the inverse of each A; A, pivots: from getrfBatched */                                                      \
     cublasStatus_t cublas##U##getriBatched(cublasHandle_t h, int n, const T *const A[], int lda, const int *pivots,    \
                                            T *const C[], int ldc, int *info, int count);                               \
-    /* B = the solutions of op(A) X = B with what it has left; info is the host's, one number */                       \
+    /* B = the solutions of op(A) X = B; A, pivots: from getrfBatched; info: one number on the host */                 \
     cublasStatus_t cublas##U##getrsBatched(cublasHandle_t h, CUBLAS_OP op, int n, int columns, const T *const A[],     \
                                            int lda, const int *pivots, T *const B[], int ldb, int *info, int count);   \
     /* C = the inverses of A, n at most 32 */                                                                          \
     cublasStatus_t cublas##U##matinvBatched(cublasHandle_t h, int n, const T *const A[], int lda, T *const C[],        \
                                             int ldc, int *info, int count);                                            \
-    /* A = Q R as LAPACK stores them; info is the host's */                                                            \
+    /* A = Q R as LAPACK stores it; info is on the host */                                                             \
     cublasStatus_t cublas##U##geqrfBatched(cublasHandle_t h, int m, int n, T *const A[], int lda, T *const tau[],      \
                                            int *info, int count);                                                      \
-    /* C = what comes nearest to A X = C, m >= n; infos: of each matrix, on the GPU, or NULL */                       \
+    /* C = the least-squares solution of A X = C, m >= n; infos: one number per matrix on the GPU, or NULL */          \
     cublasStatus_t cublas##U##gelsBatched(cublasHandle_t h, CUBLAS_OP op, int m, int n, int columns, T *const A[],     \
                                           int lda, T *const C[], int ldc, int *info, int *infos, int count);           \
     cublasStatus_t cublas##U##gemvBatched(cublasHandle_t h, CUBLAS_OP op, int m, int n, const T *alpha,                \
@@ -231,12 +231,12 @@ FAMILY_OF(Z, cuDoubleComplex, hbmv, hpmv)
     cublasStatus_t cublas##U##trsmBatched(cublasHandle_t h, cublasSideMode_t side, CUBLAS_TRIANGLE, int m, int n,      \
                                           const T *alpha, const T *const A[], int lda, T *const B[], int ldb,          \
                                           int count);                                                                  \
-    /* syrk of two matrices whose product is known to be symmetric */                                                  \
+    /* syrk with two matrices whose product the caller knows to be symmetric */                                        \
     cublasStatus_t cublas##U##syrkx(cublasHandle_t h, CUBLAS_FILL fill, CUBLAS_OP op, int n, int k, const T *alpha,    \
                                     const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc);
 CUBLAS_TYPES(FAMILY)
 #undef FAMILY
-/* Hermitian ones: of rank k updates alpha, or beta, is real.  gemm3m is gemm. */
+/* Hermitian products.  alpha of herk and beta of both rank-k updates are real.  gemm3m is gemm. */
 #define FAMILY_OF(U, T, R)                                                                                             \
     CUBLAS_V2(cublas##U##hemm, cublasHandle_t h, cublasSideMode_t side, CUBLAS_FILL fill, int m, int n,                \
               const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc)                  \
@@ -260,7 +260,7 @@ cublasStatus_t cublasCgemm3mStridedBatched(cublasHandle_t h, CUBLAS_OP opa, CUBL
                                            const cuComplex *alpha, const cuComplex *A, int lda, long long stride_a,
                                            const cuComplex *B, int ldb, long long stride_b, const cuComplex *beta,
                                            cuComplex *C, int ldc, long long stride_c, int count);
-/* A and C of CUDA_C_32F. */
+/* A and C have type CUDA_C_32F. */
 #define FAMILY(name, R)                                                                                                \
     cublasStatus_t name(cublasHandle_t h, CUBLAS_FILL fill, CUBLAS_OP op, int n, int k, const R *alpha, const void *A, \
                         cudaDataType typea, int lda, const R *beta, void *C, cudaDataType typec, int ldc);
@@ -269,7 +269,7 @@ FAMILY(cublasCsyrk3mEx, cuComplex)
 FAMILY(cublasCherkEx, float)
 FAMILY(cublasCherk3mEx, float)
 #undef FAMILY
-/* Groups of products: shapes, scalars and counts are arrays of the host's, the pointers lie on the GPU, in a row. */
+/* Groups of products: shapes, scalars and counts are host arrays; the pointers are in one array on the GPU. */
 #define CUBLAS_GROUPS                                                                                                  \
     cublasHandle_t h, const CUBLAS_OP opa[], const CUBLAS_OP opb[], const int m[], const int n[], const int k[]
 #define FAMILY(U, l, T)                                                                                                \
@@ -284,7 +284,8 @@ cublasStatus_t cublasGemmGroupedBatchedEx(CUBLAS_GROUPS, const void *alpha, cons
                                           int groups, const int counts[], cublasComputeType_t compute);
 #undef CUBLAS_GROUPS
 
-/* All three matrices of one type - float, double, half or bfloat16 -, or A and B shorter than C (bytes: int). */
+/* All matrices have one type (float, double, half or bfloat16), or A and B have a shorter one than C (bytes: C is
+ * int). */
 cublasStatus_t cublasGemmEx(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k, const void *alpha,
                             const void *A, cudaDataType typea, int lda, const void *B, cudaDataType typeb, int ldb,
                             const void *beta, void *C, cudaDataType typec, int ldc, cublasComputeType_t compute,
@@ -299,7 +300,7 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP op
                                    const void *const B[], cudaDataType typeb, int ldb, const void *beta,
                                    void *const C[], cudaDataType typec, int ldc, int count,
                                    cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
-/* Vectors of each type; the last says in which sums are made, which is double here. */
+/* Each vector has a type; the last type is the one of the sums, which is always double here. */
 cublasStatus_t cublasDotEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, const void *y,
                            cudaDataType typey, int incy, void *out, cudaDataType type, cudaDataType sums);
 cublasStatus_t cublasDotcEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, const void *y,
@@ -336,7 +337,7 @@ cublasStatus_t cublasHgemmBatched(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb
                                   int ldb, const __half *beta, __half *const C[], int ldc, int count);
 }
 
-/* As they were before CUDA 11: how is said by the type of the sums. */
+/* The interfaces before CUDA 11, which give the type of the sums instead of a compute type. */
 static inline cublasComputeType_t simt_compute_of(cudaDataType t)
 {
     return t == CUDA_R_64F ? CUBLAS_COMPUTE_64F : t == CUDA_R_32I ? CUBLAS_COMPUTE_32I

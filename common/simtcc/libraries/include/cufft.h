@@ -1,7 +1,7 @@
 /*
- * cufft.h - Fourier transforms on the GPU, as its documentation describes them; here FFTW does the work, and input and
- * output are looked at before.  A transform there and back gives n times what went in.  Arrays lie row by row, the last
- * dimension is the fastest; of a real one the transform has n / 2 + 1 numbers in that dimension.
+ * cufft.h - Fourier transforms on the GPU, as its documentation describes them.  Here FFTW does the work after input
+ * and output have been checked.  A forward and an inverse transform multiply the input by n.  Arrays are row-major; the
+ * transform of real numbers has n / 2 + 1 numbers in the last dimension.
  */
 #ifndef SIMT_CUFFT_H
 #define SIMT_CUFFT_H
@@ -24,7 +24,7 @@ typedef enum cufftResult_t {
     CUFFT_MISSING_DEPENDENCY = 17, CUFFT_NVRTC_FAILURE = 18, CUFFT_NVJITLINK_FAILURE = 19, CUFFT_NVSHMEM_FAILURE = 20
 } cufftResult;
 
-/* From what to what: real or complex, of float (R, C) or double (D, Z). */
+/* The types of input and output: real or complex, of float (R, C) or double (D, Z). */
 typedef enum cufftType_t {
     CUFFT_R2C = 0x2a, CUFFT_C2R = 0x2c, CUFFT_C2C = 0x29, CUFFT_D2Z = 0x6a, CUFFT_Z2D = 0x6c, CUFFT_Z2Z = 0x69
 } cufftType;
@@ -39,15 +39,15 @@ typedef int cufftHandle;
 extern "C" {
 #endif
 
-/* A plan for `batch` transforms of n numbers one after the other, or one of rows, planes. */
+/* A plan for `batch` transforms of n numbers one after the other, or for one transform of 2 or 3 dimensions. */
 cufftResult cufftPlan1d(cufftHandle *plan, int n, cufftType type, int batch);
 cufftResult cufftPlan2d(cufftHandle *plan, int nx, int ny, cufftType type);
 cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz, cufftType type);
-/* rank dimensions n; batch of them, idist and odist apart, each numbers istride and ostride apart in arrays of the
- * dimensions inembed and onembed (NULL: tightly, and the strides do not count). */
+/* A transform with rank dimensions n, `batch` times, idist and odist numbers apart.  Elements are istride and ostride
+ * apart in arrays of the dimensions inembed and onembed (NULL: contiguous, and the strides are ignored). */
 cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
                           int ostride, int odist, cufftType type, int batch);
-/* The same in two steps. */
+/* Creates the plan first and gives its shape later. */
 cufftResult cufftCreate(cufftHandle *plan);
 cufftResult cufftMakePlan1d(cufftHandle plan, int n, cufftType type, int batch, size_t *work_bytes);
 cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t *work_bytes);
@@ -59,7 +59,7 @@ cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftGetVersion(int *version);
 cufftResult cufftGetSize(cufftHandle plan, size_t *work_bytes);
 
-/* in may be out.  A real output's input is destroyed, as FFTW and a GPU may do it. */
+/* in may equal out.  A transform to real numbers destroys its input, as FFTW does and a GPU may. */
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *in, cufftComplex *out, int direction);
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal *in, cufftComplex *out);
 cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *in, cufftReal *out);

@@ -1,5 +1,5 @@
-/* cufftXt.h - plans with long sizes and named types; callbacks; transforms over several GPUs, which share their memory
- * here and have a part of the numbers each. */
+/* cufftXt.h - plans with long sizes and type arguments; callbacks; transforms over several GPUs, which here share one
+ * memory and have a part of the numbers each. */
 #ifndef SIMT_CUFFT_XT_H
 #define SIMT_CUFFT_XT_H
 #define _CUFFTXT_H_
@@ -10,15 +10,15 @@
 extern "C" {
 #endif
 
-/* cufftMakePlanMany, of what to what by the types of the numbers: float and double, real and complex. */
+/* Like cufftMakePlanMany, but with the types of input and output: float and double, real and complex. */
 cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n, long long *inembed, long long istride,
                                 long long idist, cudaDataType in, long long *onembed, long long ostride,
                                 long long odist, cudaDataType out, long long batch, size_t *work_bytes,
                                 cudaDataType by);
-/* Whatever the plan is for. */
+/* Executes a plan of any type. */
 cufftResult cufftXtExec(cufftHandle plan, void *in, void *out, int direction);
 
-/* ---- callbacks: a function of the GPU's loads each number, or stores it ---- */
+/* ---- callbacks: a device function loads or stores each number ---- */
 
 typedef enum cufftXtCallbackType_t {
     CUFFT_CB_LD_COMPLEX, CUFFT_CB_LD_COMPLEX_DOUBLE, CUFFT_CB_LD_REAL, CUFFT_CB_LD_REAL_DOUBLE,
@@ -33,15 +33,15 @@ typedef void (*cufftCallbackStoreZ)(void *out, size_t offset, cufftDoubleComplex
 typedef void (*cufftCallbackStoreR)(void *out, size_t offset, cufftReal x, void *info, void *shared);
 typedef void (*cufftCallbackStoreD)(void *out, size_t offset, cufftDoubleReal x, void *info, void *shared);
 
-/* Calls it for all n numbers, in a kernel. */
+/* Calls the callback for all n numbers, in a kernel. */
 typedef void (*simt_fft_caller)(void *callback, void *data, void *info, void *numbers, size_t n);
 cufftResult simt_cufft_set_callback(cufftHandle plan, void *callback, void *info, cufftXtCallbackType type,
                                     simt_fft_caller caller);
 cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType type);
-/* How much shared memory a callback has: none here. */
+/* Sets the size of a callback's shared memory, which is ignored here. */
 cufftResult cufftXtSetCallbackSharedSize(cufftHandle plan, cufftXtCallbackType type, size_t bytes);
 
-/* ---- several GPUs: for transforms of complex numbers ---- */
+/* ---- several GPUs, for complex transforms ---- */
 
 typedef enum cufftXtSubFormat_t {
     CUFFT_XT_FORMAT_INPUT, CUFFT_XT_FORMAT_OUTPUT, CUFFT_XT_FORMAT_INPLACE, CUFFT_XT_FORMAT_INPLACE_SHUFFLED,
@@ -65,7 +65,7 @@ typedef struct cudaLibXtDesc_t {
 cufftResult cufftXtSetGPUs(cufftHandle plan, int n, int *which);
 cufftResult cufftXtMalloc(cufftHandle plan, cudaLibXtDesc **memory, cufftXtSubFormat format);
 cufftResult cufftXtFree(cudaLibXtDesc *memory);
-/* To or from a descriptor, or of one into another. */
+/* Copies to or from a descriptor, or from one to another. */
 cufftResult cufftXtMemcpy(cufftHandle plan, void *to, void *from, cufftXtCopyType type);
 cufftResult cufftXtExecDescriptor(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out, int direction);
 cufftResult cufftXtExecDescriptorC2C(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out, int direction);
@@ -83,7 +83,7 @@ __global__ void simt_fft_load(T (*f)(void *, size_t, void *, void *), void *in, 
 {
     const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     if (i < n) {
-        simt_library_wrote(&numbers[i], sizeof(T)); /* g++ shows the hooks no number that a call puts into memory */
+        simt_library_wrote(&numbers[i], sizeof(T)); /* g++ puts no hook on a number that a call returns into memory */
         numbers[i] = f(in, i, info, nullptr);
     }
 }
@@ -110,7 +110,7 @@ template <class T> void simt_fft_stores(void *callback, void *out, void *info, v
     simt_library_end();
 }
 
-/* info: what the callback is given, for each GPU. */
+/* info: one pointer per GPU, which its callback gets. */
 static inline cufftResult cufftXtSetCallback(cufftHandle plan, void **callback, cufftXtCallbackType type, void **info)
 {
     static const simt_fft_caller callers[] = {

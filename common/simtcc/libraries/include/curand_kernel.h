@@ -1,6 +1,6 @@
 /*
- * curand_kernel.h - random numbers in kernels.  Where simtcc finds a CUDA toolkit, its own header does it, and the
- * numbers are a GPU's; else simt_curand.h, whose numbers are as random, but others.
+ * curand_kernel.h - random numbers in kernels.  If simtcc finds a CUDA toolkit, this includes the toolkit's header, and
+ * the numbers are those of a GPU; otherwise it includes simt_curand.h, whose numbers are as random but different.
  */
 #ifndef SIMT_CURAND_KERNEL_H
 #define SIMT_CURAND_KERNEL_H
@@ -9,10 +9,10 @@
 #include "simt_libraries.h"
 
 #ifdef SIMT_TOOLKIT_CURAND_KERNEL
-/* Two of its functions, r = a * b and r = a * b + c in 64 bits, are instructions of the GPU's. */
+/* Replaces the toolkit's two asm statements, r = a * b and r = a * b + c in 64 bits. */
 #define SIMT_FOURTH(one, two, three, four, ...) four
 #define asm(...) SIMT_FOURTH(__VA_ARGS__, r = (unsigned long long)a * b + c, r = (unsigned long long)a * b, )
-/* For the host it declares the GPU's own variables, which the simulator would take for the program's. */
+/* For the host the toolkit's header declares threadIdx and blockDim itself; they are renamed here. */
 #ifndef __CUDA_ARCH__
 #define threadIdx simt_curand_thread
 #define blockDim simt_curand_block
@@ -24,7 +24,8 @@
 #undef SIMT_FOURTH
 #undef threadIdx
 #undef blockDim
-/* It leaves out what is used later only; who copies the state reads that, too. */
+/* The toolkit's function leaves members unset that are not used yet.  They count as written, because programs copy
+ * states. */
 template <class A, class B, class State> void curand_init(A a, B b, State *s)
 {
     simt_library_wrote(s, sizeof *s);

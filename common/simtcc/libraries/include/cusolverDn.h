@@ -1,10 +1,10 @@
 /*
- * cusolverDn.h - dense linear systems, eigenvalues and singular values on the GPU, as its documentation describes
- * them; here the LAPACK in OpenBLAS does the work, and every operand is looked at before (simtcc(1), LIBRARIES).
+ * cusolverDn.h - dense linear systems, eigenvalues and singular values on the GPU, as its documentation describes them.
+ * Here the LAPACK in OpenBLAS does the work after every operand has been checked (simtcc(1), LIBRARIES).
  *
- * A function that there is for several types is declared as a family: U is S, D, C or Z in its name, T the type, R the
- * real one of it.  Matrices lie column by column.  What LAPACK says of a matrix is info on the GPU.  Eigenvectors and
- * singular vectors have the signs of LAPACK.
+ * A function for several types is declared as a family: U is S, D, C or Z in its name, T the type, R its real type.
+ * Matrices are column-major.  LAPACK's info is stored on the GPU.  Eigenvectors and singular vectors have LAPACK's
+ * signs.
  */
 #ifndef SIMT_CUSOLVER_DN_H
 #define SIMT_CUSOLVER_DN_H
@@ -57,7 +57,8 @@ CUSOLVER(GetStream, cusolverDnHandle_t handle, cudaStream_t *stream)
 CUSOLVER_TYPES(FAMILY)
 #undef FAMILY
 
-/* ---- Q of a QR: made, or multiplied with.  Real ones are called or, complex ones un ---- */
+/* ---- Q of a QR factorisation: generates it, or multiplies by it.  Real functions are called or, complex ones un
+ * ---- */
 
 #define QS(gqr, mqr, T)                                                                                                \
     CUSOLVER(gqr##_bufferSize, cusolverDnHandle_t h, int m, int n, int k, const T *A, int lda, const T *tau,           \
@@ -74,7 +75,7 @@ QS(Cungqr, Cunmqr, cuComplex)
 QS(Zungqr, Zunmqr, cuDoubleComplex)
 #undef QS
 
-/* ---- eigenvalues; real matrices are called sy, complex ones he ---- */
+/* ---- eigenvalues; functions of real matrices are called sy, of complex ones he ---- */
 
 CUSOLVER(CreateSyevjInfo, syevjInfo_t *info)
 CUSOLVER(DestroySyevjInfo, syevjInfo_t info)
@@ -112,7 +113,7 @@ EIGEN(Che, cuComplex, float)
 EIGEN(Zhe, cuDoubleComplex, double)
 #undef EIGEN
 
-/* ---- singular values: gesvd wants m >= n, and gives V transposed; gesvdj gives V ---- */
+/* ---- singular values: gesvd requires m >= n and returns V transposed; gesvdj returns V ---- */
 
 CUSOLVER(CreateGesvdjInfo, gesvdjInfo_t *info)
 CUSOLVER(DestroyGesvdjInfo, gesvdjInfo_t info)
@@ -139,7 +140,7 @@ CUSOLVER(XgesvdjGetSweeps, cusolverDnHandle_t h, gesvdjInfo_t info, int *sweeps)
 CUSOLVER_TYPES(FAMILY)
 #undef FAMILY
 
-/* ---- the same with sizes of 64 bits and types by name; workspaces are in bytes ---- */
+/* ---- the same with 64-bit sizes and type arguments; workspaces are in bytes ---- */
 
 CUSOLVER(CreateParams, cusolverDnParams_t *params)
 CUSOLVER(DestroyParams, cusolverDnParams_t params)

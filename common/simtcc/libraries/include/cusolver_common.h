@@ -1,4 +1,4 @@
-/* cusolver_common.h - what all of cuSOLVER has: states and kinds of eigenvalues. */
+/* cusolver_common.h - shared by all of cuSOLVER: statuses and kinds of eigenvalues. */
 #ifndef SIMT_CUSOLVER_COMMON_H
 #define SIMT_CUSOLVER_COMMON_H
 #define CUSOLVER_COMMON_H_

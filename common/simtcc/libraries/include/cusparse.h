@@ -1,14 +1,14 @@
 /*
- * cusparse.h - sparse matrices on the GPU, as its documentation describes them; here plain loops do the work, and
- * every array that a descriptor names is looked at before, its indices too (simtcc(1), LIBRARIES).
+ * cusparse.h - sparse matrices on the GPU, as its documentation describes them.  Here plain loops do the work after
+ * every array of a descriptor, and its indices, have been checked (simtcc(1), LIBRARIES).
  *
- * A matrix, a vector is a descriptor with pointers to arrays of the GPU.  Const ones are only read.  Scalars are the
- * host's or the GPU's, as cusparseSetPointerMode says.  Where an algorithm can be named, all of them are one here.
+ * A matrix or vector is a descriptor with pointers to arrays on the GPU.  Const ones are only read.  Scalars are on the
+ * host or on the GPU, as cusparseSetPointerMode says.  All algorithms that a call can name are the same here.
  */
 #ifndef SIMT_CUSPARSE_H
 #define SIMT_CUSPARSE_H
 #define CUSPARSE_H_
-#define CUSPARSEAPI     /* what helpers of the CUDA samples ask for */
+#define CUSPARSEAPI     /* helpers of the CUDA samples use it */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -103,7 +103,7 @@ CUSPARSE(GetStream, cusparseHandle_t handle, cudaStream_t *stream)
 CUSPARSE(SetPointerMode, cusparseHandle_t handle, cusparsePointerMode_t mode)
 CUSPARSE(GetPointerMode, cusparseHandle_t handle, cusparsePointerMode_t *mode)
 
-/* ---- what the calls without descriptors of arrays want to know of a matrix ---- */
+/* ---- properties of a matrix, for calls without descriptors ---- */
 
 CUSPARSE(CreateMatDescr, cusparseMatDescr_t *A)
 CUSPARSE(DestroyMatDescr, cusparseMatDescr_t A)
@@ -187,7 +187,7 @@ CUSPARSE(SpMatSetValues, cusparseSpMatDescr_t A, void *values)
 CUSPARSE(SpMatSetAttribute, cusparseSpMatDescr_t A, cusparseSpMatAttribute_t which, void *data, size_t bytes)
 CUSPARSE(SpMatGetAttribute, cusparseConstSpMatDescr_t A, cusparseSpMatAttribute_t which, void *data, size_t bytes)
 
-/* ---- products; each has its size of a buffer, and some a call that may look at the matrix before ---- */
+/* ---- products; each has a function for its buffer size, and some have one that analyses the matrix first ---- */
 
 #define CUSPARSE_SPMV                                                                                                  \
     cusparseHandle_t handle, cusparseOperation_t op, const void *alpha, cusparseConstSpMatDescr_t A,                   \
@@ -218,10 +218,10 @@ CUSPARSE(Axpby, cusparseHandle_t handle, const void *alpha, cusparseConstSpVecDe
          cusparseDnVecDescr_t y)
 CUSPARSE(Gather, cusparseHandle_t handle, cusparseConstDnVecDescr_t y, cusparseSpVecDescr_t x)
 CUSPARSE(Scatter, cusparseHandle_t handle, cusparseConstSpVecDescr_t x, cusparseDnVecDescr_t y)
-/* x and y turned in their plane, where the sparse x has elements. */
+/* Rotates x and y in their plane, at the elements of the sparse x. */
 CUSPARSE(Rot, cusparseHandle_t handle, const void *cosine, const void *sine, cusparseSpVecDescr_t x,
          cusparseDnVecDescr_t y)
-/* Products of two sparse matrices in CSR: sizes of two buffers, then the product, whose nnz is known behind compute. */
+/* Products of two CSR matrices: the sizes of two buffers, then the product, whose nnz is known after compute. */
 CUSPARSE(SpGEMM_createDescr, cusparseSpGEMMDescr_t *product)
 CUSPARSE(SpGEMM_destroyDescr, cusparseSpGEMMDescr_t product)
 #define CUSPARSE_SPGEMM                                                                                                \
@@ -253,7 +253,7 @@ CUSPARSE(SpSM_bufferSize, CUSPARSE_SPSM, size_t *bytes)
 CUSPARSE(SpSM_analysis, CUSPARSE_SPSM, void *buffer)
 CUSPARSE(SpSM_solve, CUSPARSE_SPSM)
 
-/* ---- LU and Cholesky where A has elements, in its place; rows with their columns in order ---- */
+/* ---- incomplete LU and Cholesky, in place; the columns of a row must be sorted ---- */
 
 #define INCOMPLETE(U, name, T)                                                                                         \
     CUSPARSE(U##name##_bufferSize, cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t A, T *values,     \
@@ -271,19 +271,19 @@ CUSPARSE(CreateCsrilu02Info, csrilu02Info_t *info)
 CUSPARSE(DestroyCsrilu02Info, csrilu02Info_t info)
 CUSPARSE(CreateCsric02Info, csric02Info_t *info)
 CUSPARSE(DestroyCsric02Info, csric02Info_t info)
-/* The first row whose pivot is zero or is not there, or -1: then CUSPARSE_STATUS_SUCCESS. */
+/* The first row whose pivot is zero or missing, or -1 with CUSPARSE_STATUS_SUCCESS. */
 CUSPARSE(Xcsrilu02_zeroPivot, cusparseHandle_t handle, csrilu02Info_t info, int *position)
 CUSPARSE(Xcsric02_zeroPivot, cusparseHandle_t handle, csric02Info_t info, int *position)
 #undef INCOMPLETES
 #undef INCOMPLETE
 
-/* ---- from one format to another ---- */
+/* ---- conversions between formats ---- */
 
 CUSPARSE(SparseToDense, cusparseHandle_t handle, cusparseConstSpMatDescr_t A, cusparseDnMatDescr_t B,
          cusparseSparseToDenseAlg_t algorithm, void *buffer)
 CUSPARSE(SparseToDense_bufferSize, cusparseHandle_t handle, cusparseConstSpMatDescr_t A, cusparseDnMatDescr_t B,
          cusparseSparseToDenseAlg_t algorithm, size_t *bytes)
-/* analysis writes the offsets and counts; then the program gives room for indices and values, and convert fills it. */
+/* analysis writes offsets and counts; then the program allocates indices and values, and convert fills them. */
 CUSPARSE(DenseToSparse_bufferSize, cusparseHandle_t handle, cusparseConstDnMatDescr_t A, cusparseSpMatDescr_t B,
          cusparseDenseToSparseAlg_t algorithm, size_t *bytes)
 CUSPARSE(DenseToSparse_analysis, cusparseHandle_t handle, cusparseConstDnMatDescr_t A, cusparseSpMatDescr_t B,
@@ -292,14 +292,14 @@ CUSPARSE(DenseToSparse_convert, cusparseHandle_t handle, cusparseConstDnMatDescr
          cusparseDenseToSparseAlg_t algorithm, void *buffer)
 CUSPARSE(Xcsr2coo, cusparseHandle_t handle, const int *offsets, int nnz, int m, int *rows, cusparseIndexBase_t base)
 CUSPARSE(Xcoo2csr, cusparseHandle_t handle, const int *rows, int nnz, int m, int *offsets, cusparseIndexBase_t base)
-/* 0, 1, 2, ..., and the same in the order in which COO's elements lie by rows, or by columns: p says where each was. */
+/* p = 0, 1, 2, ...; sorting COO by rows or columns permutes p, which then tells where each element was. */
 CUSPARSE(CreateIdentityPermutation, cusparseHandle_t handle, int n, int *p)
 CUSPARSE(Xcoosort_bufferSizeExt, cusparseHandle_t handle, int m, int n, int nnz, const int *rows, const int *columns,
          size_t *bytes)
 CUSPARSE(XcoosortByRow, cusparseHandle_t handle, int m, int n, int nnz, int *rows, int *columns, int *p, void *buffer)
 CUSPARSE(XcoosortByColumn, cusparseHandle_t handle, int m, int n, int nnz, int *rows, int *columns, int *p,
          void *buffer)
-/* The same within each row of CSR, each column of CSC. */
+/* Sorts each row of CSR, or each column of CSC. */
 CUSPARSE(Xcsrsort_bufferSizeExt, cusparseHandle_t handle, int m, int n, int nnz, const int *offsets, const int *columns,
          size_t *bytes)
 CUSPARSE(Xcsrsort, cusparseHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t A, const int *offsets,

@@ -1,1 +1,1 @@
-#include "cusparse.h" /* the same as cusparse.h. */
+#include "cusparse.h" /* cusparse_v2.h is the same as cusparse.h. */

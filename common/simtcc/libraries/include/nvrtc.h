@@ -1,4 +1,4 @@
-/* nvrtc.h - kernels compiled while the program runs: by simtcc, into what cuModuleLoadData takes (nvrtc.cpp). */
+/* nvrtc.h - compiles kernels while the program runs; simtcc makes what cuModuleLoadData loads (nvrtc.cpp). */
 #ifndef SIMT_NVRTC_H
 #define SIMT_NVRTC_H
 
@@ -21,20 +21,20 @@ const char *nvrtcGetErrorString(nvrtcResult result);
 nvrtcResult nvrtcVersion(int *major, int *minor);
 nvrtcResult nvrtcGetNumSupportedArchs(int *n);
 nvrtcResult nvrtcGetSupportedArchs(int *archs);
-/* name: of the source in messages; NULL: default_program.  headers: texts of n files that it may include, by names. */
+/* name: the source's name in messages; NULL: default_program.  headers, names: n texts that it may include. */
 nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const char *name, int n,
                                const char *const *headers, const char *const *names);
 nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program);
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int n, const char *const *options);
-/* What simtcc has said. */
+/* The messages of simtcc. */
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *size);
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log);
-/* One text, whatever it is asked for as. */
+/* PTX and CUBIN are the same text here. */
 nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *size);
 nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *text);
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *size);
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *text);
-/* Before it is compiled: a kernel or variable whose name in the module is asked for afterwards. */
+/* Before compilation: names a kernel or variable whose lowered name is needed afterwards. */
 nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char *expression);
 nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression, const char **name);
 

@@ -1,6 +1,6 @@
 /*
- * simt_curand.h - random numbers for kernels where no CUDA toolkit is installed: the published generators with seeds of
- * our own, so that the numbers are not a GPU's.
+ * simt_curand.h - random numbers for kernels if no CUDA toolkit is installed.  The generators are the published ones,
+ * but are seeded differently, so their numbers are not those of a GPU.
  *
  *   XORWOW         G. Marsaglia, Xorshift RNGs, Journal of Statistical Software 8 (2003)
  *   Philox4x32-10  J. Salmon, M. Moraes, R. Dror, D. Shaw, Parallel Random Numbers: As Easy as 1, 2, 3, SC11 (2011)
@@ -18,7 +18,7 @@
 
 #define SIMT_RANDOM static inline __attribute__((unused))
 
-/* What every state has: the second of two normal numbers, for the next call. */
+/* Part of every state: the second of two normal numbers, for the next call. */
 struct simt_normal_pair {
     float next;
     double next_double;
@@ -43,7 +43,7 @@ SIMT_RANDOM unsigned curand(curandStateXORWOW *s)
     return s->x[4] + (s->weyl += 362437);
 }
 
-/* Ten rounds over the counter, whose 128 bits are the number of the block. */
+/* Ten rounds over the counter, whose 128 bits are the block number. */
 SIMT_RANDOM void simt_philox(curandStatePhilox4_32_10 *s)
 {
     unsigned c[4] = {s->counter[0], s->counter[1], s->counter[2], s->counter[3]}, k0 = s->key[0], k1 = s->key[1];
@@ -70,7 +70,7 @@ SIMT_RANDOM unsigned curand(curandStatePhilox4_32_10 *s)
     return s->block[s->used++];
 }
 
-/* A step of both parts, each modulo a prime below 2^32; their difference is the number. */
+/* Advances both parts, each modulo a prime below 2^32, and returns their difference. */
 SIMT_RANDOM unsigned curand(curandStateMRG32k3a *s)
 {
     const uint64_t m1 = 4294967087u, m2 = 4294944443u;
@@ -88,7 +88,7 @@ SIMT_RANDOM unsigned curand(curandStateMRG32k3a *s)
 
 /* ---- seeds, subsequences, offsets ---- */
 
-/* Spreads (seed, subsequence) over as many words as a state has (splitmix64). */
+/* Spreads (seed, subsequence) over the words of a state (splitmix64). */
 SIMT_RANDOM unsigned simt_seed_word(uint64_t seed, uint64_t subsequence, int i)
 {
     uint64_t z = seed * 0x9E3779B97F4A7C15ull + subsequence * 0xD1342543DE82EF95ull + (uint64_t)(i + 1);
@@ -125,7 +125,7 @@ SIMT_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequ
     *s = curandStateXORWOW();
     for (int i = 0; i < 5; ++i)
         s->x[i] = simt_seed_word(seed, subsequence, i);
-    s->x[0] |= 1;               /* not all of them zero */
+    s->x[0] |= 1;               /* at least one word is not zero */
     s->weyl = simt_seed_word(seed, subsequence, 5);
     skipahead(offset, s);
 }
@@ -155,7 +155,7 @@ SIMT_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequ
 
 /* ---- distributions ---- */
 
-/* Greater than 0, at most 1. */
+/* Returns a number in (0, 1]. */
 template <class State> float curand_uniform(State *s)
 { return (float)curand(s) * 0x1p-32f + 0x1p-33f; }
 template <class State> double curand_uniform_double(State *s)
@@ -202,7 +202,7 @@ template <class State> float2 curand_log_normal2(State *s, float mean, float dev
     return float2{expf(mean + deviation * both.x), expf(mean + deviation * both.y)};
 }
 
-/* Few are counted one by one; many are taken from a hat that covers them. */
+/* Small lambda: multiplies uniform numbers.  Large lambda: transformed rejection. */
 template <class State> unsigned curand_poisson(State *s, double lambda)
 {
     if (lambda < 10) {
@@ -226,7 +226,7 @@ template <class State> unsigned curand_poisson(State *s, double lambda)
     }
 }
 
-/* Four at once, as Philox makes them. */
+/* Four numbers at once, as Philox makes them. */
 SIMT_RANDOM uint4 curand4(curandStatePhilox4_32_10 *s)
 {
     const unsigned a = curand(s), b = curand(s), c = curand(s), d = curand(s);

@@ -1,8 +1,9 @@
 /*
- * cub/device/simt.cuh - CUB's algorithms over the whole GPU, each a kernel of one thread that does what Thrust's
- * sequential back end does; all headers of this folder are this one.
+ * cub/device/simt.cuh - CUB's device-wide algorithms.  Each is a kernel of one thread that runs Thrust's sequential
+ * back end.  All headers of this folder include this file.
  *
- * As in CUB a call without temporary storage only says how much it wants (here a byte), and the next one does the work.
+ * As in CUB, a call without temporary storage only returns the size that it needs (here one byte); the next call does
+ * the work.
  */
 #pragma once
 
@@ -25,7 +26,7 @@
 
 CUB_NAMESPACE_BEGIN
 
-/* f() by a thread of a kernel called `name`; what goes wrong is returned. */
+/* Runs f() in one thread of a kernel called `name` and returns its error. */
 template <class F> cudaError_t simt_run(const char *name, void *temporary, size_t &bytes, F f)
 {
     if (!temporary) {
@@ -41,7 +42,7 @@ template <class F> cudaError_t simt_run(const char *name, void *temporary, size_
 #define CUB_SIMT(name, ...) simt_run("cub::" name, temporary, bytes, [=] { __VA_ARGS__; })
 #define CUB_SIMT_REST cudaStream_t = nullptr, bool = false
 
-/* op(i) of each i below n, op(first[i]): a thread each.  Of a later CUB than Debian's. */
+/* Calls op(i) for each i < n, or op(first[i]), with one thread each.  Debian's CUB is too old to have it. */
 struct DeviceFor {
     template <class N, class F> static cudaError_t Bulk(N n, F op, cudaStream_t stream = nullptr)
     {
@@ -87,7 +88,7 @@ struct DeviceReduce {
         typedef cub::detail::value_t<In> T;
         return Reduce(temporary, bytes, in, out, n, cub::Max(), std::numeric_limits<T>::lowest());
     }
-    /* The first of the smallest, of the greatest, with its place. */
+    /* The first minimum or maximum, with its index. */
     template <class In, class Out>
     static cudaError_t ArgMin(void *temporary, size_t &bytes, In in, Out out, int n, CUB_SIMT_REST)
     { return best(temporary, bytes, in, out, n, [](auto a, auto b) { return a < b; }); }
@@ -146,7 +147,7 @@ struct DeviceScan {
     static cudaError_t InclusiveSum(void *temporary, size_t &bytes, In in, Out out, int n, CUB_SIMT_REST)
     { return InclusiveScan(temporary, bytes, in, out, cub::Sum(), n); }
 
-    /* Each run of equal keys by itself. */
+    /* Scans each run of equal keys separately. */
     template <class Keys, class In, class Out, class Op, class T, class Equal = cub::Equality>
     static cudaError_t ExclusiveScanByKey(void *temporary, size_t &bytes, Keys keys, In in, Out out, Op op, T init,
                                           int n, Equal equal = Equal(), CUB_SIMT_REST)
@@ -172,7 +173,7 @@ struct DeviceScan {
     { return InclusiveScanByKey(temporary, bytes, keys, in, out, cub::Sum(), n, equal); }
 };
 
-/* By all bits of the key: which bits a program names does not matter as long as the others are the same. */
+/* Sorts by all bits of the key.  The bit range is ignored, which is right if the other bits are equal. */
 struct DeviceRadixSort {
 #define CUB_SIMT_SORT(name, order)                                                                                     \
     template <class K>                                                                                                 \
@@ -246,7 +247,7 @@ struct DeviceRunLengthEncode {
     }
 };
 
-/* Of one channel or of several, whose values lie side by side; of all samples, or of rows in a wider picture. */
+/* Histograms of one channel or of several interleaved channels; of all samples, or of rows of a wider image. */
 struct DeviceHistogram {
     /* levels - 1 bins of the same width from lower to upper. */
     template <class In, class Count, class Level>
@@ -278,7 +279,7 @@ struct DeviceHistogram {
         });
     }
 
-    /* levels - 1 bins between neighbours of limits, which are in the GPU's memory. */
+    /* levels - 1 bins between adjacent values of limits, which are in GPU memory. */
     template <class In, class Count, class Level>
     static cudaError_t HistogramRange(void *temporary, size_t &bytes, In in, Count *histogram, int levels,
                                       const Level *limits, int n, CUB_SIMT_REST)
@@ -304,7 +305,7 @@ struct DeviceHistogram {
     }
 
 private:
-    /* Which bin a value is in; -1: in none. */
+    /* The bin of a value, or -1. */
     template <class Level> struct even {
         int bins;
         Level lower, upper;

@@ -1,4 +1,4 @@
-/* cub/thread/thread_load.cuh - loads; which cache they go by makes no difference here. */
+/* cub/thread/thread_load.cuh - loads; the cache modifier has no effect here. */
 #pragma once
 
 #include <cub/util_namespace.cuh>
@@ -9,7 +9,7 @@ CUB_NAMESPACE_BEGIN
 
 enum CacheLoadModifier { LOAD_DEFAULT, LOAD_CA, LOAD_CG, LOAD_CS, LOAD_CV, LOAD_LDG, LOAD_VOLATILE };
 
-/* By bytes for a class, whose volatile copy C++ does not know. */
+/* Copies a class byte by byte, because C++ has no volatile copy of one. */
 template <class T> __device__ __forceinline__ T simt_volatile_load(const T *p)
 {
     if constexpr (std::is_arithmetic<T>::value) {

@@ -1,4 +1,4 @@
-/* cub/thread/thread_store.cuh - stores; which cache they go by makes no difference here. */
+/* cub/thread/thread_store.cuh - stores; the cache modifier has no effect here. */
 #pragma once
 
 #include <cub/util_namespace.cuh>

@@ -1,4 +1,4 @@
-/* cub/warp/specializations/warp_reduce_shfl.cuh - a warp reduces by shuffles: step s, lane i takes in lane i + 2^s. */
+/* cub/warp/specializations/warp_reduce_shfl.cuh - warp reduction by shuffles: in step s, lane i adds lane i + 2^s. */
 
 #pragma once
 
@@ -15,11 +15,11 @@ template <class T, int THREADS, int ARCH = 0> struct WarpReduceShfl {
 
     __device__ __forceinline__ WarpReduceShfl(TempStorage &) {}
 
-    /* Right in the first lane: of valid_items lanes, or of all. */
+    /* The first lane gets the result of the first valid_items lanes, or of all lanes. */
     template <bool ALL_LANES_VALID, class Op> __device__ __forceinline__ T Reduce(T input, int valid_items, Op op)
     { return up_to(ALL_LANES_VALID ? THREADS - 1 : valid_items - 1, input, op); }
 
-    /* Right in the first lane of each segment, which begins at a head or ends with a tail. */
+    /* The first lane of each segment gets its result.  A segment begins at a head or ends at a tail. */
     template <bool HEADS, class Flag, class Op> __device__ __forceinline__ T SegmentedReduce(T input, Flag flag, Op op)
     {
         const unsigned flags = __ballot_sync(lanes, flag) >> LaneId() / THREADS * THREADS;

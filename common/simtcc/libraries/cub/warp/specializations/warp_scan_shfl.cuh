@@ -1,4 +1,4 @@
-/* cub/warp/specializations/warp_scan_shfl.cuh - a warp's scan by shuffles: in step s lane i takes in lane i - 2^s. */
+/* cub/warp/specializations/warp_scan_shfl.cuh - warp scan by shuffles: in step s, lane i adds lane i - 2^s. */
 #pragma once
 
 #include <cub/util_ptx.cuh>
@@ -32,7 +32,8 @@ template <class T, int THREADS, int ARCH = 0> struct WarpScanShfl {
         total = Broadcast(inclusive, THREADS - 1);
     }
 
-    /* From the inclusive scan the exclusive one, with a value before the first, and the total without that. */
+    /* Converts an inclusive scan to an exclusive one that starts with `initial`; the total does not include
+     * `initial`. */
     template <class Op, class IsInteger>
     __device__ __forceinline__ void Update(T, T &inclusive, T &exclusive, Op, IsInteger)
     { exclusive = ShuffleUp<THREADS>(inclusive, 1, 0, lanes); }

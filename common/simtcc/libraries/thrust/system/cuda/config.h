@@ -1,8 +1,8 @@
-/* thrust/system/cuda/config.h - Thrust's back end for a GPU, as far as the simulator has one: without CUB. */
+/* thrust/system/cuda/config.h - Thrust's GPU back end on the simulator, without CUB. */
 #pragma once
 
 #include <thrust/detail/config.h>
-#include <cuda/functional>        /* as Thrust of CUDA 13 does, whose programs name cuda::std without more */
+#include <cuda/functional>        /* programs for CUDA 13 rely on Thrust to include it */
 #include <cuda/std/functional>
 #include <cuda/std/tuple>
 #include <cuda/std/utility>

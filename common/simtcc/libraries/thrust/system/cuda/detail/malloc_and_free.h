@@ -1,4 +1,4 @@
-/* thrust/system/cuda/detail/malloc_and_free.h - the memory of device vectors, and for the time of an algorithm. */
+/* thrust/system/cuda/detail/malloc_and_free.h - memory of device vectors, and temporary memory of algorithms. */
 #pragma once
 
 #include <thrust/detail/malloc_and_free.h>

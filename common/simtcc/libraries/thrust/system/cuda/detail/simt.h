@@ -1,7 +1,7 @@
 /*
- * simt.h - how an algorithm of Thrust's runs on the simulator: what works element by element (parallel_for) is a kernel
- * with a thread for each of them; all other building blocks are a kernel of one thread, which does what Thrust's
- * sequential back end does.  So functors run as device code, and every access is checked.
+ * simt.h - runs Thrust's algorithms on the simulator.  Element-wise work (parallel_for) is a kernel with one thread per
+ * element; every other building block is a kernel of one thread that runs Thrust's sequential back end.  So functors
+ * run as device code, and every access is checked.
  */
 #pragma once
 
@@ -13,13 +13,13 @@
 
 THRUST_NAMESPACE_BEGIN
 
-/* thrust::seq, but of this namespace: so the algorithms that it is given to are found here, wherever they stand. */
+/* thrust::seq in this namespace, so that argument-dependent lookup finds the algorithms below. */
 struct simt_one_thread : thrust::detail::seq_t {};
 
 namespace cuda_cub {
 namespace simt_detail {
 
-/* A grid of the library's; what goes wrong in it is thrown, as on a GPU. */
+/* Launches a kernel of the library; an error is thrown, as on a GPU. */
 template <class... P, class... A>
 void launch(const char *name, void (*kernel)(P...), unsigned blocks, unsigned threads, A &&...arguments)
 {
@@ -32,14 +32,14 @@ void launch(const char *name, void (*kernel)(P...), unsigned blocks, unsigned th
 template <class F> void one_thread(F f) { f(); }
 template <class F, class R> void one_thread_gives(F f, R *result) { new ((void *)result) R(f()); }
 
-/* f() by one thread of a kernel. */
+/* Runs f() in one thread of a kernel. */
 template <class F, class R = decltype(std::declval<F &>()())> struct run {
     static R on_device(const char *name, F f)
     {
         if (simt_in_kernel())
             return f();
         alignas(R) unsigned char room[sizeof(R)];
-        struct visible {                /* to the kernel, for so long */
+        struct visible {                /* to the kernel, during this call */
             void *p;
             ~visible() { cudaHostUnregister(p); }
         } here{room};
@@ -57,7 +57,7 @@ template <class F> struct run<F, void> {
     }
 };
 
-/* Each thread takes an element, and others a grid further on. */
+/* Each thread processes one element; if there are more elements, it continues one grid size further. */
 template <class F, class Size> void element_by_element(F f, Size n)
 {
     const uint64_t stride = (uint64_t)simt_grid_dim().x * simt_block_dim().x;

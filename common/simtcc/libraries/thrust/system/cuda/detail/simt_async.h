@@ -1,5 +1,5 @@
 /*
- * simt_async.h - thrust::async: the algorithms, done when they return, and events and futures that know it.
+ * simt_async.h - thrust::async: algorithms that are finished when they return, and events and futures that are ready.
  */
 #pragma once
 
@@ -56,7 +56,7 @@ SIMT_ASYNC(inclusive_scan)
 SIMT_ASYNC(exclusive_scan)
 #undef SIMT_ASYNC
 
-/* Of two policies the second is where it goes: the iterators say that, too. */
+/* If there are two policies, the second is the destination's; the iterators tell that, too. */
 template <class P, class Q, class... A> device_event copy(P &&first, Q &&second, A &&...rest)
 {
     if constexpr (simt_is_policy<P>() && simt_is_policy<Q>())

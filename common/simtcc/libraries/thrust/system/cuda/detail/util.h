@@ -1,4 +1,4 @@
-/* thrust/system/cuda/detail/util.h - streams, errors as exceptions, and copies of plain bytes. */
+/* thrust/system/cuda/detail/util.h - streams, errors as exceptions, and copies of trivial types. */
 #pragma once
 
 #include <thrust/iterator/iterator_traits.h>
@@ -13,21 +13,21 @@ namespace cuda_cub {
 
 inline cudaStream_t default_stream() { return nullptr; }
 
-/* A policy that has a stream has a better match of its own. */
+/* A policy with a stream has a more specific overload. */
 template <class Derived> cudaStream_t get_stream(execution_policy<Derived> &) { return default_stream(); }
 template <class Derived> cudaStream_t stream(execution_policy<Derived> &policy)
 { return get_stream(derived_cast(policy)); }
 
 inline void terminate() { simt_in_kernel() ? simt_trap() : std::terminate(); }
 
-/* An error is thrown; in a kernel nobody could catch it, and there it has been reported. */
+/* Throws an error on the host.  A kernel cannot catch exceptions; its error has been reported. */
 inline void throw_on_error(cudaError_t e, const char *what = "")
 {
     if (e != cudaSuccess && !simt_in_kernel())
         throw thrust::system_error(e, thrust::cuda_category(), what);
 }
 
-/* A kernel is over when its launch returns. */
+/* A kernel has finished when its launch returns. */
 template <class Policy> cudaError_t synchronize(Policy &)
 { return simt_in_kernel() ? cudaSuccess : cudaPeekAtLastError(); }
 template <class Policy> cudaError_t synchronize_optional(Policy &policy) { return synchronize(policy); }
@@ -37,7 +37,7 @@ template <class T> cudaError_t trivial_copy_from_device(T *to, const T *from, si
 template <class T> cudaError_t trivial_copy_to_device(T *to, const T *from, size_t n, cudaStream_t)
 { return n ? cudaMemcpy(to, from, n * sizeof(T), cudaMemcpyHostToDevice) : cudaSuccess; }
 
-/* What gather and scatter transform by. */
+/* The function of gather and scatter. */
 struct identity {
     template <class T> __host__ __device__ const T &operator()(const T &v) const { return v; }
 };

@@ -1,5 +1,5 @@
-/* thrust/system/detail/sequential/malloc_and_free.h - memory for the time of an algorithm that runs in one thread, of
- * the host's or of a kernel. */
+/* thrust/system/detail/sequential/malloc_and_free.h - temporary memory of an algorithm that runs in one thread, on the
+ * host or in a kernel. */
 #pragma once
 
 #include <thrust/detail/raw_pointer_cast.h>

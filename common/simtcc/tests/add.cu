@@ -1,4 +1,4 @@
-// A program as somebody else would write it: no header of its own, code for the GPU alone, a comment with <<<, >>>.
+// A program that does not know the course: no header of its own, __CUDA_ARCH__ code, a comment with <<<, >>>.
 #include <cstdio>
 #define CHECK(call)                                              \
     do {                                                         \
@@ -36,7 +36,7 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&c, sizeof h));
     CHECK(cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(b, h, sizeof h, cudaMemcpyHostToDevice));
-    add<<<(n + 255) / 256, 256>>>(a, b, c, argc > 1 ? n + 1 : n); /* with a word: one too many */
+    add<<<(n + 255) / 256, 256>>>(a, b, c, argc > 1 ? n + 1 : n); /* with an argument, n is one too large */
     CHECK(cudaDeviceSynchronize());
     CHECK(cudaMemcpy(h, c, sizeof h, cudaMemcpyDeviceToHost));
     printf("%s <<<%g, %d>>>\n", argv[0] ? "done" : "", h[n - 1], where());

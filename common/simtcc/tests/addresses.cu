@@ -1,4 +1,4 @@
-// Kernels that are launched by an address which stands in a variable, an argument, a node, or which a function gives.
+// Kernels that are launched by an address: in a variable, an argument or a node, or returned by a function.
 #include <cstdio>
 __global__ void put(int *to, int n) { *to = n; }
 template <class T> __global__ void twice(T *to, T n) { *to = 2 * n; }
@@ -45,7 +45,7 @@ int main()
     got[3] = of_a_node(twice<int>, 8);
     cudaLaunchKernel(n == 5 ? (void *)times<3> : (void *)times<4>, 1, 1, arguments, 0, 0);
     got[6] = value();
-    put<<<1, 0>>>(d, 0); // an error, which is not that of the next launch
+    put<<<1, 0>>>(d, 0); // this error must not be the next launch's
     got[4] = launched(put, 9);
     got[5] = cudaGetLastError();
     printf("addresses %d %d %d %d %d %d, %s\n", got[0], got[1], got[2], got[3], got[4], got[6],

@@ -1,15 +1,15 @@
-/* allowed.cu - what looks wrong and is not: calls between the host and the GPU, jumps past variables in kernels */
+/* allowed.cu - code that looks wrong but is allowed: calls between host and GPU functions, jumps past variables */
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
 
-int both(int x) { return x + 1; }                            /* of each there is one */
+int both(int x) { return x + 1; }                            /* not overloaded */
 __device__ int both(float x) { return (int)x + 2; }
 __host__ __device__ int everywhere(int x) { return x + 3; }
 template <class T> __host__ __device__ T any(T x) { return x + 4; }
 __device__ int declared(int x);
-int helper(int x) { return x; }                              /* the host's; other things have its name below */
+int helper(int x) { return x; }                              /* for the host; other things below have its name */
 __device__ int on_gpu(int x) { return x + 5; }
 __device__ int rand(unsigned *state) { return (int)(*state = *state * 5 + 1); }
 
@@ -27,7 +27,7 @@ struct thing {
     __device__ int twice_random() const { return 2 * random(); }
 };
 
-/* nvcc takes it in functions of the GPU alone. */
+/* nvcc accepts this only in functions of the GPU. */
 __device__ int choose(int which)
 {
     int sum = 0;

@@ -1,4 +1,4 @@
-// An argument with a destructor: on a GPU it is copied bit by bit, and no thread destroys its copy.
+// An argument with a destructor: a GPU copies it bit by bit, and no thread destroys the copy.
 #include <cstdio>
 static int freed;
 struct Owner {
@@ -8,7 +8,7 @@ struct Owner {
     __device__ void add(int n) const { atomicAdd(d, n); }
 };
 __global__ void count(Owner o, int n) { o.add(n); }
-// Two kernels of one name, given NULL, which is a number when a function hands it on.
+// Two kernels of one name, with the argument NULL, which becomes a number when a function passes it on.
 __global__ void put(int *a, const int *none) { if (!none) atomicAdd(a, 0); }
 template <class T> __global__ void put(T *a, const T *none, T b) { if (!none) atomicAdd(a, b - b); }
 int main()

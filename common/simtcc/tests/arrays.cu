@@ -1,4 +1,4 @@
-// An index past an array, local or of the GPU, or out of one buffer into another.  Wrong from 1 on, right from 21 on.
+// An index beyond an array, or from one buffer into another.  Cases from 1 on are wrong, from 21 on right.
 #include <cstdio>
 #include <cstdlib>
 __device__ int table[8], beside[8];

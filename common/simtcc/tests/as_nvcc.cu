@@ -1,5 +1,5 @@
-// Kernels whose accesses nvcc (13.0, sm_90) and g++ would make differently if they were left to themselves: one warp
-// each, and what a warp asks for by nvcc's code: loads, stores, wavefronts of shared loads.
+// Kernels whose accesses nvcc (13.0, sm_90) and g++ order or combine differently.  Each runs as one warp, and its
+// loads, stores and wavefronts of shared loads must be those of nvcc's code.
 #include <cstdio>
 
 __global__ void nest(float *o, const float *a, const float *b)
@@ -28,7 +28,7 @@ template <int N> __global__ void neighbours(float *o, const float *a, const floa
         s += a[i * 32 + t] * a[(i + 1) * 32 + t];
     o[t] = s;
 }
-// Lanes want `n` places: 32 / n of them come to one.
+// The lanes add to `n` addresses, 32 / n lanes to each.
 template <class T> __device__ void sums(float *o, int n)
 {
     __shared__ T s[32];
@@ -76,8 +76,8 @@ __global__ void tree(float *o, const float *a, const float *)
         o[0] = s[0];
 }
 
-// Who has not gone into the first branch goes past the second: not a way of its own, on which the store between is
-// another one.
+// Lanes that do not enter the first branch skip the second branch, too, and this is not a path of its own.
+// The store between the branches is on a path of its own.
 __global__ void asked_twice(float *o, const float *a, const float *)
 {
     const float v = threadIdx.x % 2 ? a[threadIdx.x] : -1;
@@ -87,7 +87,7 @@ __global__ void asked_twice(float *o, const float *a, const float *)
     if (v < 0) x *= v;
     o[threadIdx.x + 32] = x;
 }
-// Two rounds: what the second swaps are neighbours, what the first does are not.
+// Two rounds: the second swaps neighbours, the first does not.
 __global__ void swaps(float *o, const float *a, const float *)
 {
     __shared__ float s[64];
@@ -102,7 +102,7 @@ __global__ void swaps(float *o, const float *a, const float *)
     __syncthreads();
     o[t] = s[t];
 }
-// What both sides read is read once, before they part.
+// A load that both sides of a branch need is done once, before the branch.
 __global__ void both_sides(float *o, const float *a, const float *)
 {
     const int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// An assertion in a kernel: the program is told as on a GPU, and ends as it likes if it has asked.
+// A failed assertion in a kernel: the program gets a GPU's error, and chooses its exit status if it asks for it.
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>

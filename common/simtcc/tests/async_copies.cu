@@ -1,4 +1,4 @@
-// Copies to shared memory that nobody has waited for.  Argument: which of the kernels forgets it, 1 to 6; 0: none.
+// Kernels that do not wait for copies to shared memory.  Argument: which kernel forgets to wait, 1 to 6; 0: none.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cstdint>
@@ -22,7 +22,7 @@ __global__ void functions(const int *in, int *out, bool forgets)
         __syncthreads();
     }
 }
-__global__ void ptx(const int *in, int *out, bool forgets) // a tile ahead; waits for one too few
+__global__ void ptx(const int *in, int *out, bool forgets) // copies one tile ahead; `forgets` waits for one too few
 {
     __shared__ int tile[2][N];
     for (int t = 0; t <= TILES; ++t) {
@@ -66,7 +66,7 @@ __global__ void barriers(const int *in, int *out, bool forgets)
         block.sync();
     }
 }
-__global__ void pipelined(const int *in, int *out, bool forgets) // the second tile is there no sooner than the first
+__global__ void pipelined(const int *in, int *out, bool forgets) // `forgets` does not wait for the second tile
 {
     __shared__ int tile[N];
     auto pipe = cuda::make_pipeline();
@@ -79,7 +79,7 @@ __global__ void pipelined(const int *in, int *out, bool forgets) // the second t
         pipe.consumer_release();
     }
 }
-__global__ void written(const int *in, int *out, bool forgets) // over what is still copied
+__global__ void written(const int *in, int *out, bool forgets) // `forgets` writes shared memory while it is copied to
 {
     __shared__ int tile[N];
     for (int t = 0; t < TILES; ++t) {

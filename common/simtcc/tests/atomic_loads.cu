@@ -1,4 +1,4 @@
-// An atomic load is a read: no race with a plain read, nor with an atomic.  With an argument: beside a plain write.
+// An atomic load does not race with a plain or atomic read.  With an argument: it races with a plain write.
 #include <cstdio>
 #include <cuda/atomic>
 __device__ int value = 7, sums[2];

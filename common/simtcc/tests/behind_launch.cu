@@ -1,4 +1,4 @@
-// A kernel that launches another does not wait for it.  Wrong ones from 1 on, their twins from 21.
+// A kernel does not wait for kernels that it launches.  Cases 1 and 2 are wrong, 21 and 22 are right.
 #include <cstdio>
 #include <cstdlib>
 __global__ void child(int *to, const int *from, int *n, int depth)
@@ -24,8 +24,8 @@ __global__ void parent(int *a, int *b, int *n, int *s, int wrong)
     if (threadIdx.x == 0) {
         child<<<1, 32>>>(b, a, n, 3);
         atomicAdd(n, 1);
-        if (wrong == 1) *s = b[5]; // what it writes
-        if (wrong == 2) a[5] = 7;  // what it reads
+        if (wrong == 1) *s = b[5]; // the child writes it
+        if (wrong == 2) a[5] = 7;  // the child reads it
         else a[32] = 7;
         if (!wrong) sum<<<1, 1, 0, cudaStreamTailLaunch>>>(s, b);
     }

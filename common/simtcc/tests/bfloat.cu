@@ -1,4 +1,4 @@
-// bfloat16: arithmetic beside float's, and half's in the same file.
+// bfloat16: arithmetic compared with float's, and half in the same file.
 #include <cstdio>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -19,8 +19,8 @@ __global__ void bfloats(int *wrong)
     n += __low2float(r) != 4 || __high2float(r) != 8;
     n += __bfloat162float(hsqrt(__float2bfloat16(16))) != 4;
     n += __bfloat162float(__hneg(b)) != -2.25f || __bfloat162float(__habs(__hneg(b))) != 2.25f;
-    n += __bfloat162float(__hadd(__float2bfloat16(256), __float2bfloat16(1))) != 256; // a tie goes to even
-    n += __bfloat162float(__float2bfloat16(1e38f) * __float2bfloat16(0.5f)) < 4e37f;  // half would be infinite
+    n += __bfloat162float(__hadd(__float2bfloat16(256), __float2bfloat16(1))) != 256; // ties round to even
+    n += __bfloat162float(__float2bfloat16(1e38f) * __float2bfloat16(0.5f)) < 4e37f;  // a half would be infinite
     n += __bfloat162float(__float2bfloat16_rz(1.99999f)) != 1.9921875f;
     n += __hisinf(__float2bfloat16(1e38f) * __float2bfloat16(1e38f)) != 1;
     n += (float)horner(__float2bfloat16(4)) != 6 || (float)horner(__float2half(4)) != 6;

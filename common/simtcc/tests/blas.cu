@@ -1,4 +1,4 @@
-/* blas.cu - cuBLAS against plain loops, and what is wrong: blas N */
+/* blas.cu - cuBLAS compared with plain loops; blas N: mistakes */
 #include <cmath>
 #include <cstdio>
 #include <cublas_v2.h>
@@ -66,7 +66,7 @@ static void vectors(cublasHandle_t h)
     near("scal", from_gpu(dx, 100)[5], norm * x[5]);
 }
 
-/* C = 2 A B - C, where A lies transposed. */
+/* C = 2 A B - C, with A transposed. */
 static void matrices(cublasHandle_t h)
 {
     const int m = 7, n = 5, k = 6;
@@ -89,7 +89,7 @@ static void matrices(cublasHandle_t h)
                 sum += 2 * A[l + i * k] * B[l + j * k];
             near("gemm", D[i + j * m], sum);
         }
-    /* a third of A's columns is A's first two: a batch of three products, each into its own place */
+    /* a batch of three products: their A overlap by a column, their C do not */
     IS(cublasDgemmStridedBatched(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, a, 2, 4, b, 2, 4, &none, c, 2, 4, 3));
     near("batch", from_gpu(c, 12)[8], A[8] * B[8] + A[10] * B[9]);
     std::vector<double> L = {2, 1, 1, NAN, 4, 2, NAN, NAN, 8}, x = {2, 5, 15};
@@ -103,7 +103,7 @@ static void matrices(cublasHandle_t h)
                                                             &none, c, m), CUBLAS_STATUS_INVALID_VALUE);
 }
 
-/* The inverses of two matrices by their factors, times the matrices. */
+/* Inverts two matrices by their LU factors, and multiplies the inverses by the matrices. */
 static void inverses(cublasHandle_t h)
 {
     const int n = 3;

@@ -1,4 +1,4 @@
-/* blas_lt.cu - cuBLASLt beside the same sums by hand: ways, orders, epilogues, batches, 8 bits.  blas_lt N: wrong */
+/* blas_lt.cu - cuBLASLt compared with loops: transposes, orders, epilogues, batches, 8 bits; blas_lt N: mistakes */
 #include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cuda_fp8.h>
@@ -34,7 +34,7 @@ static double gelu(double x) { return 0.5 * x * (1 + tanh(sqrt(2 / M_PI) * (x + 
 static double slope(double x) { return (gelu(x + 1e-5) - gelu(x - 1e-5)) / 2e-5; }
 static void near(double x, double want, double room) { bad += !(fabs(x - want) <= room * (1 + fabs(want))); }
 
-/* One product of floats with an epilogue; by_rows: of D. */
+/* One product of floats with an epilogue; by_rows: D is row-major. */
 static void floats(bool turn_a, bool turn_b, int epilogue, bool by_rows, int batches)
 {
     const int lda = turn_a == by_rows ? M : K, ldb = turn_b == by_rows ? K : N, ldd = by_rows ? N + 2 : M + 3;
@@ -110,7 +110,7 @@ static void floats(bool turn_a, bool turn_b, int epilogue, bool by_rows, int bat
     for (float *p : {a, b, bias, d, aux}) cudaFree(p);
 }
 
-/* 8 bits, which have scales; the largest magnitude is told. */
+/* 8-bit types with scales; the largest magnitude is returned. */
 static void eight_bits(void)
 {
     __nv_fp8_e4m3 *a = on_gpu<__nv_fp8_e4m3>(16 * 16), *b = on_gpu<__nv_fp8_e4m3>(16 * 16);

@@ -1,7 +1,7 @@
 /*
- * blas_more.cu - the rest of cuBLAS: bands, packed triangles, Hermitian matrices, rotations, batches, LAPACK's.
+ * blas_more.cu - more of cuBLAS: bands, packed triangles, Hermitian matrices, rotations, batches, LAPACK.
  *
- * Each is compared with loops over the whole matrix in complex numbers of doubles.  blas_more N: what is wrong.
+ * Each is compared with loops over the whole matrix in double complex.  blas_more N: mistakes.
  */
 #include <cmath>
 #include <complex>
@@ -32,7 +32,7 @@ template <class T> static number from(T v) { return v; }
 static number from(cuComplex v) { return number(v.x, v.y); }
 static number from(cuDoubleComplex v) { return number(v.x, v.y); }
 
-/* What a call gets: numbers of type T on the GPU, freed with this. */
+/* Numbers of type T on the GPU, for one call. */
 template <class T> struct on_gpu {
     T *p;
     size_t n;
@@ -64,7 +64,7 @@ static void same(const char *what, const numbers &got, const numbers &expected)
         }
 }
 
-/* Numbers that T can hold, no two alike. */
+/* Different numbers that T can represent. */
 template <class T> static const bool is_complex = false;
 template <> const bool is_complex<cuComplex> = true;
 template <> const bool is_complex<cuDoubleComplex> = true;
@@ -77,7 +77,7 @@ template <class T> static numbers some(size_t n, int salt)
     return v;
 }
 
-/* A matrix as loops see it: n x n, all of it. */
+/* An n x n matrix for the plain loops, with all its elements. */
 struct whole {
     numbers a;
     number &operator()(int i, int j) { return a[(size_t)(i + j * LD)]; }
@@ -85,7 +85,7 @@ struct whole {
 };
 static bool in_triangle(cublasFillMode_t fill, int i, int j)
 { return fill == CUBLAS_FILL_MODE_UPPER ? i <= j : i >= j; }
-/* The other triangle is that one's mirror image: its conjugate if `hermitian`, whose diagonal is then real. */
+/* Copies one triangle to the other: conjugated if `hermitian`, with a real diagonal. */
 static whole mirrored(const whole &m, cublasFillMode_t fill, bool hermitian)
 {
     whole w = m;
@@ -134,7 +134,7 @@ static numbers packed(const whole &m, cublasFillMode_t fill)
 }
 static number at(const whole &m, cublasOperation_t op, int i, int j)
 { return op == CUBLAS_OP_N ? m(i, j) : op == CUBLAS_OP_T ? m(j, i) : std::conj(m(j, i)); }
-/* Every second element, from the last one on. */
+/* Every second element, starting at the last. */
 enum { STEP = -2 };
 static numbers spread(const numbers &x)
 {
@@ -236,7 +236,7 @@ template <class T> static void bands_and_triangles(cublasHandle_t h)
     }
 }
 
-/* C = a op(A) op(B)^T + c C on one triangle; the products of the tests are symmetric only there. */
+/* C = a op(A) op(B)^T + c C on one triangle; the test's products are symmetric only there. */
 template <class T> static whole product(const whole &A, const whole &B, cublasOperation_t op, number a, number c,
                                         const whole &C, cublasFillMode_t fill, bool conjugate)
 {
@@ -254,7 +254,7 @@ template <class T> static whole product(const whole &A, const whole &B, cublasOp
     return to;
 }
 
-/* Of vectors one behind the other. */
+/* Part k of vectors stored one after the other. */
 static numbers piece(const numbers &all, int k) { return numbers(all.begin() + k * N, all.begin() + (k + 1) * N); }
 
 template <class T> static void batches(cublasHandle_t h)
@@ -304,7 +304,7 @@ template <class T> static void batches(cublasHandle_t h)
         same("matinvBatched", times(w, CUBLAS_OP_N, times(m[k], CUBLAS_OP_N, xk)), xk);
     }
     is("matinvBatched", b::matinv(h, 33, on[0], 33, on[4], 33, info, 2), CUBLAS_STATUS_INVALID_VALUE);
-    /* what LU leaves solves all three ways; what QR says, too */
+    /* solves by LU in all three ways, and by QR */
     int *pivots;
     cudaMalloc(&pivots, 2 * N * sizeof *pivots);
     IS(b::getrf(h, N, on[0], LD, pivots, info, 2));
@@ -439,7 +439,7 @@ static void rotations(cublasHandle_t h)
     IS(cublasDrotmg(h, &d1, &d2, &x1, &y1, param));
     const on_gpu<double> dx({1.5, 1}), dy({0.5, 2});
     IS(cublasDrotm(h, 2, dx.p, 1, dy.p, 1, param));
-    same("rotm", {dx.back()[0], dy.back()[0]}, {x1, 0});    /* the second is zero then */
+    same("rotm", {dx.back()[0], dy.back()[0]}, {x1, 0});    /* the second number is zero then */
     cuComplex ca = as<cuComplex>(number(3, 4)), cb = as<cuComplex>(number(0, 12)), cs;
     IS(cublasCrotg(h, &ca, &cb, &c, &cs));
     same("crotg", {std::abs(from(ca)), c}, {13, 5.0 / 13});
@@ -492,7 +492,7 @@ static void groups(cublasHandle_t h)
     same("GemmGroupedBatchedEx", C.back(), expected);
 }
 
-/* One operand that is too small. */
+/* Calls with one operand that is too small. */
 static void wrong(cublasHandle_t h, int which)
 {
     const float one = 1;

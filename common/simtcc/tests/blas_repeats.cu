@@ -1,7 +1,7 @@
 /*
- * blas_repeats.cu - a product that would be what it was is not computed again; with any other argument or input it is.
+ * blas_repeats.cu - a product with equal arguments and input is not computed again; with any change it is.
  *
- * Each case multiplies six times and says what came out, and how many of the products were not computed.
+ * Each case multiplies six times, and prints its result and how many products were not computed.
  */
 #include <cstdint>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// cuBLAS-XT: operands on the host, on the GPU and managed, in columns with a gap; too short a buffer with an argument.
+// cuBLAS-XT: operands on the host, on the GPU and managed, with gaps between columns; short: a buffer is too small.
 #include <cstdio>
 #include <vector>
 #include <cublasXt.h>

@@ -1,4 +1,4 @@
-// __launch_bounds__ in its shapes.  Argument 1, 2, 3: a block of too many threads.
+// __launch_bounds__ in all its forms.  Argument 1, 2, 3: the block has too many threads.
 #include <cstdio>
 #include <cstdlib>
 constexpr int SIZE = 64;

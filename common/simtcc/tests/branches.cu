@@ -1,7 +1,7 @@
-// Branches of one graph against each other.  0: right; 1: two write one buffer; 2: a branch reads what another writes;
-// 3: a copy of one branch, a kernel of the other; 4: a node without the edge that it needs; 5: a stream that is not
-// joined at the end of the capture; 6: the host reads before the graph is over; 7: of a child graph; 8: a kernel
-// does not depend on the copy of what it reads.
+// Races between branches of a graph.  0: right; 1: two write one buffer; 2: a branch reads what another writes;
+// 3: a copy of one branch, a kernel of the other; 4: a missing edge; 5: a stream that is not joined at the end;
+// 6: the host reads before the graph has finished; 7: a race with a child graph; 8: a kernel that does not
+// depend on the copy to its input.
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -11,7 +11,7 @@ enum { N = 256 };
 __global__ void add(int *x, int v) { x[threadIdx.x] += v; }
 __global__ void sum(int *to, const int *a, const int *b) { to[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x]; }
 
-/* Two branches between a fork and a join, twice. */
+/* Captures two branches between a fork and a join, twice. */
 static cudaGraph_t captured(cudaStream_t s, cudaStream_t other, int *a, int *b, int *c, int wrong)
 {
     cudaGraph_t graph = nullptr;
@@ -36,7 +36,7 @@ static cudaGraph_t captured(cudaStream_t s, cudaStream_t other, int *a, int *b, 
     return graph;
 }
 
-/* The same by hand: a diamond. */
+/* Builds a graph like a diamond by hand. */
 static cudaGraph_t by_hand(int *a, int *b, int *c, bool edge)
 {
     cudaGraph_t graph;
@@ -61,7 +61,7 @@ static cudaGraph_t by_hand(int *a, int *b, int *c, bool edge)
     return graph;
 }
 
-/* A copy and a kernel: by what a node gets at first, or later. */
+/* A copy and a kernel that must depend on it; the copy's parameters are set at creation or later. */
 static void copied(int *a, int *b, int *c, cudaStream_t s)
 {
     static int h[N];
@@ -95,7 +95,7 @@ int main(int argc, char **argv)
     cudaDeviceSynchronize();
     cudaGraph_t graph = captured(s, other, a, b, c, wrong), diamond = by_hand(a, b, c, wrong != 4);
     cudaGraphNode_t node;
-    if (graph) cudaGraphAddChildGraphNode(&node, diamond, nullptr, 0, graph);   // beside the nodes of the diamond
+    if (graph) cudaGraphAddChildGraphNode(&node, diamond, nullptr, 0, graph);   // unordered with the diamond's nodes
     cudaGraphExec_t run, run_diamond;
     if (graph) {
         cudaGraphInstantiate(&run, graph, 0);

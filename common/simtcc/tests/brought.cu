@@ -1,4 +1,4 @@
-// With -extended-lambda: what CUDA's headers bring with them; and a kernel that depends on the one before it.
+// With -extended-lambda: names that CUDA's headers include, and a kernel that depends on the one before it.
 #include <cublas_v2.h>
 #include <cstdio>
 #include <cuda/cmath>

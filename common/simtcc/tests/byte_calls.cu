@@ -1,5 +1,5 @@
-// memcpy and memset in kernels, for which g++ has no hook: what they write is written.  Wrong from 1 on, their right
-// twins from 21 on.  With -DOWN the program has a memset of its own, which is the one that is called.
+// memcpy and memset in kernels, for which g++ has no hook, count as writes.  Cases from 1 on are wrong, their twins
+// from 21 on are right.  With -DOWN the program has a memset of its own, which is called instead.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

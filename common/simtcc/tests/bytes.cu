@@ -1,4 +1,4 @@
-// Streams and the host at bytes of one word.  Wrong ones touch a byte that a copy writes, from 21 on the next one.
+// Streams and the host access bytes of one word.  Cases from 1 on touch a copied byte, those from 21 on the next byte.
 #include <cstdio>
 #include <cstdlib>
 __global__ void put(char *to) { to[threadIdx.x] = 1; }
@@ -24,11 +24,11 @@ int main(int, char **argv)
         put<<<1, 34, 0, one>>>(d_a);
         cudaMemcpyAsync(d_a + half, pinned, 20, cudaMemcpyHostToDevice, two);
         break;
-    case 3: // five rows of a copy, two of which meet in a word, and a copy to the first of these, or behind the last
+    case 3: // a copy of five rows, two of which share a word, and a copy to the first of them, or behind the last
         cudaMemcpy2DAsync(d_a + 1, 5, pinned, 5, 5, 5, cudaMemcpyHostToDevice, one);
         cudaMemcpyAsync(d_a + (half == 33 ? 4 : 26), pinned + 40, 2, cudaMemcpyHostToDevice, two);
         break;
-    case 4: // the host, and a copy that comes back
+    case 4: // the host, and a copy from the GPU
         cudaMemcpyAsync(pinned, d_a, 34, cudaMemcpyDeviceToHost, one);
         printf("%d\n", pinned[half]);
         break;

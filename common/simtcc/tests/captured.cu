@@ -1,6 +1,6 @@
-// cuBLAS, cuFFT and cuRAND on a stream that is captured: nodes of the graph, with the scalars
-// that they were given then.  Argument 1: scalars of the GPU's memory, which are set later;
-// 2: an operand too small, said at the launch; 3: as 1, with a leading dimension too small.
+// cuBLAS, cuFFT and cuRAND on a captured stream become nodes of the graph, with the scalars of that time.
+// Argument 1: scalars in GPU memory, which are set later; 2: an operand that is too small, reported at the launch;
+// 3: as 1, with a leading dimension that is too small.
 #include <cstdio>
 #include <cstdlib>
 #include <cublas_v2.h>
@@ -45,7 +45,7 @@ int main(int argc, char **argv)
     fill<<<1, 64, 0, stream>>>(a, N * N, 1);
     fill<<<1, 64, 0, stream>>>(b, N * N, 2);
     {
-        float alpha = 3, beta = 1; // which are gone when the graph is launched
+        float alpha = 3, beta = 1; // out of scope when the graph is launched
         const bool on_gpu = mistake % 2 == 1;
         if (on_gpu) cublasSetPointerMode(blas, CUBLAS_POINTER_MODE_DEVICE);
         const float *three = on_gpu ? scalar : &alpha, *one = on_gpu ? scalar + 1 : &beta;
@@ -65,7 +65,7 @@ int main(int argc, char **argv)
     cudaStreamSynchronize(stream);
     cudaMemcpy(h, c, sizeof h, cudaMemcpyDeviceToHost);
     int wrong = 0;
-    for (float x : h) wrong += x != 3 * (3 * 2 * N); // thrice added up
+    for (float x : h) wrong += x != 3 * (3 * 2 * N); // added three times
     cudaMemcpy(hz, z, sizeof hz, cudaMemcpyDeviceToHost);
     for (int i = 0; i < N; ++i) wrong += hz[i].x != (i == 0 ? N * N : 0); // transformed three times
     cudaMemcpy(h, numbers, sizeof h, cudaMemcpyDeviceToHost);

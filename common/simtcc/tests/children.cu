@@ -1,4 +1,4 @@
-// Kernels that launch kernels, and host threads that launch at once.
+// Kernels that launch kernels, and host threads that launch at the same time.
 #include <cstdio>
 #include <thread>
 #include <vector>

@@ -1,13 +1,13 @@
-/* clusters.cu - thread block clusters: shared memory of other blocks, the cluster's barrier, launches that ask for one.
-   Argument: 1 no barrier before the reading, 2 a block that ends too early, 3 memory of a block that has not begun,
-   4 a grid that is not made of clusters, 5 more blocks than allowed, 6 no barrier behind the reading. */
+/* clusters.cu - thread block clusters: shared memory of other blocks, the cluster's barrier, launches with clusters.
+ * Argument: 1 no barrier before the reads, 2 a block that ends too early, 3 memory of a block that has not begun,
+ * 4 a grid that is no multiple of the cluster, 5 too many blocks, 6 no barrier after the reads. */
 #include <cooperative_groups.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 namespace cg = cooperative_groups;
 
-/* Each block reads what the next one of its cluster has written. */
+/* Each block reads what the next block of its cluster has written. */
 __global__ void __cluster_dims__(4, 1, 1) ring(int *out, int wrong)
 {
     __shared__ int mine[64];
@@ -22,7 +22,7 @@ __global__ void __cluster_dims__(4, 1, 1) ring(int *out, int wrong)
     if (wrong != 2) cluster.sync();
 }
 
-/* A histogram over the shared memory of a cluster's blocks; two dimensions, dynamic memory, barrier in two parts. */
+/* A histogram in the shared memory of a cluster: 2-D blocks, dynamic shared memory, arrive and wait. */
 __global__ void histogram(int *bins, const int *in, int n, int bins_per_block)
 {
     extern __shared__ int counts[];
@@ -41,7 +41,7 @@ __global__ void histogram(int *bins, const int *in, int n, int bins_per_block)
         atomicAdd(&bins[cluster.block_rank() * bins_per_block + i], counts[i]);
 }
 
-/* The same by PTX: rank 0 gets a number of each block; who waits for whom by the cluster's barrier alone. */
+/* Gathers by PTX: rank 0 gets a number from each block; only the cluster's barrier orders the accesses. */
 template <class T> __global__ void __cluster_dims__(2) gather(T *out)
 {
     __shared__ T got[2];
@@ -56,7 +56,7 @@ template <class T> __global__ void __cluster_dims__(2) gather(T *out)
     if (rank == 0 && threadIdx.x < 2) out[blockIdx.x + threadIdx.x] = got[threadIdx.x];
 }
 
-/* Without a cluster a block is one. */
+/* Without clusters each block is a cluster of one. */
 __global__ void alone(int *out)
 {
     auto cluster = cg::this_cluster();

@@ -1,4 +1,4 @@
-// __constant__ variables: with a value, copied to, by their address.  With a word: copied to in part, and not at all.
+// __constant__ variables: initialised, copied to, used by address.  With an argument: partly or never written.
 #include <cstdio>
 
 struct range { float low, high; };

@@ -1,4 +1,4 @@
-// Copies, frees and memsets.  Wrong from 1 on, their right twins from 21 on.
+// Copies, frees and memsets.  Cases from 1 on are wrong, their twins from 21 on are right.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -21,11 +21,11 @@ int main(int, char **argv)
     cudaMemset(d_y, 0, bytes + 4);
     for (int i = 0; i < n; ++i) h_x[i] = i;
     switch (number) {
-    case 1: cudaMemcpy(d_x, h_x, more, cudaMemcpyHostToDevice); break; // past the GPU's buffer
-    case 2: cudaMemcpy(h_x, d_y, more, cudaMemcpyDeviceToHost); break; // past the host's: malloc
-    case 3: cudaMemcpy(d_y, h_y, more, cudaMemcpyHostToDevice); break; // new
-    case 4: cudaMemcpy(h_z.data() + 1, d_y, more - 4, cudaMemcpyDeviceToHost); break; // vector
-    case 5: cudaMemcpy(pinned, d_y, more, cudaMemcpyDeviceToHost); break; // pinned
+    case 1: cudaMemcpy(d_x, h_x, more, cudaMemcpyHostToDevice); break; // past the end of the GPU's buffer
+    case 2: cudaMemcpy(h_x, d_y, more, cudaMemcpyDeviceToHost); break; // past the end of a malloc buffer
+    case 3: cudaMemcpy(d_y, h_y, more, cudaMemcpyHostToDevice); break; // past a new buffer
+    case 4: cudaMemcpy(h_z.data() + 1, d_y, more - 4, cudaMemcpyDeviceToHost); break; // past a vector
+    case 5: cudaMemcpy(pinned, d_y, more, cudaMemcpyDeviceToHost); break; // past pinned memory
     case 6: cudaMemcpy(d_x, h_x, bytes, right ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost); break;
     case 7: cudaFree(d_x); if (!right) cudaFree(d_x); d_x = nullptr; break;
     case 8:
@@ -42,8 +42,8 @@ int main(int, char **argv)
         cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice);
         break;
     case 14: cudaMemcpy2D(h_x, 100, d_y, 128, 100, right ? 31 : 32, cudaMemcpyDeviceToHost); break;
-    case 15: cudaMemcpy(d_y + 1, right ? d_x : d_y, bytes, cudaMemcpyDeviceToDevice); break; // onto itself
-    case 16: cudaMemcpy2D(h_x, right ? 100 : 25, d_y, 128, 100, 31, cudaMemcpyDeviceToHost); break; // elements
+    case 15: cudaMemcpy(d_y + 1, right ? d_x : d_y, bytes, cudaMemcpyDeviceToDevice); break; // overlaps
+    case 16: cudaMemcpy2D(h_x, right ? 100 : 25, d_y, 128, 100, 31, cudaMemcpyDeviceToHost); break; // pitch in elements
     case 17: { // a texture that is larger than its buffer
         cudaResourceDesc buffer = {};
         buffer.resType = cudaResourceTypeLinear;

@@ -1,4 +1,4 @@
-/* cub.cu - CUB inside a block, in a warp and over the whole GPU; cub 1: wrong */
+/* cub.cu - CUB in a block, in a warp and on the whole GPU; cub 1: a mistake */
 #include <cstdio>
 #include <cub/cub.cuh>
 #include <vector>
@@ -42,7 +42,7 @@ __global__ void one_block(const int *in, int *sorted, int *out)
         out[3] = of_warp;
 }
 
-/* Asks for room, takes it and does the work. */
+/* Calls f for the size of the storage, allocates it, and calls f again for the work. */
 template <class F> static void twice(F f)
 {
     void *room = nullptr;
@@ -89,7 +89,7 @@ int main(int argc, char **)
     });
     cudaMemcpy(x, out, sizeof *x, cudaMemcpyDeviceToHost);
     printf("few %d\n", x[0]);
-    cudaMemset(place, 0, N * sizeof *place);        /* one key, and of the last three another */
+    cudaMemset(place, 0, N * sizeof *place);        /* all keys are equal but the last three */
     cudaMemset(place + N - 3, 1, 3 * sizeof *place);
     twice([=](void *room, size_t &bytes) {
         return cub::DeviceScan::InclusiveSumByKey(room, bytes, place, in, sorted, N);
@@ -97,7 +97,7 @@ int main(int argc, char **)
     cudaMemcpy(x, sorted + N - 4, sizeof x, cudaMemcpyDeviceToHost);
     const int *last = &h[N - 4];
     printf("keys %d %d\n", x[0] > 20000, x[1] == last[1] && x[3] == last[1] + last[2] + last[3]);
-    /* Two of three channels, in even bins and in others; of a row of two pixels in four. */
+    /* Histograms of two of three channels, with even bins and other bins, and of two pixels of each row of four. */
     const int levels[] = {3, 5}, low[] = {0, 0}, high[] = {102, 100};
     int *counts[] = {sorted, sorted + 2}, limits[] = {0, 10, 100}, *steps, *step[2], y[6];
     cudaMalloc(&steps, sizeof limits);

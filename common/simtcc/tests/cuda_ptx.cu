@@ -1,5 +1,5 @@
-// cuda::ptx, a block's barrier as an mbarrier, copies that it counts in bytes.  1: nobody waits for the copy; 2: the
-// copies are fewer bytes than are expected.
+// cuda::ptx, and a block's barrier (mbarrier) that counts the bytes of copies.  1: no thread waits for the copy; 2: the
+// copies have fewer bytes than the barrier expects.
 #include <cstdio>
 #include <cstdlib>
 #include <cuda/barrier>
@@ -32,7 +32,7 @@ __global__ void copied(const int *from, int *to, int wrong)     // with the barr
     for (int i = threadIdx.x; i < N; i += blockDim.x) to[blockIdx.x * N + i] = tile[N - 1 - i] + 1;
 }
 
-__global__ void by_hand(const int *from, int *to)       // with PTX alone
+__global__ void by_hand(const int *from, int *to)       // with PTX only
 {
     __shared__ alignas(128) int tile[N];
     __shared__ uint64_t bar;

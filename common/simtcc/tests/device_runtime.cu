@@ -1,4 +1,4 @@
-// What a kernel may call of the runtime: memory, copies, streams, tails.
+// Functions of the runtime that a kernel may call: memory, copies, streams, tail launches.
 #include <cstdio>
 
 __global__ void note(int *log, int what) { log[1 + log[0]++] = what; }
@@ -13,7 +13,7 @@ __global__ void copies(int *a, int *b)
 {
     cudaStream_t s;
     cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
-    twice<<<1, 16, 0, s>>>(a);                                  /* the copy takes what it makes */
+    twice<<<1, 16, 0, s>>>(a);                                  /* the copy reads its result */
     cudaMemcpyAsync(b, a, 16 * sizeof(int), cudaMemcpyDeviceToDevice, s);
     cudaMemsetAsync(a, 0, 8 * sizeof(int), s);
     cudaStreamDestroy(s);

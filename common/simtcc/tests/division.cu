@@ -1,4 +1,4 @@
-// Integers divided by zero, in each width, by registers and by memory: the kernel goes on.  division 1: none is.
+// Integer divisions by zero of each width, in registers and memory: the kernel continues.  division 1: none by zero.
 #include <climits>
 #include <cstdint>
 #include <cstdio>

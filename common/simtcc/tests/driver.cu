@@ -1,4 +1,4 @@
-// The driver interface: a module by file and by text, launches, variables, textures, memory in three steps, NVRTC.
+// The driver interface: modules from file and text, launches, variables, textures, virtual memory, NVRTC.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -45,7 +45,7 @@ static void launches(CUmodule module)
     FINE(cuMemcpyDtoH(&count, counter, 4));
     SAME(count, 6);
 
-    /* All arguments in one buffer, each where its alignment lets it be. */
+    /* All arguments in one buffer, at their alignment. */
     char buffer[64];
     double d = 0.5, out;
     short s = 20;
@@ -133,7 +133,7 @@ static void rtc()
     FINE(cuMemcpyDtoH(&h, p, 4));
     SAME(h, 42);
     SAME(nvrtcDestroyProgram(&program), 0);
-    /* What is wrong in the source is in the log, with its line. */
+    /* The log has the error and its line. */
     const char *wrong = "\n__global__ void k(int *p) { *p = nothing; }\n";
     SAME(nvrtcCreateProgram(&program, wrong, "wrong.cu", 0, nullptr, nullptr), 0);
     SAME(nvrtcCompileProgram(program, 0, nullptr), NVRTC_ERROR_COMPILATION);
@@ -144,7 +144,7 @@ static void rtc()
     SAME(nvrtcDestroyProgram(&program), 0);
 }
 
-/* A kernel of the program itself, launched by the driver interface: with a cluster, in a graph. */
+/* A kernel of the program, launched by the driver interface: with a cluster, and in a graph. */
 __global__ void ranks(int *a)
 {
     int rank;
@@ -165,7 +165,7 @@ static void by_symbol()
     FINE(cuMemAllocAsync(&a, sizeof h, stream));
     FINE(cuStreamSynchronize(stream));
     FINE(cuMemsetD2D32(a, 8, 5, 2, 2));
-    FINE(cuCtxSynchronize()); // the stream waits for no other
+    FINE(cuCtxSynchronize()); // the stream does not wait for the legacy stream
     CUlaunchAttribute attribute;
     attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
     attribute.val.clusterDim.x = 2;
@@ -188,7 +188,7 @@ static void by_symbol()
     FINE(cuStreamDestroy(stream));
 }
 
-/* What a pointer is; a box out of the middle of another, into an array and back. */
+/* Attributes of a pointer; copies of a box to an array and back. */
 static void pointers_and_boxes()
 {
     CUdeviceptr a, base;

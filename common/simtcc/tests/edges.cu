@@ -1,4 +1,4 @@
-// A graph is asked for its edges; copies of it are changed, and nodes are left out.
+// Reads the edges of a graph, changes its copy node, and disables a node.
 #include <cstdio>
 
 __global__ void add(int *p, int x) { p[threadIdx.x] += __hadd(x, x + 1); }

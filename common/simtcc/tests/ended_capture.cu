@@ -1,9 +1,9 @@
-// An event of a capture that has ended, its graph destroyed and another one begun in its place: who waits for it is not
-// captured.
+// An event of a capture that has ended, whose graph was destroyed and replaced by another: a stream that waits for the
+// event is not captured.
 #include <cstdio>
 __global__ void add(int *p, int n) { *p += n; }
 
-// What a stream that is captured does not stand: the call's error, and that of the end of the capture.
+// Calls that a capture does not allow: prints the call's error, and the error of cudaStreamEndCapture.
 template <class F> static void disturbed(int *p, unsigned flags, cudaStreamCaptureMode mode, F call)
 {
     cudaStream_t s;
@@ -60,7 +60,7 @@ int main()
     cudaMemcpy(&sum, p, sizeof sum, cudaMemcpyDeviceToHost);
     printf("sum %d\n", sum);
     cudaStreamEndCapture(s, &graph);
-    all(p, 0, cudaStreamCaptureModeGlobal); // as an H200 has them
+    all(p, 0, cudaStreamCaptureModeGlobal); // these are an H200's errors
     all(p, 0, cudaStreamCaptureModeRelaxed);
     all(p, cudaStreamNonBlocking, cudaStreamCaptureModeThreadLocal);
     all(p, cudaStreamNonBlocking, cudaStreamCaptureModeRelaxed);

@@ -1,5 +1,5 @@
-// Two streams copy to one place: equal bytes harm nobody (0), another byte does: at once (1), in the second round (2).
-// So it is while a kernel reads there.
+// Two streams copy to one address.  Equal bytes give a warning (0); a different byte gives an error, in round one (1)
+// or two (2).  The last copy is during a kernel that reads there.
 #include <cstdio>
 #include <cstdlib>
 __global__ void sum(const int *x, int *s) { for (int i = 0; i < 1000; ++i) *s += x[i]; }

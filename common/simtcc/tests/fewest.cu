@@ -1,4 +1,4 @@
-// Functions of the runtime, called with as few arguments as they take.
+// Calls of runtime functions with as few arguments as possible.
 #include <cstdio>
 
 __constant__ int c;

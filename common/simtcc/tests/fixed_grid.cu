@@ -1,4 +1,4 @@
-// A cooperative launch of a grid that was chosen for a GPU.  1: it asks before what the GPU holds.  2: none does.
+// A cooperative launch of a fixed grid.  1: the program asks for the GPU's limit first.  2: no GPU holds the grid.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-/* fourier.cu - cuFFT against the sum that a transform is, there and back; fourier N: wrong */
+/* fourier.cu - cuFFT compared with plain sums, forward and inverse; fourier N: mistakes */
 #include <cmath>
 #include <complex>
 #include <cstdio>
@@ -43,7 +43,7 @@ static void one_dimension(int batch)
     is("the end", cufftDestroy(plan) == CUFFT_SUCCESS && cufftDestroy(plan) == CUFFT_INVALID_PLAN);
 }
 
-/* Real numbers of two dimensions, to another place and in place, where a row has room for its transform. */
+/* Real numbers in two dimensions, out of place and in place, where each row has room for its transform. */
 static void real_numbers()
 {
     const int nx = 4, ny = 6;

@@ -1,4 +1,4 @@
-/* fourier_xt.cu - cuFFT's callbacks, and transforms over two GPUs (SIMT_DEVICES=2); fourier_xt N: wrong */
+/* fourier_xt.cu - cuFFT's callbacks, and transforms over two GPUs (SIMT_DEVICES=2); fourier_xt N: mistakes */
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -25,14 +25,14 @@ __device__ void real_part(void *out, size_t i, cufftComplex c, void *, void *) {
 __device__ cufftCallbackLoadC load = weighted;
 __device__ cufftCallbackStoreC store = real_part;
 
-/* There, and back with weights on the way in and only real parts on the way out. */
+/* A forward transform, and an inverse one that loads with weights and stores only real parts. */
 static void callbacks(int beyond)
 {
     float x[N], weight[N], *d_weight, *real;
     cufftComplex z[N], *d;
     for (int i = 0; i < N; ++i) {
         z[i] = {x[i] = (float)(i * 7 % 5), 0};
-        weight[i] = i == 0 ? 0.0f : 1.0f; // without its mean
+        weight[i] = i == 0 ? 0.0f : 1.0f; // removes the mean
     }
     cudaMalloc(&d, sizeof z);
     cudaMalloc(&real, sizeof x);
@@ -66,7 +66,7 @@ __device__ cufftComplex without_mean(void *in, size_t i, void *, void *)
 { return i % (N / 2 + 1) ? ((cufftComplex *)in)[i] : cufftComplex{0, 0}; }
 __device__ cufftCallbackLoadC load_others = without_mean;
 
-/* Real numbers, there and back in place: rows of N lie in N + 2. */
+/* Real numbers, forward and inverse in place: rows of N numbers in N + 2. */
 static void callback_in_place()
 {
     enum { ROWS = 3, LONG = N + 2 };

@@ -1,4 +1,4 @@
-// Numbers of 8 bits: what each code stands for, ties to even, what does not fit; nvcc compiles it.
+// 8-bit floats: the value of each code, ties to even, overflow; nvcc compiles this file, too.
 #include <cmath>
 #include <cstdio>
 #include <cuda_fp8.h>
@@ -6,7 +6,7 @@
 __global__ void codes(int *wrong)
 {
     int n = 0;
-    for (int c = 0; c < 256; ++c) { // there and back again
+    for (int c = 0; c < 256; ++c) { // converts to float and back
         const __nv_fp8_storage_t x = (__nv_fp8_storage_t)c;
         const float a = __half(__nv_cvt_fp8_to_halfraw(x, __NV_E4M3));
         const float b = __half(__nv_cvt_fp8_to_halfraw(x, __NV_E5M2));

@@ -1,4 +1,4 @@
-// What programs on graphs do, and how they go wrong: numbers 1, 2, ... are mistakes, 21, 22, ... their right twins.
+// Typical graph algorithms with typical mistakes: cases 1, 2, ... are wrong, their twins 21, 22, ... are right.
 #include <cstdio>
 #include <cstdlib>
 #include <cuda/atomic>
@@ -10,7 +10,7 @@ struct graph {
     int *first, *to, nodes;
 };
 
-// Each node tells its neighbours: an atomic, or lost updates.  all: no thread is turned away at the end.
+// Each node updates its neighbours.  PLAIN: no atomic, so updates are lost.  ALL: no guard against v >= nodes.
 template <bool PLAIN, bool ALL> __global__ void push(graph g, int *value, const int *mine)
 {
     const int v = blockIdx.x * blockDim.x + threadIdx.x;
@@ -22,7 +22,7 @@ template <bool PLAIN, bool ALL> __global__ void push(graph g, int *value, const 
     }
 }
 
-// Each node asks its neighbours, and writes itself alone; LONG: one neighbour more than there are.
+// Each node reads its neighbours and writes only its own value; LONG: reads one neighbour too many.
 template <bool LONG> __global__ void pull(graph g, int *value, const int *mine)
 {
     const int v = blockIdx.x * blockDim.x + threadIdx.x;
@@ -32,8 +32,8 @@ template <bool LONG> __global__ void pull(graph g, int *value, const int *mine)
     value[v] = sum;
 }
 
-// The greatest of all, by one atomic a block.  NO_BARRIER: the tree begins before all have written.
-// GUARD: looks with a plain read whether the atomic is worth it.
+// The maximum, by one atomic per block.  NO_BARRIER: the tree begins before all threads have written.
+// GUARD: a plain read decides whether the atomic is needed.
 template <bool NO_BARRIER, bool GUARD> __global__ void greatest(graph g, int *all, const int *mine)
 {
     __shared__ int best[BLOCK];
@@ -50,7 +50,7 @@ template <bool NO_BARRIER, bool GUARD> __global__ void greatest(graph g, int *al
     if (threadIdx.x == 0 && (!GUARD || *all < best[0])) atomicMax(all, best[0]);
 }
 
-// A list of those that are wanted.  PLAIN: two may get one place.  The last block to come has all of it, if FENCED.
+// Compacts a list.  PLAIN: two nodes may get one index.  last_block: the last block has all sums only if FENCED.
 template <bool PLAIN> __global__ void collect(graph g, int *list, int *size)
 {
     const int v = blockIdx.x * blockDim.x + threadIdx.x;
@@ -75,7 +75,7 @@ template <bool FENCED> __global__ void last_block(graph g, int *sums, int *done,
         for (int i = 0; i < BLOCKS; ++i) *total += sums[BLOCKS + i];
 }
 
-// Pointers that are halved by everybody: each access an atomic, or none.
+// All threads shorten chains of pointers, with atomics or, if PLAIN, without.
 template <bool PLAIN> __global__ void compress(int *parent, int n)
 {
     const int v = blockIdx.x * blockDim.x + threadIdx.x;
@@ -86,7 +86,7 @@ template <bool PLAIN> __global__ void compress(int *parent, int n)
     else atomicExch(&parent[v], at);
 }
 
-// A warp a node.  PLAIN: the warps of all nodes add to one place.  APART: shuffles reach lanes that have left.
+// One warp per node.  PLAIN: all warps add to one number.  APART: shuffles read lanes that have returned.
 template <bool PLAIN, bool APART> __global__ void by_warps(graph g, int *all, int *value, const int *mine)
 {
     const int v = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
@@ -101,7 +101,7 @@ template <bool PLAIN, bool APART> __global__ void by_warps(graph g, int *all, in
     else atomicAdd(all, sum);
 }
 
-// A label is an atomic object, and so is a thread's own copy.  STORED: the first to touch it is a store.
+// A label is an atomic object, as is a thread's own copy.  STORED: the first access is a store.
 typedef cuda::atomic<int> label;
 template <bool STORED> __global__ void labels(label *l, int n)
 {

@@ -1,4 +1,4 @@
-// grid.sync() is for kernels that are launched cooperatively: 1 and 2 are not, the others are.
+// grid.sync() needs a cooperative launch: cases 1 and 2 have none, the others have one.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>

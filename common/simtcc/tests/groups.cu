@@ -1,4 +1,4 @@
-// Cooperative groups: the grid, lanes that are together, partitions, reductions.
+// Cooperative groups: the grid, coalesced lanes, partitions, reductions.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -40,7 +40,7 @@ __global__ void lanes(int *wrong)
         n += g.shfl((int)threadIdx.x, 0) % 32 > 2 || g.size() > 11;
         n += cg::reduce(g, 1, cg::plus<int>()) != (int)g.size();
     }
-    auto eight = cg::tiled_partition<4>(cg::tiled_partition<8>(cg::tiled_partition<32>(block))); // of a tile of eight
+    auto eight = cg::tiled_partition<4>(cg::tiled_partition<8>(cg::tiled_partition<32>(block))); // in a tile of eight
     n += eight.meta_group_size() != 2 || eight.meta_group_rank() != threadIdx.x / 4 % 2;
     auto in_block = cg::tiled_partition<8>(block);
     n += in_block.meta_group_size() != blockDim.x / 8 || in_block.meta_group_rank() != threadIdx.x / 8;
@@ -48,13 +48,13 @@ __global__ void lanes(int *wrong)
     n += half.size() != 8 || half.thread_rank() != threadIdx.x % 8;
     auto odd = cg::binary_partition(tile, threadIdx.x % 2);
     n += odd.size() != 8;
-    const uint4 v = tile.shfl(make_uint4(threadIdx.x, 2, 3, 4), 5); // in four words
+    const uint4 v = tile.shfl(make_uint4(threadIdx.x, 2, 3, 4), 5); // as four words
     n += v.x != threadIdx.x / 16 * 16 + 5 || v.w != 4;
     const int sum = sum_of(block, scratch, 1);
     if (block.thread_rank() == 0) n += sum != 64;
     atomicAdd(wrong, n);
 }
-// Tiles of two warps: sums and votes of each, and an order between their threads alone.
+// Tiles of two warps: each has its own sums and votes, and sync() orders only its own threads.
 __global__ void large(int *wrong, bool meets)
 {
     __shared__ int scratch[192];
@@ -68,7 +68,7 @@ __global__ void large(int *wrong, bool meets)
     n += cg::reduce(tile, (int)tile.thread_rank(), cg::greater<int>()) != 63;
     n += tile.shfl((int)threadIdx.x, 40) != (int)(threadIdx.x / 64 * 64 + 40);
     n += !tile.any(threadIdx.x == 70) == (tile.meta_group_rank() == 1) || tile.all(tile.thread_rank() < 63);
-    for (int round = 0; round < tile.meta_group_rank() + 2; ++round) { // not as often in each tile
+    for (int round = 0; round < tile.meta_group_rank() + 2; ++round) { // a different number of rounds per tile
         scratch[threadIdx.x] = round + threadIdx.x;
         if (meets) tile.sync();
         n += scratch[threadIdx.x ^ 32] != round + (int)(threadIdx.x ^ 32);

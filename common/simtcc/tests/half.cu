@@ -1,4 +1,4 @@
-// half and half2: arithmetic beside float's; roundings, comparisons with what is no number, atomics.
+// half and half2: arithmetic compared with float's; rounding, comparisons with NaN, atomics.
 #include <cmath>
 #include <cstdio>
 #include <cuda_bf16.h>
@@ -19,7 +19,7 @@ __global__ void halves(int *wrong)
     n += __low2float(r) != 4 || __high2float(r) != 8;
     n += __half2float(hsqrt(__float2half(16))) != 4;
     n += __half2float(__hneg(b)) != -2.25f || __half2float(__habs(__hneg(b))) != 2.25f;
-    n += __half2float(__hadd(__float2half(2048), __float2half(1))) != 2048; // a tie goes to even
+    n += __half2float(__hadd(__float2half(2048), __float2half(1))) != 2048; // ties round to even
     n += __half2int_rn(__float2half(2.5f)) != 2;
     *wrong = n;
 }
@@ -30,7 +30,7 @@ __global__ void rounded(int *wrong)
     n += (float)__float2half_ru(2049.0f) != 2050 || (float)__float2half_rd(2051.0f) != 2050;
     n += (float)__float2half_rz(-2051.0f) != -2050 || (float)__float2half_rd(-2049.0f) != -2050;
     n += __half_as_ushort(__float2half_ru(1e-9f)) != 1 || (float)__float2bfloat16_ru(257.0f) != 258;
-    // Rounded once: in a float they would be ties.
+    // Rounded once; by way of float they would be ties.
     n += __half_as_ushort(__double2half(1 + 0x1p-11 + 0x1p-40)) != 0x3c01;
     n += __half_as_ushort(half(1 + 0x1p-11)) != 0x3c00;
     n += (float)__int2bfloat16_rn((1 << 24) + (1 << 16) + 1) != (1 << 24) + (1 << 17);

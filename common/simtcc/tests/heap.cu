@@ -1,5 +1,5 @@
-// malloc and new in kernels, large local arrays, and their limits; objects that one kernel makes and another
-// calls.  By number: 1, 2 and 5 are wrong.
+// malloc and new in kernels, large local arrays, and their limits; objects with virtual functions that one kernel
+// creates and another calls.  Cases 1, 2 and 5 are wrong.
 #include <cstdio>
 #include <cstdlib>
 struct node {

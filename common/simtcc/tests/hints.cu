@@ -1,4 +1,4 @@
-// What is no error, and yet seldom meant: hints.  From 1 on, and without from 21 on.
+// Legal code that is rarely intended gives hints: cases from 1 on; those from 21 on give none.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -25,7 +25,7 @@ int main(int, char **argv)
     switch (number) {
     case 1: if (right) cudaMemset(d_x, 0, n * sizeof(int)); else cudaMemset(d_x, 1, n * sizeof(int)); break;
     case 2: cudaMemset(bytes, right ? 255 : 1000, n); break;
-    case 4: // a stream that does not block does not wait for the copy's last part
+    case 4: // a non-blocking stream does not wait for the last part of the copy
         cudaStream_t apart;
         cudaStreamCreateWithFlags(&apart, cudaStreamNonBlocking);
         memset(h_x, 0, sizeof h_x);
@@ -47,7 +47,7 @@ int main(int, char **argv)
         cudaCreateTextureObject(&t, &r, &how, nullptr);
         break;
     }
-    case 7: { // that it is the time of this CPU is always said
+    case 7: { // that it is CPU time is always reported
         cudaEvent_t start, stop;
         float ms;
         cudaEventCreate(&start);

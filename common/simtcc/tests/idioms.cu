@@ -1,4 +1,4 @@
-// Between threads: flags, masks, barriers.  Wrong from 1 on, their right twins from 21 on.
+// Flags, masks and barriers between threads.  Cases from 1 on are wrong, their twins from 21 on are right.
 #include <cstdio>
 #include <cstdlib>
 __device__ int data[64], result;
@@ -19,7 +19,7 @@ __global__ void flagged(bool fence)     // block 0 writes, block 1 waits for it
         if (threadIdx.x == 0) result = data[3] + data[33];
     }
 }
-__global__ void last_block(int *sums, bool fence)       // the last one adds up
+__global__ void last_block(int *sums, bool fence)       // the last block adds up
 {
     __shared__ bool last;
     if (threadIdx.x == 0) {
@@ -34,7 +34,7 @@ __global__ void last_block(int *sums, bool fence)       // the last one adds up
         result = all;
     }
 }
-__global__ void neighbours(int *to, bool wait)          // a barrier forgotten
+__global__ void neighbours(int *to, bool wait)          // a missing barrier
 {
     __shared__ int tile[64];
     tile[threadIdx.x] = threadIdx.x;
@@ -63,14 +63,14 @@ __global__ void sums(int *to, bool known)
     }
     to[threadIdx.x] = v;
 }
-__global__ void meets(int *flag, bool ends)             // all look at what nobody writes; or one writes, now and then
+__global__ void meets(int *flag, bool ends)             // all poll a value that is never or rarely written
 {
     for (int i = 0; ends ? i < 300000 : *flag == 0; ++i) {
         __syncthreads();
         if (ends && threadIdx.x == 0 && i % 20000 == 0) flag[1] = i;
     }
 }
-__global__ void cleared(int *n, bool told)              // by one block, while the others count
+__global__ void cleared(int *n, bool told)              // one block clears the counter while the others count
 {
     if (threadIdx.x == 0) {
         if (blockIdx.x == 0) {
@@ -85,7 +85,7 @@ __global__ void cleared(int *n, bool told)              // by one block, while t
     __syncthreads();
     atomicAdd(n, 1);
 }
-// Two warps hand a word over and back by flags in shared memory; `reader` is the warp that waits first.
+// Two warps pass a word to and fro with flags in shared memory; `reader` is the warp that waits first.
 __global__ void shared_flags(int *to, int reader, bool fence)
 {
     __shared__ int word;

@@ -1,4 +1,4 @@
-/* kernel_names.cu - kernels with names that stand in headers, too, launched in each way */
+/* kernel_names.cu - kernels whose names are in headers, too, launched in each way */
 #include <cstdio>
 
 __global__ void kernel(int *sum, int v) { *sum += v; }

@@ -11,14 +11,14 @@ __global__ void together(unsigned *sum, unsigned *wrong)
     if (*(volatile unsigned *)sum != gridDim.x * blockDim.x) atomicAdd(wrong, 1u);
 }
 
-// All of its blocks take minutes: it is stopped, and what counts is that it may begin.
+// All its blocks would take minutes: it is stopped, because it only has to begin.
 __global__ void many(unsigned *p)
 {
     if (blockIdx.x == 0) *p = gridDim.x;
     if (blockIdx.x == 1000) p[1 << 20] = 0;
 }
 
-// Each thread has a byte of its own; a reader of the neighbour's needs a barrier.
+// Each thread has its own byte; reading a neighbour's byte needs a barrier.
 __global__ void bytes(unsigned char *out, int barrier)
 {
     __shared__ unsigned char part[64];

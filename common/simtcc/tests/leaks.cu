@@ -1,4 +1,4 @@
-// Gives nothing back; with a word it does.
+// Frees nothing; with an argument it frees everything.
 #include <cstdio>
 int main(int argc, char **)
 {

@@ -1,4 +1,4 @@
-// libcu++: atomics, references, barriers, cuda::std.  With a word: a flag that releases nothing.
+// libcu++: atomics, references, barriers, cuda::std.  With an argument a flag is set without release.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cuda/atomic>

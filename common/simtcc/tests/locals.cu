@@ -1,5 +1,5 @@
-// Addresses of local variables that are kept.  0: used while they are there; 1: of a function that has returned; 2: of
-// a kernel that has ended; 3: of another thread.
+// Addresses of local variables.  0: used during the function; 1: used after the function has returned; 2: used after
+// the kernel has ended; 3: used by another thread.
 #include <cstdio>
 #include <cstdlib>
 

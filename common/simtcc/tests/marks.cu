@@ -1,4 +1,4 @@
-// NVTX in C and in C++: marks and ranges, which nobody draws.
+// NVTX in C and in C++: marks and ranges, which the simulator ignores.
 #include <cstdio>
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvtx3.hpp>

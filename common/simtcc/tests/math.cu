@@ -1,4 +1,4 @@
-// Intrinsics beside what they stand for; the shuffles and votes of before Volta.  nvcc compiles it but for these.
+// Intrinsics compared with C++; shuffles and votes from before Volta, which nvcc no longer compiles.
 #include <cmath>
 #include <cstdio>
 
@@ -30,11 +30,11 @@ __global__ void numbers(int *wrong, float x, double y, int i)
     n += __brevll(1) != 1ull << 63;
     n += __dp4a(0x01020304, 0x01010101, 10) != 20;
     n += __hiloint2double(__double2hiint(y), __double2loint(y)) != y;
-    n += llabs(clock64() - (long long)clock()) > 1000000000; // one clock, the GPU's
+    n += llabs(clock64() - (long long)clock()) > 1000000000; // both read the GPU's clock
     *wrong = n;
 }
 
-// The directions of rounding: down is below up, and zero is where the sign says.
+// Rounding modes: down is not above up, and toward zero equals one of them.
 __global__ void rounded(int *wrong, float x, float y, double u, double v, int i, long long l)
 {
     int n = 0;
@@ -50,7 +50,7 @@ __global__ void rounded(int *wrong, float x, float y, double u, double v, int i,
     n += !(__ull2double_rd(l) < __ull2double_ru(l)) || !(__uint2float_rd(i) < __uint2float_ru(i));
     n += __fadd_rz(x, y) != __fadd_rd(x, y) || __fadd_rz(-x, -y) != __fadd_ru(-x, -y);
     n += __dmul_rz(u, -v) != __dmul_ru(u, -v) || __ll2float_rz(-l) != __ll2float_ru(-l);
-    n += __fadd_rn(x, y) != x + y || __fmul_ru(2.0f, x) != 2 * x; // and back to nearest; what is exact stays
+    n += __fadd_rn(x, y) != x + y || __fmul_ru(2.0f, x) != 2 * x; // to nearest again; exact results
     n += __mul24(0x01000001, 3) != 3 || __mul24(0x01fffffd, 2) != -6 || __mul24(-5, 7) != -35;
     *wrong += n;
 }

@@ -1,12 +1,12 @@
-// Copies and barriers whose waiting is apart from them: the functions of cuda_pipeline.h and cuda_awbarrier.h, and the
-// same in PTX with bulk copies.  With an argument nobody waits for the bulk copy.
+// Asynchronous copies, and barriers with separate arrive and wait: functions of cuda_pipeline.h and cuda_awbarrier.h,
+// and the same in PTX with bulk copies.  With an argument no thread waits for the bulk copy.
 #include <cstdint>
 #include <cstdio>
 #include <cuda_awbarrier.h>
 #include <cuda_pipeline.h>
 enum { N = 64, TILES = 5 };
 
-__global__ void staged(const int *in, int *out)         // a tile ahead, by functions
+__global__ void staged(const int *in, int *out)         // copies one tile ahead, with functions
 {
     __shared__ int tile[2][N];
     int sum = 0;

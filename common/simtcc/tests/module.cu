@@ -1,4 +1,4 @@
-// What driver.cu loads: kernels, a variable of the GPU, a constant, a shared array, one kernel in a namespace.
+// The module that driver.cu loads: kernels, a variable of the GPU, a constant, a shared array, a kernel in a namespace.
 __device__ int counter = 5;
 __constant__ int factor;
 extern "C" __global__ void scale(int *a, int n)

@@ -1,6 +1,6 @@
-/* named_barriers.cu: half of a block produces, the other half consumes, and they meet at barriers with numbers.
-   1: the consumer does not wait; 2: it says that a buffer is empty before it reads; 3: a count that is no warp's;
-   4: two counts; 5: nobody arrives. */
+/* named_barriers.cu: half of a block produces, the other half consumes, synchronised by numbered barriers.
+ * 1: the consumer does not wait; 2: it frees a buffer before it reads; 3: a count that is no multiple of 32;
+ * 4: two different counts; 5: no thread arrives. */
 #include <cstdio>
 #include <cstdlib>
 
@@ -33,7 +33,7 @@ __global__ void pipeline(int *sum, int wrong)
     }
 }
 
-/* The functions, and votes; 40 threads are two warps. */
+/* The functions, and votes; 40 threads count as two warps. */
 __global__ void meet(int *out, int count, int other)
 {
     __shared__ int s[64];

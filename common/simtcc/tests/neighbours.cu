@@ -1,6 +1,6 @@
-// Lanes under the mask of a vote take the value of the lane before them.  The first one's is of a lane that takes no
-// part: it throws that away.  neighbours 1: the lane is named and has returned, and its value is used; 2: half of the
-// lanes vote with another mask.
+// Lanes in the mask of a vote read the lane before them.  The first lane reads a lane that takes no part, and ignores
+// the value.  neighbours 1: that lane is in the mask and has returned, and its value is used; 2: half of the lanes vote
+// with another mask.
 #include <cstdio>
 #include <cstdlib>
 __global__ void sums(const int *in, int *out, int n, bool gone)

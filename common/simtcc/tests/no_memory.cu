@@ -1,4 +1,4 @@
-// A buffer of 1 TB is not there, nobody has asked, and a kernel, a memset or a copy goes on with the null pointer.
+// cudaMalloc of 1 TB fails unnoticed, and a kernel, a memset or a copy uses the null pointer.
 #include <cstdio>
 #include <cstdlib>
 __global__ void put(int *p) { p[threadIdx.x] = 1; }

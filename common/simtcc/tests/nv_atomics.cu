@@ -1,4 +1,4 @@
-// nvcc's own atomics: each operation, and a value that one block hands to another.  With an argument without an order.
+// nvcc's own atomics: each operation, and a value passed from block to block.  With an argument: without memory order.
 #include <cstdio>
 __global__ void each(int *n, unsigned long long *wide, float *f)
 {

@@ -1,4 +1,4 @@
-// Host code with OpenMP and C++'s own atomics: threads of the host that launch, counters they share, limits.
+// Host code with OpenMP and std::atomic: host threads that launch kernels and share counters, and limits.
 #include <atomic>
 #include <cstdio>
 #include <memory>

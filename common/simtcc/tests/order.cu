@@ -1,4 +1,4 @@
-// Streams and the host: what has to be waited for.  Wrong ones from 1 to 20, their twins, which wait, from 21 on.
+// Streams and the host: missing waits.  Cases from 1 to 20 are wrong, their twins from 21 on wait.
 #include <cstdio>
 #include <cstdlib>
 #include <future>
@@ -72,7 +72,7 @@ int main(int, char **argv)
     cudaMemset(d_b, 0, bytes);
     cudaDeviceSynchronize();
     switch (number) {
-    case 1: // a copy that comes back, read too early
+    case 1: // a copy to the host, read too early
         cudaMemcpyAsync(pinned, d_a, bytes, cudaMemcpyDeviceToHost, one);
         if (right) cudaStreamSynchronize(one);
         s = sum(pinned);
@@ -88,7 +88,7 @@ int main(int, char **argv)
         else cudaStreamSynchronize(one);
         s = sum(mapped);
         break;
-    case 4: // what a copy still reads is written
+    case 4: // overwrites the source of a copy
         cudaMemcpyAsync(d_a, pinned, bytes, cudaMemcpyHostToDevice, one);
         if (right) cudaEventRecord(event, one), cudaEventSynchronize(event);
         pinned[3] = 4;
@@ -98,7 +98,7 @@ int main(int, char **argv)
         if (right) cudaEventRecord(event, one), cudaStreamWaitEvent(two, event, 0);
         copy<<<1, 64, 0, two>>>(d_b, d_a);
         break;
-    case 6: // the other way round
+    case 6: // the kernels exchanged
         copy<<<1, 64, 0, two>>>(d_b, d_a);
         if (right) cudaEventRecord(event, two), cudaStreamWaitEvent(one, event, 0);
         put<<<1, 64, 0, one>>>(d_a, 1);
@@ -122,7 +122,7 @@ int main(int, char **argv)
         cudaMemset(d_a, 1, 64);
         copy<<<1, 64, 0, right ? one : apart>>>(d_b, d_a);
         break;
-    case 11: // two copies, of which the second brings something else
+    case 11: // two copies, the second with other data
         mapped[0] = pinned[right ? 32 : 31] + 1;
         cudaMemcpyAsync(d_a, pinned, bytes, cudaMemcpyHostToDevice, one);
         cudaMemcpyAsync(d_a + (right ? 32 : 31), mapped, 128, cudaMemcpyHostToDevice, right ? one : two);
@@ -135,37 +135,37 @@ int main(int, char **argv)
         cudaMemcpyAsync(pinned, d_a, bytes, cudaMemcpyDeviceToHost, one);
         cudaLaunchHostFunc(right ? one : two, callback, pinned);
         break;
-    case 14: // atomics may meet, and so may readers
+    case 14: // atomics may race with atomics, and reads with reads
         count<<<1, 64, 0, one>>>(d_a);
         count<<<1, 64, 0, two>>>(d_a);
         if (!right) put<<<1, 1, 0, apart>>>(d_a, 1);
         break;
-    case 15: // a flag that the host looks at
+    case 15: // a flag that the host polls
         signal<<<1, 1>>>(mapped, mapped + 1);
         if (right) while (*(volatile int *)(mapped + 1) == 0) { }
         s = mapped[0];
         break;
-    case 16: // a host function says that its stream is done
+    case 16: // a host function sets a flag when its stream has finished
         cudaMemcpyAsync(pinned, d_a, bytes, cudaMemcpyDeviceToHost, one);
         cudaLaunchHostFunc(right ? one : two, tell, nullptr);
         if (told) s = sum(pinned);
         break;
-    case 17: // atomics of both sides, and what they lead to
+    case 17: // atomics of the host and the GPU, and the accesses that they order
         count<<<1, 64>>>(managed);
         if (right) __sync_fetch_and_add(managed, 1);
         s = managed[0];
         break;
-    case 18: // one stream is still at work, another has been waited for
+    case 18: // one stream still runs, another has finished
         put<<<1, 64, 0, one>>>(d_b, 1);
         cudaMemcpyAsync(pinned, d_a, bytes, cudaMemcpyDeviceToHost, two);
         cudaStreamSynchronize(right ? two : one);
         s = sum(pinned);
         break;
-    case 19: // threads of the host with a stream each, whose host functions start others that read
+    case 19: // each host thread has a stream, whose host function starts another thread, which reads
         for (int i = 0; i < 8; ++i) work[i].start(right);
         for (int i = 0; i < 8; ++i) s += work[i].result();
         break;
-    case 0: // memory of the host is set when cudaMemset returns
+    case 0: // host memory is set when cudaMemset returns
         if (right) cudaMemset(pinned, 1, bytes), cudaMemset2D(managed, 64, 1, 64, 1);
         else cudaMemsetAsync(pinned, 1, bytes, one);
         s = sum(pinned) + managed[0];

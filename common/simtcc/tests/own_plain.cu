@@ -1,5 +1,5 @@
-// A plain write, a fence, an atomic of the same thread, and atomics of others that nothing has told: 1 to 3.
-// Their twins from 21 on: a barrier, a flag that was waited for.
+// A plain write, then a fence and an atomic of the same thread, race with atomics of other threads that do not
+// synchronise: cases 1 to 3.  Their twins from 21 on have a barrier or wait for a flag.
 #include <cstdio>
 #include <cstdlib>
 #include <cuda/barrier>

@@ -1,5 +1,5 @@
-// The default stream of a host thread is captured, with a branch in a stream that is destroyed before the end; another
-// thread's is not captured meanwhile.
+// Captures the default stream of a host thread, with a branch in a stream that is destroyed before the end.  Another
+// thread's default stream is not captured.
 #include <cstdio>
 #include <thread>
 __global__ void add(int *p, int n) { *p += n; }
@@ -7,7 +7,7 @@ __global__ void each(int *p) { p[threadIdx.x] += 1; }
 
 int main(int argc, char **)
 {
-    if (argc > 1) { // the default streams of two threads are two
+    if (argc > 1) { // two threads have two default streams
         int *q;
         cudaMalloc(&q, 128);
         cudaMemset(q, 0, 128);

@@ -1,5 +1,5 @@
-// Structs with padding, written member by member and copied whole: nobody writes the padding, and nobody has to.
-// Wrong from 1 on, where a member or a struct is not set; their right twins from 21 on.
+// Structs with padding, written member by member and copied whole: the padding need not be written.
+// Cases from 1 on leave a member or a struct unset, their twins from 21 on are right.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -62,7 +62,7 @@ int main(int, char **argv)
     case 4: set<<<1, 1>>>(smalls, right), copy<<<1, 1>>>(smalls + 1, smalls); break;
     case 5: set<<<1, 1>>>(points, right), copy<<<1, 1>>>(points + 1, points); break;
     case 6: in_shared<<<1, 1>>>(items, right); break;
-    case 7: // back to the host
+    case 7: // to the host
         set<<<1, 4>>>(items, true);
         cudaMemcpy(h, items, (right ? 4 : 5) * sizeof *h, cudaMemcpyDeviceToHost);
         break;

@@ -1,5 +1,5 @@
-// What stands under __CUDA_ARCH__: functions of the GPU whose #else has other parameters, or other functions;
-// and what g++ does not see of a GPU's functions elsewhere: a template's member without the word template.
+// Code under __CUDA_ARCH__: device functions whose #else has other parameters, or other functions; and device code that
+// is wrong only for g++: a template member called without the word template.
 #include <cstdio>
 
 #if __CUDA_ARCH__ >= 500
@@ -39,7 +39,7 @@ static __device__ int behind(int x) { return x; }
 static __device__ int behind(int y) { return -y; }
 #endif
 
-/* A class that the GPU's pass alone has, between functions that both have. */
+/* A class that only the GPU's pass has, between functions that both passes have. */
 template <class T, bool CACHED> struct loader {
     static __host__ __device__ T load(const T *p) { return *p; }
 };
@@ -53,7 +53,7 @@ template <class T> struct loader<T, true> {
 template <class T> __host__ __device__ T loaded(const T *p) { return loader<T, true>::load(p); }
 __global__ void of_class(int *p) { p[1] = loaded(p); }
 
-/* Functions of the host and of the GPU that are called alike. */
+/* Functions of the host and of the GPU with the same names. */
 struct infinity {
 #ifdef __CUDA_ARCH__
     __device__ operator float() const { return 50; }
@@ -87,7 +87,7 @@ template <class T> struct tuned {
     static __device__ int three() { return 0; }
 #endif
 };
-/* One whose constant does, and which has a function for the GPU alone: behind it stands another class. */
+/* A class whose constant depends on the pass, and which has a function for the GPU only; another class follows. */
 #ifdef __CUDA_ARCH__
 struct widths { static constexpr int width = 32; __device__ static int twice() { return 2 * width; } };
 #else
@@ -108,7 +108,7 @@ __global__ void by_type(int *p)
     p[1] = seven / 2 + 10 * tuned<int>::doubled + 100 * tuned<int>::three();
 }
 
-/* Kernels that are empty for the host, with other names of parameters; one that the host's pass alone has. */
+/* Kernels with an empty body and other parameter names for the host; of_host exists only in the host's pass. */
 #if __CUDA_ARCH__ >= 300
 __global__ void __launch_bounds__(64) of_gpu(int *p, const int amount) { *p = amount + 40; }
 static __device__ int helper(int x) { return x; }

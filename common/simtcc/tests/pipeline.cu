@@ -1,4 +1,4 @@
-// cuda::pipeline of a thread and of a block, two stages ahead.  With an argument nobody waits.
+// cuda::pipeline of a thread and of a block, two stages ahead.  With an argument no thread waits.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cuda/pipeline>
@@ -14,7 +14,7 @@ __global__ void sums(const int *in, int *out, int n, bool waits)
             pipe.producer_commit();
         }
         if (waits) pipe.consumer_wait();
-        sum += tile[at % 2][threadIdx.x]; // its own: no barrier
+        sum += tile[at % 2][threadIdx.x]; // its own element needs no barrier
         pipe.consumer_release();
     }
     out[threadIdx.x] = sum;
@@ -34,7 +34,7 @@ __global__ void turned(const int *in, int *out, int n)
         pipe.consumer_release();
     }
 }
-// Warp 0 copies, two stages ahead, the others add.  missing: nobody says that a stage is full.
+// Warp 0 copies, two stages ahead; the others add.  missing: no thread commits a full stage.
 __global__ void roles(const int *in, int *out, int n, bool missing)
 {
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;

@@ -1,4 +1,4 @@
-// Memory of a stream, cudaMallocAsync: it is there for what waits for that stream.  Wrong from 1 on, twins from 21.
+// cudaMallocAsync: the memory exists for work that waits for that stream.  Cases from 1 on are wrong, from 21 on right.
 #include <cstdio>
 #include <cstdlib>
 __global__ void put(int *to, int value) { to[threadIdx.x] = value; }
@@ -21,11 +21,11 @@ int main(int, char **argv)
     switch (number) {
     case 1: put<<<1, 64, 0, two>>>(a, 1); break;
     case 2: cudaMemsetAsync(a, 0, bytes, two); break;
-    case 3: // it is there, but there is nothing in it
+    case 3: // it exists, but was never written
         if (right) put<<<1, 64, 0, one>>>(a, 1);
         copy<<<1, 64, 0, one>>>(b, a);
         break;
-    case 4: // given back while another stream uses it
+    case 4: // freed while another stream uses it
         if (right) cudaStreamSynchronize(one);
         put<<<1, 64, 0, right ? two : one>>>(a, 1);
         cudaFreeAsync(a, two);

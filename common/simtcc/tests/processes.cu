@@ -1,4 +1,4 @@
-/* processes.cu - memory, events and pools of another process: processes, or processes N for what is wrong */
+/* processes.cu - memory, events and pools shared with another process; processes N: mistakes */
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -11,7 +11,7 @@ struct handles {
     cudaIpcMemHandle_t memory;
     cudaIpcEventHandle_t event;
     cudaMemPoolPtrExportData pooled;
-    int pool;                   /* its file, which the child has, too */
+    int pool;                   /* its file descriptor, which the child inherits */
 };
 
 __global__ void add(int *p, int by)
@@ -20,7 +20,7 @@ __global__ void add(int *p, int by)
     if (i < N) p[i] += by;
 }
 
-/* What another process does with them. */
+/* Uses the handles in the other process. */
 static int child(const handles &h, bool beyond)
 {
     int *p, *again;
@@ -58,7 +58,7 @@ static int child(const handles &h, bool beyond)
     return cudaGetLastError() != cudaSuccess;
 }
 
-/* Another process of this program, which gets the handles by a pipe; its status. */
+/* Starts another process of this program, which gets the handles through a pipe; returns its status. */
 static int run(const handles &h, const char *how)
 {
     int ends[2];
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
     cudaDeviceSynchronize();
     wrong += cudaMemPoolExportToShareableHandle(&h.pool, pool, props.handleTypes, 0) != cudaSuccess;
     wrong += cudaMemPoolExportPointer(&h.pooled, pooled) != cudaSuccess;
-    fcntl(h.pool, F_SETFD, 0); /* instead of a socket */
+    fcntl(h.pool, F_SETFD, 0); /* inherited, instead of sent through a socket */
     for (int turn = 1; turn <= 2; ++turn) {
         add<<<(N + 255) / 256, 256>>>(p, 1);
         cudaDeviceSynchronize();

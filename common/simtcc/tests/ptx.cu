@@ -1,4 +1,4 @@
-// Inline PTX: each instruction beside what C++ says.
+// Inline PTX: each instruction compared with C++.
 #include <cstdio>
 #include <cstdint>
 
@@ -67,7 +67,7 @@ __global__ void memory(float *to, const float *from, unsigned *count)
     unsigned votes;
     asm volatile("{.reg .pred p; setp.lt.u32 p, %1, 5; vote.ballot.b32 %0, p;}" : "=r"(votes) : "r"(lane()));
     if (votes != 31) atomicAdd(count, 100000);
-    unsigned inside; // a sum of all lanes before, by the predicate of a shuffle; a constraint of two texts
+    unsigned inside; // a prefix sum with the predicate of a shuffle; a constraint of two strings
     asm("{.reg .u32 a; .reg .pred p; mov.u32 %0, 1; shfl.sync.up.b32 a|p, %0, 1, 0, 0xffffffff; @p add.u32 %0, %0, a;\n"
         "shfl.sync.down.b32 a|p, %0, 1, 31, 0xffffffff; @!p mov.u32 %0, 7;}" : "=" "r"(inside) :: "memory");
     if (inside != (lane() == 0 ? 1 : lane() == 31 ? 7 : 2)) atomicAdd(count, 10000);

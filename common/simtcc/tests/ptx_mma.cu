@@ -1,4 +1,4 @@
-// mma, ldmatrix and stmatrix of inline PTX beside plain sums, with the elements that the PTX manual gives each thread.
+// mma, ldmatrix and stmatrix of inline PTX compared with plain sums; element positions as in the PTX manual.
 #include <cstdio>
 #include <cstdint>
 #include <cstdlib>
@@ -8,7 +8,7 @@
 
 __device__ int value(int seed, int row, int column) { return (row * 7 + column * 3 + seed) % 9 - 4; }
 
-// Element i of this thread's of A, of rows by k, `each` in a register; of B the same with columns for rows.
+// Row of this thread's element i of A, which has `rows` rows and `each` elements per register; for B, its column.
 __device__ int a_row(int i, int each, int rows) { return threadIdx.x / 4 + (rows == 16 && i / each % 2 ? 8 : 0); }
 __device__ int a_column(int i, int each, int rows)
 { return threadIdx.x % 4 * each + i % each + i / each / (rows / 8) * 4 * each; }
@@ -117,7 +117,7 @@ __global__ void others(int *wrong)
     atomicAdd(wrong, n);
 }
 
-// Four matrices of 8 x 8, element e of matrix m is 64 m + e; each row lies by itself.
+// Four 8 x 8 matrices: element e of matrix m is 64 m + e; each row is stored separately.
 __global__ void matrices(int *wrong)
 {
     __shared__ uint16_t in[32][16], out[32][8];
@@ -147,7 +147,7 @@ int main(int argc, char **argv)
     int *d, h[3] = {};
     cudaMalloc(&d, sizeof h);
     cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
-    if (argc > 1 && atoi(argv[1]) == 1) matrices<<<1, 31>>>(d); // a warp that is not whole
+    if (argc > 1 && atoi(argv[1]) == 1) matrices<<<1, 31>>>(d); // an incomplete warp
     else floats<<<1, 32>>>(d), others<<<1, 32>>>(d + 1), matrices<<<1, 32>>>(d + 2);
     cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
     printf("mma %d %d %d %s\n", h[0], h[1], h[2], cudaGetErrorString(cudaGetLastError()));

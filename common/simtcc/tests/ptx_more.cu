@@ -1,9 +1,9 @@
-// Less common instructions of inline PTX: carries, shifts of two registers, products of bytes, comparisons,
-// conversions, halves.
+// Less common instructions of inline PTX: carries, double shifts, byte products, comparisons, conversions,
+// halves.
 #include <cstdint>
 #include <cstdio>
 
-/* 128-bit sums and a product of 64 by 64 bits, in words of 32. */
+/* 128-bit sums and a 64 x 64-bit product, in 32-bit words. */
 __global__ void carries(const uint32_t *x, const uint32_t *y, uint32_t *out)
 {
     uint32_t s[4], d[4], p[4];

@@ -1,4 +1,4 @@
-// What a GPU does not stop for: one kernel at a time, by its number.
+// Mistakes for which a GPU does not stop: one kernel at a time, selected by number.
 #include <cstdio>
 #include <cstdlib>
 __global__ void same(int *flag, const int *a) { if (a[threadIdx.x]) *flag = 1; }
@@ -11,7 +11,7 @@ __global__ void same_shared(int *to)
     __syncthreads();
     to[threadIdx.x] = any;
 }
-/* A flag that is cleared for each round: all write the same, if their numbers are. */
+/* A flag that is cleared in each round; all threads write the same value, or with `other` different ones. */
 __global__ void same_in_rounds(int *to, bool other)
 {
     __shared__ int any;
@@ -41,7 +41,7 @@ __global__ void compare_and_swap(int *to)
     } while (old != seen);
 }
 
-/* All read; then one lane reads again and writes: right if all lanes have met between, wrong if eight of them have. */
+/* All read; then one lane reads again and writes.  Right if all lanes have synchronised, wrong if only eight have. */
 __global__ void after_meeting(int *to, unsigned who)
 {
     __shared__ int s[32];
@@ -55,7 +55,7 @@ __global__ void after_meeting(int *to, unsigned who)
     to[threadIdx.x] = v;
 }
 
-/* The upper lanes have returned: the mask may name them, and their values are nobody's. */
+/* The upper lanes have returned: the mask may include them, but their values must not be used. */
 __global__ void some_return(int *to, int distance)
 {
     if (threadIdx.x >= 24) return;
@@ -64,13 +64,13 @@ __global__ void some_return(int *to, int distance)
     to[threadIdx.x] = v + votes + __shfl_sync(~0u, v, distance < 8 ? 3 : 30);
 }
 
-/* Two threads do the same work: each begins anew at the place where it adds, and in the end there is the same sum. */
+/* Two threads do the same work: both start the sum again at the same address, and the final sum is right. */
 __global__ void sum_twice(int *to, const int *from)
 {
     to[threadIdx.x] = from[0];
     for (int i = 1; i < 8; ++i) to[threadIdx.x] += from[i];
 }
-/* Here nothing is ever written but what is there already, and the writer may look at it. */
+/* Only values that are in memory already are written, and the writer may read them. */
 __global__ void same_and_read(int *flag, int *to)
 {
     *(volatile int *)to = 0;
@@ -79,7 +79,7 @@ __global__ void same_and_read(int *flag, int *to)
     flag[0] = 7;
 }
 
-/* The threads below a limit meet the others at another barrier. */
+/* Threads below the limit wait in another barrier than the others. */
 __global__ void two_barriers(int *to, int limit)
 {
     if ((int)threadIdx.x < limit) {
@@ -91,8 +91,8 @@ __global__ void two_barriers(int *to, int limit)
     }
 }
 
-/* Each lane reads what another writes behind a shuffle: whoever has come there has read.  `write_first`: what a lane
-   has written a shuffle shows to nobody.  Lanes `far` apart are in two halves, which do not meet. */
+/* Each lane reads an element that another lane writes after a shuffle, which orders the read.  `write_first`: a shuffle
+ * does not publish a write.  With `far`, the two lanes are in halves that do not synchronise. */
 __global__ void around_a_shuffle(int *to, bool write_first, unsigned mask, int far)
 {
     __shared__ int s[32];
@@ -107,7 +107,7 @@ __global__ void around_a_shuffle(int *to, bool write_first, unsigned mask, int f
     to[lane] = x;
 }
 
-/* The threads of the first warp wait in a barrier more than the others. */
+/* The threads of the first warp wait in one more barrier than the others. */
 __global__ void once_more(int *to)
 {
     if (threadIdx.x < 32) __syncthreads();
@@ -115,7 +115,7 @@ __global__ void once_more(int *to)
     __syncthreads();
 }
 
-/* Each reads what the next thread writes: zeros, as it happens, where nobody had written before. */
+/* Each thread reads the element that the next thread writes: zeros before and after, by chance. */
 __global__ void no_barrier_on_zeros(int *to, const int *zeros)
 {
     __shared__ int s[65];

@@ -1,4 +1,4 @@
-/* random.cu - cuRAND: what is published of its generators, and distributions by their moments; random 1: wrong */
+/* random.cu - cuRAND: published numbers of its generators, and moments of distributions; random 1: a mistake */
 #include <cmath>
 #include <cstdio>
 #include <curand.h>
@@ -16,7 +16,7 @@ __global__ void bits(unsigned *out)
     out[4] = curand(&xorwow);
 }
 
-/* Each thread has a state of its own, and keeps it from one kernel to the next. */
+/* Each thread has its own state, which persists between kernels. */
 __global__ void start(curandState *state)
 {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// What a kernel takes by reference lies in managed memory; a program without cooperative_groups/reduce.h has its own.
+// A kernel argument that is a reference needs managed memory; a program may have a reduce() of its own.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <new>

@@ -1,8 +1,8 @@
 /*
- * repeats.cu - a launch that would do again what an earlier one has done is not run; whatever makes it another one, is.
+ * repeats.cu - a launch that would repeat an earlier one is not run; a launch that differs in any way is run.
  *
- * Each case launches six times and says what came out, and how many launches were not run.  What came out is the same
- * with SIMT_EVERY_LAUNCH=1.  repeats N: wrong, in a launch that was not run.
+ * Each case launches six times, and prints its result and how many launches were not run.  The results are the same
+ * with SIMT_EVERY_LAUNCH=1.  repeats N: a mistake in a launch that was not run.
  */
 #include <cstdint>
 #include <cstdio>
@@ -17,7 +17,7 @@ __device__ int summand = 5;
 __device__ unsigned tickets;
 __managed__ int shift = 1;
 
-/* Long enough for a look at the memory before it. */
+/* Takes longer than comparing the memory before a launch. */
 __device__ unsigned mixed(unsigned x)
 {
     for (int i = 0; i < STEPS; ++i) x = x * 1664525u + 1013904223u;
@@ -90,7 +90,7 @@ static void begin(void)
     sum = 0;
     before = simt_repeats();
 }
-/* What is there now counts, in its order. */
+/* Adds the current values to the result, in order. */
 static void take(void)
 {
     cudaMemcpy(host_out, out, sizeof host_out, cudaMemcpyDeviceToHost);
@@ -135,7 +135,7 @@ static void textures(void)
     fetches<<<1, N>>>(t, out);
     begin();
     cudaDestroyTextureObject(t);
-    t = texture_of(array, cudaFilterModeLinear); /* likely where the other one was */
+    t = texture_of(array, cudaFilterModeLinear); /* probably at the old one's address */
     fetches<<<1, N>>>(t, out);
     take();
     end("another texture");
@@ -159,7 +159,7 @@ static void graph(void)
     cudaStreamDestroy(s);
 }
 
-/* A loop of three rounds, six times: what ends it is no memory. */
+/* A loop of three rounds, six times: its condition does not depend on memory. */
 static void loop(void)
 {
     const unsigned three = 3;
@@ -186,7 +186,7 @@ static void loop(void)
     cudaGraphDestroy(g);
 }
 
-/* The last launch is not run, and nobody waits for it. */
+/* The last launch is not run, and the host does not wait for it. */
 static void host_reads(void)
 {
     unsigned *managed;
@@ -249,7 +249,7 @@ int main(int argc, char **argv)
     SIX("mapped output", plain<<<1, N>>>(in, mapped_out, 0); cudaDeviceSynchronize(); sum += mapped_out[k];);
     SIX("another buffer", int *fresh; cudaMalloc(&fresh, sizeof host_in); cudaFree(fresh);
         plain<<<1, N>>>(in, out, 3); take(););
-    void *large;        /* a digest of it takes longer than the short kernel, but nobody touches it */
+    void *large;        /* its digest takes longer than the short kernel, but it is not used */
     cudaMalloc(&large, 256 << 20);
     cudaMemset(large, 0, 256 << 20);
     SIX("beside a large buffer", takes_long<<<1, N>>>(in, out); take(); plain<<<1, N>>>(in, out, 6); take(););
@@ -257,7 +257,7 @@ int main(int argc, char **argv)
     textures();
     graph();
     loop();
-    SIX("allocates", allocates<<<1, N>>>(in, out); take();); /* last: its heap is large */
+    SIX("allocates", allocates<<<1, N>>>(in, out); take();); /* last, because its heap is large */
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
     return 0;
 }

@@ -1,4 +1,4 @@
-// Classes that a function or an operator gives, stored at once: as much seen as any store.  returned 1: one too far
+// Objects returned by functions and operators and stored at once are checked like any store.  returned 1: out of bounds
 #include <cstdio>
 #include <cstdlib>
 
@@ -29,7 +29,7 @@ __global__ void fill(mixed *s, many *t, pair *p, int beyond)
     *(t + i) = make_many(i), p[i].x = p[i].y = float(i);
     pair *same = &p[i];
     *same = p[i] + pair(*same);
-    if (i == 0) *shifted<pair, 32>(p) = p[0] + p[0]; // a comma that ends nothing
+    if (i == 0) *shifted<pair, 32>(p) = p[0] + p[0]; // this comma ends no argument
 }
 __global__ void use(const mixed *s, const many *t, const pair *p, double *out)
 {

@@ -1,5 +1,5 @@
-// A loop of four rounds without its barriers, which is unrolled: each place is said once, not for each round, and one
-// that harms in any of them is not said to harm nobody in another.  And loops without a condition, which stay loops.
+// A loop of four rounds without barriers, which is unrolled: each line is reported once, and as an error if it is wrong
+// in any round.  Loops without a condition stay loops.
 #include <cstdio>
 __global__ void without_barriers(float *to)
 {

@@ -1,4 +1,4 @@
-// __shared__ at file scope: array, table, number, struct, what is dynamic as other types; namespaces; two blocks;
+// __shared__ at file scope: arrays, a table, a number, a struct, dynamic memory as other types; namespaces; two blocks;
 // a parameter of the same name.
 #include <cstdio>
 namespace mine {
@@ -57,7 +57,7 @@ __global__ void two_headers(int *wrong)
     if (dynamic[threadIdx.x] != 3) atomicAdd(wrong, 1);
 }
 
-// Static variables of functions for the GPU, which are one for all threads and launches.
+// Static variables of device functions, shared by all threads and launches.
 __device__ int next() { static int n = 10; return atomicAdd(&n, 1); }
 template <class T> __device__ T more() { static __device__ T n = 1; return atomicAdd(&n, T(1)); }
 __global__ void keeps(int *to)
@@ -79,7 +79,7 @@ template <int N> __global__ void sized(char *to)
     *to = a[0] + (char)b + more[0];
 }
 
-// What the kernel has of its own counts, beside what it is launched with.
+// The kernel's static shared memory counts in addition to the dynamic one of the launch.
 static bool sizes()
 {
     cudaFuncAttributes a;

@@ -1,5 +1,5 @@
-// Shifts by as much as the width and more: C++ leaves them open, a GPU gives 0, and what counts on it is told so.  The
-// same of floats that become integers into which they do not fit.
+// Shifts by the width or more: undefined in C++, 0 on a GPU; using the result gives a warning.  Also conversions of
+// floats to integers that cannot hold them.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -24,7 +24,7 @@ int main(int argc, char **argv)
     field<<<1, 1>>>((int *)d, wrong == 3 ? -1 : 31);
     const float x = wrong == 4 ? 3e9f : wrong == 5 ? NAN : 300;
     whole<<<1, 1>>>((long long *)d, x, wrong == 6 ? -3e9 : wrong == 7 ? 1e20 : 4e9);
-    const int by = argc + 32; // the host's own
+    const int by = argc + 32; // in host code
     printf("shifts %s, %d\n", cudaGetErrorString(cudaDeviceSynchronize()), (1 << by) != 0);
     return 0;
 }

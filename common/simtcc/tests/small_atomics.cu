@@ -1,11 +1,11 @@
-// cuda::atomic of one and two bytes, and cuda::std::atomic_flag.  With a word: a plain write among the atomics.
+// cuda::atomic of one and two bytes, and cuda::std::atomic_flag.  With an argument: a plain write among the atomics.
 #include <cstdio>
 #include <cuda/std/atomic>
 
 struct node {
     cuda::std::atomic<short> count{0};
     cuda::std::atomic<bool> seen{false};
-    unsigned char last;     /* plain, of one thread alone */
+    unsigned char last;     /* plain; one thread accesses it */
 };
 __device__ cuda::std::atomic_flag lock;
 __device__ int first;

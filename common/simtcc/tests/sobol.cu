@@ -1,4 +1,4 @@
-/* sobol.cu - quasi-random numbers: the first ones as libcurand makes them, on the host and in a kernel */
+/* sobol.cu - quasi-random numbers: the first numbers equal libcurand's, on the host and in a kernel */
 #include <cmath>
 #include <cstdio>
 #include <curand.h>

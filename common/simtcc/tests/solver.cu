@@ -1,6 +1,6 @@
 /*
- * solver.cu - the dense part of cuSOLVER: what each call gives is put into the equation that it solves, in plain loops.
- * solver N: what is wrong.
+ * solver.cu - the dense part of cuSOLVER: checks in plain loops that each result solves its equation.
+ * solver N: mistakes.
  */
 #include <cmath>
 #include <complex>
@@ -44,7 +44,7 @@ template <class R> struct random_of<std::complex<R>> {
     static std::complex<R> get() { return {(R)(rand() % 19 - 9), (R)(rand() % 9 - 4)}; }
 };
 
-/* Column by column, on the host. */
+/* A column-major matrix on the host. */
 template <class N_> struct matrix {
     int rows, columns, lead;
     std::vector<N_> a;
@@ -96,7 +96,7 @@ template <class N_> matrix<N_> one(int n)
     return c;
 }
 
-/* On the GPU. */
+/* A matrix on the GPU. */
 template <class T> struct gpu {
     T *p = nullptr;
     size_t n;
@@ -122,7 +122,7 @@ struct info_t : gpu<int> {
     }
 };
 
-/* The calls of one type, by names that have none. */
+/* The calls of one type, under names without the type. */
 #define NAMES(U, Q, E, T, R)                                                                                           \
     template <> struct calls<T> {                                                                                      \
         static constexpr auto potrf_size = cusolverDn##U##potrf_bufferSize;                                            \
@@ -189,7 +189,7 @@ template <class T> static void systems()
                 fill == CUBLAS_FILL_MODE_LOWER ? inverse(j, i) = conjugate(inverse(i, j))
                                                : inverse(i, j) = conjugate(inverse(j, i));
         near("potri", P * inverse, one<number>(N));
-        /* many of them */
+        /* a batch */
         gpu<T> each[2] = {gpu<T>(P), gpu<T>(P)}, right[2] = {gpu<T>(B), gpu<T>(column)};
         T *all[2] = {each[0].p, each[1].p}, *sides[2] = {right[0].p, right[1].p};
         gpu<T *> As(2), Bs(2);
@@ -214,7 +214,7 @@ template <class T> static void systems()
             if (op == CUBLAS_OP_T) for (number &x : as.a) x = conjugate(x);
             near("getrs", as * b.template back<number>(N, C, LD), B);
         }
-    /* Q R = A, and Q by itself and by what it does */
+    /* Q R = A; Q as a matrix, and its products */
     const matrix<number> tall = random_matrix<number>(M, N), D = random_matrix<number>(M, C);
     gpu<T> a(tall), tau(N), d(D);
     IS(lapack::geqrf_size(h, M, N, a.p, LD, &size));
@@ -355,7 +355,7 @@ template <class T> static void singular_values()
     IS(cusolverDnDestroyGesvdjInfo(params));
 }
 
-/* The calls that have their types by name. */
+/* The calls with type arguments. */
 template <class T> static void by_name()
 {
     typedef typename number_of<T>::type number;
@@ -403,8 +403,8 @@ template <class T> static void by_name()
     IS(cusolverDnDestroyParams(params));
 }
 
-/* 1: a leading dimension with which A is too small.  2: no workspace.  3: a matrix that is singular: its info.
-   4: a triangle that nobody has written. */
+/* 1: a leading dimension for which A is too small.  2: no workspace.  3: a singular matrix, see its info.
+ * 4: a triangle that was never written. */
 static void wrong(int which)
 {
     const matrix<float> A = which == 3 ? matrix<float>(N, N, LD) : random_matrix<float>(N, N);

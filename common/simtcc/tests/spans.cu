@@ -1,4 +1,4 @@
-// cuda::std::span and mdspan: on the host, in kernels, with constant extents, column after column.  With an argument
+// cuda::std::span and mdspan: on the host, in kernels, with constant extents, column-major.  With an argument
 // an index is too large.
 #include <cstdio>
 #include <vector>

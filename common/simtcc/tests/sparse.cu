@@ -1,5 +1,5 @@
 /*
- * sparse.cu - cuSPARSE: each call against plain loops over the whole matrix.  sparse N: what is wrong.
+ * sparse.cu - cuSPARSE: each call compared with plain loops over the dense matrix.  sparse N: mistakes.
  */
 #include <cmath>
 #include <complex>
@@ -57,7 +57,7 @@ template <class T> std::vector<T> all_as(const numbers &v)
 }
 
 static number random_number(bool complex) { return {rand() % 19 - 9.0, complex ? rand() % 9 - 4.0 : 0}; }
-/* Rows times columns, row by row; three quarters are zero. */
+/* A row-major matrix; one of `full` elements is not zero. */
 static numbers random_matrix(int m, int n, bool complex, int full = 4)
 {
     numbers a((size_t)(m * n));
@@ -129,7 +129,7 @@ template <class T, class I> static void products(cusparseIndexType_t index, int 
             }
             cusparseDestroyDnVec(X);
             cusparseDestroyDnVec(Y);
-            /* the same with K columns; the order of B and C, and how B lies, by the format */
+            /* the same with K columns; the orders of B and C, and op(B), depend on the format */
             const cusparseOperation_t op_b = ops[f];
             const int b_rows = op_b ? K : from, b_columns = op_b ? from : K;
             const cusparseOrder_t order = f == 1 ? CUSPARSE_ORDER_ROW : CUSPARSE_ORDER_COL;
@@ -189,7 +189,7 @@ template <class T, class I> static void products(cusparseIndexType_t index, int 
         bad += filled.back() != (f == 1 ? by_columns.values : by_rows.values);
         cusparseDestroySpMat(S);
     }
-    /* where A has elements, the product of two dense ones */
+    /* the product of two dense matrices, at the elements of A */
     const numbers left = random_matrix(M, K, complex), right = random_matrix(K, N, complex);
     gpu<T> dl(all_as<T>(left)), dr(all_as<T>(right));
     cusparseDnMatDescr_t L, R;
@@ -247,7 +247,7 @@ template <class T> static void vectors()
     cusparseDestroyDnVec(Y);
 }
 
-/* Elements of a matrix in no order: by rows, and by columns. */
+/* Sorts unordered elements by rows and by columns. */
 static void sorts()
 {
     const std::vector<int> r{2, 0, 1, 0, 2}, c{1, 3, 0, 1, 0};
@@ -266,7 +266,7 @@ static void sorts()
     }
 }
 
-/* Rows, or columns, whose elements lie in no order: each is sorted for itself. */
+/* Sorts the unordered elements within each row or column. */
 static void sorts_lines()
 {
     const std::vector<int> o{1, 4, 4, 6}, i{3, 1, 2, 3, 1};
@@ -286,7 +286,7 @@ static void sorts_lines()
     }
 }
 
-/* A x = b by the triangles of A, and A A. */
+/* Solves A x = b by the triangles of A, and computes A A. */
 template <class T> static void triangles_and_squares()
 {
     const cudaDataType type = type_of<T>::type;
@@ -341,7 +341,7 @@ template <class T> static void triangles_and_squares()
                     for (int j = 0; j < N; ++j) sum += op_of(triangle, N, N, op, i, j) * (number)y[(size_t)j];
                     near("SpSV", sum, 2.0 * x[(size_t)i]);
                 }
-                if (unit) /* the sums are large: backwards, from what has been solved */
+                if (unit) /* the sums are large, so this checks backwards from what has been solved */
                     for (int i = 0; i < N; ++i) {
                         number sum = 2.0 * x[(size_t)i];
                         double size = std::abs(sum);
@@ -389,7 +389,7 @@ template <class T> static void triangles_and_squares()
             for (int k = 0; k < N; ++k) sum += a[(size_t)(i * N + k)] * a[(size_t)(k * N + j)];
             near("SpGEMM", got[(size_t)(i * N + j)], 2.0 * sum);
         }
-    /* indices of rows, and the transpose */
+    /* row indices, and the transpose */
     const int count = (int)s.values.size();
     gpu<int> rows((size_t)count), again((size_t)N + 1), t_offsets((size_t)N + 1), t_indices((size_t)count);
     gpu<T> t_values((size_t)count);
@@ -410,7 +410,7 @@ template <class T> static void triangles_and_squares()
     cusparseDestroySpMat(C);
 }
 
-/* L U, and L L', are A where it has elements. */
+/* Checks that L U, or L L', equals A at the elements of A. */
 static void incomplete(bool cholesky)
 {
     numbers a = random_matrix(N, N, false, 1);
@@ -459,7 +459,7 @@ static void incomplete(bool cholesky)
             if (a[(size_t)(i * N + j)] != 0.0 && (!cholesky || i >= j))
                 near(cholesky ? "csric02" : "csrilu02", sum, a[(size_t)(i * N + j)]);
         }
-    if (!cholesky) { /* a pivot of zero */
+    if (!cholesky) { /* a zero pivot */
         std::vector<double> none(s.values.size());
         cudaMemcpy(values.p, none.data(), none.size() * sizeof(double), cudaMemcpyHostToDevice);
         IS(cusparseDcsrilu02(MATRIX, lu, CUSPARSE_SOLVE_POLICY_USE_LEVEL, buffer.p));
@@ -470,8 +470,8 @@ static void incomplete(bool cholesky)
     IS(cusparseDestroyMatDescr(A));
 }
 
-/* 1: values that are too few.  2: a column that A has not.  3: no buffer.  4: x, which nobody has written.
-   5: scalars on the GPU, and right.  6: a row that ends behind the last element, to be sorted. */
+/* 1: too few values.  2: a column that A does not have.  3: no buffer.  4: x, which was never written.
+ * 5: scalars on the GPU, which is right.  6: a row that ends behind the last element, to be sorted. */
 static void wrong(int which)
 {
     const std::vector<int> offsets{0, 2, 3}, indices{0, which == 2 ? 3 : 2, 1};

@@ -1,5 +1,5 @@
-// cuSPARSE on a stream that is captured, with scalars of the GPU's memory: they are read when the graph is launched.
-// With an argument: x is shorter than A is wide.
+// cuSPARSE on a captured stream, with scalars in GPU memory, which are read when the graph is launched.
+// With an argument x is shorter than the width of A.
 #include <cstdio>
 #include <cusparse.h>
 #ifndef CUSPARSEAPI

@@ -1,4 +1,4 @@
-// Threads that wait for another: each of the ways that a program may wait by itself.
+// Threads that wait for another thread in each way that a program can.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cuda/atomic>
@@ -39,7 +39,7 @@ __global__ void by_object()
 __global__ void by_volatile() { hand_over([] { return *(volatile int *)&flag == 1; }); }
 #endif
 
-__global__ void locked() // a lock, one thread of a warp after the other
+__global__ void locked() // a lock, taken by one thread of a warp after the other
 {
     bool done = false;
     while (!done)

@@ -1,4 +1,4 @@
-// Graphs that allocate, and graphs that choose what is run: if, while, switch; nodes of any kind.
+// Graphs that allocate, and graphs with conditional nodes (if, while, switch); nodes of any kind.
 #include <cstdio>
 #include <cstdlib>
 
@@ -22,7 +22,7 @@ static cudaGraphNodeParams kernel(void *func, unsigned threads, void **args)
     return p;
 }
 
-// fill into the graph's memory, add that to out; freed in the graph, or not
+// Fills memory that the graph allocates and adds it to out; the graph frees it, or not.
 static cudaError_t allocating(int *out, bool freed, unsigned long long flags, int launches)
 {
     cudaGraph_t graph;
@@ -75,7 +75,7 @@ static void conditional(int *d, bool endless)
     cudaGraphExec_t exec;
     cudaGraphNode_t node;
     cudaGraphConditionalHandle h;
-    // if, else and switch: kernel choose, then what the value says
+    // if, else and switch: the kernel `choose` sets the value
     for (int type : {cudaGraphCondTypeIf, cudaGraphCondTypeSwitch}) {
         int *to = d + 1, *what = d, numbers[] = {10, 20, 30};
         const unsigned size = type == cudaGraphCondTypeIf ? 2 : 3;
@@ -98,7 +98,7 @@ static void conditional(int *d, bool endless)
             printf("%d ", at(d + 1));
         }
     }
-    // while, by capture; its value is 1 at the beginning of each launch
+    // while, by capture; the value is 1 at the beginning of each launch
     cudaStream_t s;
     cudaStreamCreate(&s);
     cudaGraphCreate(&graph, 0);
@@ -129,7 +129,7 @@ int main(int argc, char **argv)
         const int e[] = {allocating(d, true, 0, 3), allocating(d, false, cudaGraphInstantiateFlagAutoFreeOnLaunch, 2),
                          allocating(d, false, 0, 1)};
         printf("allocating %d %d %d, sum %d\n", e[0], e[1], e[2], at(d));
-        cudaStream_t s; // captured: the buffer of a stream is the graph's
+        cudaStream_t s; // captured: the graph owns the buffer of the stream
         cudaGraph_t graph;
         cudaGraphExec_t exec;
         int *own;
@@ -146,9 +146,9 @@ int main(int argc, char **argv)
         printf("captured %d %s\n", at(d), cudaGetErrorString(cudaGetLastError()));
         conditional(d, false);
     }
-    if (mistake == 1) printf("%d\n", allocating(d, false, 0, 2)); // launched again, and not freed
-    if (mistake == 2) conditional(d, true);                       // nobody sets the condition to 0
-    if (mistake == 3) {                                           // memory used behind its free
+    if (mistake == 1) printf("%d\n", allocating(d, false, 0, 2)); // launched again without a free
+    if (mistake == 2) conditional(d, true);                       // no kernel sets the condition to 0
+    if (mistake == 3) {                                           // memory used after its free
         cudaGraph_t graph;
         cudaGraphExec_t exec;
         cudaGraphNode_t alloc, freed, node;

@@ -1,4 +1,4 @@
-// A variable template is taken for the host's, and the report says so; not of what malloc gave (template_variable 1).
+// A variable template is treated as the host's, and the report says so, but not for memory from malloc (argument 1).
 #include <cstdio>
 #include <cstdlib>
 template <class T> __constant__ T factor[4];

@@ -1,4 +1,4 @@
-/* thrust.cu - device vectors, algorithms, functors and lambdas of Thrust's, and what is wrong in them: thrust N */
+/* thrust.cu - device vectors, algorithms, functors and lambdas of Thrust; thrust N: mistakes */
 #include <cstdio>
 #include <thrust/complex.h>
 #include <thrust/count.h>
@@ -21,7 +21,7 @@
 struct square {
     __host__ __device__ int operator()(int x) const { return x * x; }
 };
-struct only_here { /* device code, of the second pass */
+struct only_here { /* device code, only in the second pass */
     __device__ int operator()(int x) const
     {
 #ifdef __CUDA_ARCH__
@@ -92,7 +92,7 @@ static void right(void)
     other = {4, 9};
     thrust::sort(list.begin(), list.end());
     printf("lists %d %d %d %zu\n", (int)list[0], (int)other[1], on_host[0], other.size());
-    /* Of Thrust since CUDA 13, whose headers bring libcu++'s functors. */
+    /* Thrust includes libcu++'s functors since CUDA 13. */
     const thrust::device_vector<int> even{0, 1, 0};
     thrust::stable_partition(list.begin(), list.end(), even.begin(), cuda::std::identity{});
     const int greatest = thrust::reduce(list.begin(), list.end(), 0, cuda::maximum<int>());

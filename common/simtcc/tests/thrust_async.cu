@@ -1,4 +1,4 @@
-// thrust::async: what its algorithms give, with policies and without, one after another.
+// thrust::async: the results of its algorithms, with and without policies, one after another.
 #include <cstdio>
 #include <thrust/async/copy.h>
 #include <thrust/async/for_each.h>

@@ -1,4 +1,4 @@
-// What nvcc takes at once because of its type, and what it does not: requests of code for sm_90.
+// Accesses that nvcc combines because of their type, and others that it does not: requests of code for sm_90.
 #include <cstdio>
 struct alignas(8) pairs_t {
     float x, y, z, w;
@@ -83,7 +83,7 @@ __global__ void quotient_between(float *o, const float2 *p)
 {
     o[threadIdx.x] = o[64] / p[threadIdx.x].x + o[64] / p[threadIdx.x].y;
 }
-// A GPU computes quotients and roots with a branch, and takes nothing together over it; it has none for expf.
+// A GPU computes quotients and roots with a branch, and does not combine accesses across it; expf has no branch.
 enum operation { QUOTIENTS, ROOTS, EXPONENTIALS };
 template <operation WHAT> __global__ void pair_of(float *o, const float *a)
 {
@@ -95,7 +95,7 @@ template <operation WHAT> __global__ void pair_of(float *o, const float *a)
     const float y = s[2 * t + 1], g = WHAT == QUOTIENTS ? 1 / y : WHAT == ROOTS ? sqrtf(y) : expf(y);
     o[t] = f + g;
 }
-// In shared memory numbers of two bytes are stored together, and not read together; single bytes neither.
+// In shared memory nvcc combines stores of 2-byte numbers, but neither their loads nor accesses to single bytes.
 template <class T> __global__ void small(T *o, const T *a)
 {
     __shared__ T s[64];

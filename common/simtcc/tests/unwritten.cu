@@ -1,4 +1,4 @@
-// Local variables that are read before anybody has written them.  0 and 6: none; N: case N.
+// Local variables that are read before they are written.  0 and 6: none; N: case N.
 #include <cstdio>
 #include <cstdlib>
 
@@ -8,7 +8,7 @@ struct Sum { float sum; };
 
 __device__ void clear(float &sum) { sum = 0; }
 
-// Each has a value before it is read, or it cannot be told from the text.
+// Each variable has a value before it is read, or the compiler cannot tell.
 __global__ void right(const int *in, float *out, int turn)
 {
     float sum, before = 1, most, later[4], copied;
@@ -18,7 +18,7 @@ __global__ void right(const int *in, float *out, int turn)
     for (int k = 0; k < N; ++k) most = max(most, (float)in[k]);
     for (int k = 0; k < 4; ++k) later[k] = 0;
     for (int k = 0; k < N; ++k) later[k % 4] += (float)in[k];
-    float first;                                // the first round sets it
+    float first;                                // set in the first round
     for (int k = 0; k < N; ++k)
         if (k > 0) first += (float)in[k];
         else first = (float)in[k];
@@ -79,7 +79,7 @@ struct Total {
 };
 template <typename T, int M> __global__ void total(const int *in, float *out)
 {
-    T sum, other[2];                            // a class has set itself
+    T sum, other[2];                            // the class initialises itself
     if (M == 2) other[0] = other[1] = T();
     for (int k = 0; k < N; ++k) sum += in[k];
     other[1] += 1;

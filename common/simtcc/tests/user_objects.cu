@@ -1,4 +1,4 @@
-// What graphs share and who destroys it; attributes of streams.
+// Objects that graphs share, and their destruction; attributes of streams.
 #include <cstdio>
 #include <cuda_runtime.h>
 static int destroyed;

@@ -1,5 +1,5 @@
-// A kernel waits for a flag that the host raises: before the launch, from another thread, and behind the launch, when a
-// GPU would have both run at once.
+// A kernel waits for a flag of the host, set before the launch, by another thread, or after the launch, when a GPU
+// would run both at once.
 #include <cstdio>
 #include <thread>
 

@@ -1,4 +1,4 @@
-// Objects of the whole program: they ask for the GPU's memory before main, and give it back after it.
+// Global objects: they allocate GPU memory before main, and free it after main.
 #include <cstdio>
 #include <vector>
 __global__ void set(int *p) { p[threadIdx.x] = threadIdx.x; }

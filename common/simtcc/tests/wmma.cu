@@ -1,4 +1,4 @@
-// Products of tiles by nvcuda::wmma beside sums written out.
+// Products of tiles by nvcuda::wmma compared with plain sums.
 #include <cstdio>
 #include <mma.h>
 using namespace nvcuda;
@@ -49,7 +49,7 @@ template <class C, class LA, class LB> int wrong()
     return bad;
 }
 
-// What it stores is for the other lanes behind a __syncwarp().
+// Other lanes see the stored tile only after a __syncwarp().
 __global__ void stores(float *to, bool meets)
 {
     __shared__ float tile[256];

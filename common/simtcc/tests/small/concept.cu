@@ -1,4 +1,4 @@
-// A concept of C++20 in a kernel, and typeof.
+// A C++20 concept in a kernel, and typeof.
 template <class T>
 concept Number = requires(T a)
 {

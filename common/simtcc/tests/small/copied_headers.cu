@@ -1,4 +1,4 @@
-// Includes copies of the simulator's headers, from a folder of the program's own.
+// Includes copies of the simulator's headers from the program's folder.
 #include <cooperative_groups.h>
 #include <cuda/atomic>
 __global__ void k(int *p)

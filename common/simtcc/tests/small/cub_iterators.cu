@@ -1,4 +1,4 @@
-// Thrust's iterators by CUB's header, as of CUDA 13.
+// Uses Thrust's iterators and includes only CUB's header, which CUDA 13 allows.
 #include <cub/cub.cuh>
 int main()
 {

@@ -1,4 +1,4 @@
-// Wants the variable d of own_variables.cu, which is another file's own without -rdc=true.
+// Uses the variable d of own_variables.cu, which is local to that file without -rdc=true.
 extern __device__ int d;
 __global__ void k(int *p) { *p = d; }
 int main()

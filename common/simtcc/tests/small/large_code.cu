@@ -1,4 +1,4 @@
-// So many calls of calls that inlining them all takes minutes.
+// Inlining all its nested calls takes minutes.
 __device__ float f0(float x)
 {
     for (int i = 0; i < 3; ++i) x = x * x + i;

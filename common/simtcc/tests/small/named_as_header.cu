@@ -1,4 +1,4 @@
-// Includes a header whose name the program beside it has: check_simtcc.sh calls it vector.cu.
+// Includes a header with the name of the program: check_simtcc.sh calls this file vector.cu.
 #include <cstdio>
 #include <vector>
 __global__ void k() {}

@@ -1,4 +1,4 @@
-// Braces that make numbers narrower, of which nvcc only warns in a kernel.
+// Narrowing conversions in braces, about which nvcc only warns in a kernel.
 #include <cstdio>
 __global__ void k(int *p)
 {

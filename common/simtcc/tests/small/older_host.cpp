@@ -1,4 +1,4 @@
-// A file of the host that g++ compiles by itself, in the C++ that a course's Makefile asks for.
+// A host file that g++ compiles without simtcc, in the C++ standard of a course's Makefile.
 #include <cuda_runtime.h>
 #include <cuda_runtime_api.h>
 #include <cuda.h>

@@ -1,4 +1,4 @@
-// The words of older_standard.h, and register, in a file for the host.
+// The names of older_standard.h, and the keyword register, in a host file.
 #include "older_standard.h"
 int host()
 {

@@ -1,4 +1,4 @@
-// The words of older_standard.h in a file of kernels.
+// The names of older_standard.h in a file of kernels.
 #include "older_standard.h"
 int host();
 __global__ void k(byte *p) { p[threadIdx.x] = j0f(0.f) + threadIdx.x; }

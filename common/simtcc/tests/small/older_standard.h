@@ -1,4 +1,4 @@
-// Words that C++17 took away or took for itself: byte and size are of the program, and there is using namespace std.
+// Names that C++17 removed or reserved: the program defines byte and size, and has using namespace std.
 #include <cstdio>
 #include <cstddef>
 #include <iterator>

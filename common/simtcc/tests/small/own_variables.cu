@@ -1,4 +1,4 @@
-// Variables of the GPU that are their file's own; check_simtcc.sh makes a second file of it, with k2, f2 and {2}.
+// Variables of the GPU that are local to their file; check_simtcc.sh makes a second file of it, with k2, f2 and {2}.
 __constant__ float c[2] = {1};
 __device__ int d = 1;
 __managed__ int m;

@@ -1,2 +1,2 @@
-// A program of several files: what part_main.cu calls of part.cu.
+// A program of several files: the function of part.cu that part_main.cu calls.
 void run(int *p);

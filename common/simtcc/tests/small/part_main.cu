@@ -1,4 +1,4 @@
-// A program of several files: its main, to which -D gives a number.
+// A program of several files: its main, with a number from -D.
 #include <cstdio>
 #include "part.cuh"
 int main()

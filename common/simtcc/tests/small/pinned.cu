@@ -1,4 +1,4 @@
-// A kernel reads and writes pinned memory of the host, which is counted.
+// A kernel reads and writes pinned host memory, which is counted.
 #include <cuda_runtime.h>
 __global__ void k(int *p) { p[threadIdx.x] += 1; }
 int main()

@@ -1,4 +1,4 @@
-// A plugin with which g++ crashes.
+// A plugin that makes g++ crash.
 #include <cstdlib>
 #include <gcc-plugin.h>
 int plugin_is_GPL_compatible;

@@ -1,4 +1,4 @@
-// A shape of mma that only Volta has, which the simulator does not know.
+// A shape of mma that only Volta has, and that the simulator does not know.
 __global__ void k(float *d)
 {
     unsigned a = 0, b = 0;

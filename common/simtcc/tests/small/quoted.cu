@@ -1,3 +1,3 @@
-// Prints a text that -D gives it.
+// Prints a text from -D.
 #include <cstdio>
 int main() { printf("%s\n", NAME); }

@@ -1,4 +1,4 @@
-// The runtime by names that end in _v2.
+// Calls functions of the runtime by their names that end in _v2.
 int main()
 {
     int *p;

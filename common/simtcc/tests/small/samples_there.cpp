@@ -1,3 +1,3 @@
-// A file for the host beside samples_one.cu, with the same header.
+// A host file beside samples_one.cu, with the same header.
 #include <helper_cuda.h>
 int there() { return HELPED; }

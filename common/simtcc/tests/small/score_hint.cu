@@ -1,4 +1,4 @@
-// A hint quotes a line of this program, which is no failure of its own check.
+// A hint quotes a line of this program; the quote must not count as a failure.
 #define checkCudaErrors(x) (x)
 int main()
 {

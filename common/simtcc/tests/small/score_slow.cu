@@ -1,4 +1,4 @@
-// Several times as fast without checks; check_simtcc.sh doubles the work until it is too slow with them.
+// Several times as fast without checks; check_simtcc.sh doubles the work until the checked program is too slow.
 __global__ void k(int *p, int n)
 {
     for (int i = 0; i < n; ++i) p[64 * threadIdx.x + i % 64] += i;

@@ -1,4 +1,4 @@
-// Memory with a handle for other processes, which the simulator does not have.
+// Memory with a handle for other processes, which the simulator does not support.
 #include <cuda.h>
 #include <cstdio>
 int main()

@@ -1,4 +1,4 @@
-// Asks for quasi-random numbers where there are none.
+// Asks for quasi-random numbers without a toolkit.
 #include <cstdio>
 #include <curand.h>
 int main()

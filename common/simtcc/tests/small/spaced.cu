@@ -1,4 +1,4 @@
-// A launch as formatters that do not know CUDA write it.
+// A launch with the spaces of formatters that do not know CUDA.
 #include <cstdio>
 __global__ void k(int *p) { *p = 42; }
 int main()

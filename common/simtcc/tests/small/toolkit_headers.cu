@@ -1,4 +1,4 @@
-// Headers that a toolkit has beside cuda_runtime.h for parts of it.
+// Headers of a toolkit that declare parts of cuda_runtime.h.
 #include <stdio.h>
 #include <driver_functions.h>
 #include <cublas_api.h>

@@ -1,4 +1,4 @@
-// A null pointer, in a kernel or, with an argument, in host code.
+// Uses a null pointer, in a kernel or, with an argument, in host code.
 __global__ void k(int *p) { *p = 1; }
 int main(int n, char **)
 {

@@ -1,4 +1,4 @@
-// A file of the host in a project of find_package(CUDA).
+// A host file in a project of find_package(CUDA).
 #include <cuda_runtime.h>
 int again(int n)
 {

@@ -158,15 +158,15 @@ def main():
     """Reads the options, runs both sides and prints the differences."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*")
-    parser.add_argument("--options", type=shlex.split, default=[], help="of both compilers, e.g. '-I folder -DN=3'")
-    parser.add_argument("--nvcc", type=shlex.split, default=["-arch=native"], help="of nvcc alone")
+    parser.add_argument("--options", type=shlex.split, default=[], help="options of both, e.g. '-I folder -DN=3'")
+    parser.add_argument("--nvcc", type=shlex.split, default=["-arch=native"], help="options of nvcc only")
     parser.add_argument("--card", help="the program, built by nvcc")
     parser.add_argument("--simt", help="the program, built by simtcc")
-    parser.add_argument("--csv", help="what ncu has printed")
-    parser.add_argument("--counts", help="what simt run --counts has written")
+    parser.add_argument("--csv", help="output of ncu --csv")
+    parser.add_argument("--counts", help="output of simt run --counts")
     parser.add_argument("--launches", type=int, default=20)
-    parser.add_argument("--name", help="of the program, in the record")
-    parser.add_argument("--out", type=pathlib.Path, help="the record: its rows of this program are replaced")
+    parser.add_argument("--name", help="name of the program in the results file")
+    parser.add_argument("--out", type=pathlib.Path, help="results file: its rows of this program are replaced")
     parser.add_argument("--simtcc", type=pathlib.Path, default=COURSE / "build/simtcc/bin/simtcc")
     words, rest = sys.argv[1:], []
     if words[:1] == ["--sum"]:
@@ -176,7 +176,7 @@ def main():
     words = parser.parse_args(words)
     words.arguments = rest
     if not words.files and not ((words.card or words.csv) and (words.simt or words.counts)):
-        sys.exit("which program?  PROGRAM=FILE.cu, or --card and --simt")
+        sys.exit("no program: name FILE.cu, or give --card and --simt")
     rows = list(compare(*take(words)))
     exact = [r for r in rows if r[-1] != "-"]
     for row in rows:
@@ -185,7 +185,7 @@ def main():
     kernels = {r[1] for r in exact}
     good = kernels - {r[1] for r in exact if r[-1] == "no"}
     print(f"{sum(r[-1] == 'yes' for r in exact)} of {len(exact)} counts equal, "
-          f"of {len(good)} of {len(kernels)} kernels all")
+          f"all counts of {len(good)} of {len(kernels)} kernels")
     if words.out:
         record(words, rows)
     return None

@@ -154,7 +154,7 @@ bool at_launch(cudaStream_t stream, const char *name, std::function<int()> again
         const int status = again();
         if (status != 0 && sticky_error() == cudaSuccess)
             call(name).is_wrong(format("refused with status %d", status),
-                                "are the sizes and leading dimensions right?  A captured call is looked at here when "
+                                "are the sizes and leading dimensions right?  A captured call is checked here when "
                                 "the graph is launched; a GPU's library would have returned this status at once");
         return sticky_error();
     });

@@ -43,8 +43,8 @@ struct product {
 };
 enum { RELU = 2, BIAS = 4, DRELU = 8, GRADIENT = 16, GELU = 32, DGELU = 64, AUX = 128, OF_A = 256, OF_B = 512 };
 
-static_assert(sizeof(layout) <= sizeof(cublasLtMatrixLayoutOpaque_t), "it is kept in what the caller has");
-static_assert(sizeof(product) <= sizeof(cublasLtMatmulDescOpaque_t), "it is kept in what the caller has");
+static_assert(sizeof(layout) <= sizeof(cublasLtMatrixLayoutOpaque_t), "it must fit the caller's object");
+static_assert(sizeof(product) <= sizeof(cublasLtMatmulDescOpaque_t), "it must fit the caller's object");
 
 layout *of(cublasLtMatrixLayout_t l) { return (layout *)l; }
 product *of(cublasLtMatmulDesc_t d) { return (product *)d; }

@@ -16,8 +16,8 @@ static void *table_of(const char *name)
         const char *file = simt_libcurand ? simt_libcurand : "libcurand.so.10";
         void *found = *file ? dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND) : nullptr;
         if (!found)
-            fputs("simt: quasi-random numbers need the direction numbers of a CUDA toolkit's libcurand, and there is "
-                  "none\n", stderr);
+            fputs("simt: quasi-random numbers need the direction numbers of a CUDA toolkit's libcurand: install a "
+                  "toolkit, set CUDA_HOME to its folder, and build the program again\n", stderr);
         return found;
     }();
     return library ? dlsym(library, name) : nullptr;

@@ -725,8 +725,8 @@ beside_ncu() { # stops after the first launch; the profiler's output is written 
         metric smsp__thread_inst_executed_per_inst_executed.ratio 31.9; } >ncu.csv
     python3 "$top/common/simtcc/ncu.py" --csv ncu.csv --counts counts.tsv --name add --out ncu.tsv >"$place/out" 2>&1 && says "$2" && grep -q "^add.*.1.add.4.256.active_lanes.31.25.31.9.-$" ncu.tsv
 }
-check 'ncu.py reports equal counts' beside_ncu 250 '^4 of 4 counts equal, of 1 of 1 kernels all'
-check 'ncu.py reports different counts' beside_ncu 1,250 '^3 of 4 counts equal, of 0 of 1 kernels all'
+check 'ncu.py reports equal counts' beside_ncu 250 '^4 of 4 counts equal, all counts of 1 of 1 kernels'
+check 'ncu.py reports different counts' beside_ncu 1,250 '^3 of 4 counts equal, all counts of 0 of 1 kernels'
 words() { ends 86 'the flag may become visible before the data' ./idioms 1 && ends 0 'hint: ' "$prefix/bin/simt" run --strict ./idioms 5; }
 check 'a flag without a fence is named, and --strict does not stop at a hint' words
 leaks() {

@@ -176,7 +176,7 @@ def main():
     words = parser.parse_args(words)
     words.arguments = rest
     if not words.files and not ((words.card or words.csv) and (words.simt or words.counts)):
-        sys.exit("no program: name FILE.cu, or give --card and --simt")
+        sys.exit("no program: set PROGRAM=FILE.cu, or give --card and --simt")
     rows = list(compare(*take(words)))
     exact = [r for r in rows if r[-1] != "-"]
     for row in rows:

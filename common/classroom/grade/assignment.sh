@@ -1,9 +1,10 @@
 #!/bin/sh
-# assignment.sh N E TO COURSE: an assignment in a new folder TO, for a class: exercise E of chapter N.  make assignment calls it.
+# assignment.sh N E TO COURSE: writes an assignment for a class, exercise E of chapter N, to a new folder TO (make
+# assignment).
 #   TO/repository/      a template for GitHub Classroom: skeleton, statement, grade.sh, a workflow
 #   TO/gradescope.zip   an autograder for Gradescope, with the course as it is committed here
-# COURSE is where runners can clone the course from: the address of `origin`, if nothing else is said; if that is none, the
-# reader of the template sets it.
+# COURSE is the address from which runners clone the course; the default is the address of `origin`.  If there is none,
+# the teacher adds it to the template.
 n=${1#0} e=$2 to=$3 course=$4
 fail() { echo "make assignment: $1" >&2; exit "${2:-1}"; }
 usage='N=5 E=1 TO=FOLDER: chapter; exercise; a folder that is to be made'
@@ -15,7 +16,7 @@ case $e in '' | *[!0-9]*) fail "$usage" 64 ;; esac
 set -- 0"$n"_*/"$skeleton"
 [ -e "$1" ] || fail "chapter $n has no exercise $e; make exercise lists the exercises" 64
 skeleton=$1 chapter=${1%%/*} file=e$e.cu
-case $to in /* | ./* | ../*) ;; *) to=./$to ;; esac # no name is an option now
+case $to in /* | ./* | ../*) ;; *) to=./$to ;; esac # a name must not look like an option
 [ ! -e "$to" ] || fail 'TO exists already; name a new folder' 64
 
 commit=$(git rev-parse HEAD 2>/dev/null) || fail 'the course must be a git repository, because the assignment contains its committed files'
@@ -23,7 +24,7 @@ git diff --quiet HEAD -- || echo 'make assignment: uncommitted changes are not p
 [ -n "$course" ] || course=$(git remote get-url origin 2>/dev/null | grep -E '^(https?|ssh|git)://|^[a-z]+@')
 case $course in *[!A-Za-z0-9._~:/@+-]*) fail 'COURSE must be the address of a git repository, of letters, digits and . _ ~ : / @ + -' 64 ;; esac
 
-# fill FROM TO: a file of the template, with its words filled in
+# fill FROM TO: copies a file of the template and replaces its placeholders
 fill() {
     sed "s|@N@|$n|g; s|@E@|$e|g; s|@FILE@|$file|g; s|@CHAPTER@|$chapter|g; s|@COMMIT@|$commit|g; s|@COURSE@|$course|g" "$1" >"$2" ||
         fail "cannot write the assignment"
@@ -34,7 +35,8 @@ cp -- "$skeleton" "$to/repository/$file" || exit 1
 fill "$here/grade.sh" "$to/repository/grade.sh"
 fill "$here/classroom.yml" "$to/repository/.github/workflows/classroom.yml"
 printf '/.course/\n/results.json\n' >"$to/repository/.gitignore"
-# The statement: that part of the chapter's page, without what is typed inside of the course, and without its links.
+# The statement: the exercise's section of the chapter's page, without commands for the course's folder and without
+# links.
 fill "$here/README.md" "$to/repository/README.md"
 awk -v number="$e" '/^## / { on = $0 ~ "^## Exercise " number "(:|$)" } on && !/^    make /' "docs/exercises/$chapter.md" |
     sed 's/\[\([^]]*\)\]([^)]*)/\1/g' | cat -s >>"$to/repository/README.md"

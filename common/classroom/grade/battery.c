@@ -30,7 +30,7 @@ static void draw(char *out, size_t size, const char *recipe, rng_t *rng)
     out[n] = 0;
 }
 
-/* Removes the number after `mark` from the end of the recipe and returns it. */
+/* Removes the number after `mark` from the end of the recipe; returns it, or `otherwise`. */
 static unsigned long suffix(char *recipe, char mark, unsigned long otherwise)
 {
     char *at = strrchr(recipe, mark);
@@ -88,7 +88,7 @@ static int open_sizes(battery_case_t *c, const char *recipe, err_t *err)
     return 0;
 }
 
-/* Names the case in words, so that a learner can build the same input. */
+/* Writes a name of the case from which a learner can build the same input. */
 static void name_case(battery_case_t *c, const char *recipe, unsigned long lanes)
 {
     const job_t *job = &c->job;
@@ -201,7 +201,7 @@ static int judge_sum(const battery_case_t *c, int run, const void *out, err_t *e
     job_numbers(&c->job, run, 0, x, n);
     asked_numbers(c->asks, x, n);
     double sum = reference_sum(x, n, &abs_sum);
-    if (c->job.special) { /* its compensation term would be infinity minus infinity */
+    if (c->job.special) { /* its compensation would compute infinity minus infinity */
         sum = 0;
         for (size_t i = 0; i < n; ++i) sum += x[i];
     }

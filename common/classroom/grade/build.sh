@@ -1,17 +1,18 @@
 #!/bin/sh
-# build.sh KIT FOLDER ENTRY NAME RULES UNTIL: in the sandbox, makes `runner` in the working folder from student.cu.
-#   KIT     what can be built with: headers, objects, flags (common/classroom/grade/Makefile)
-#   FOLDER  the chapter's; ENTRY the function it must have; NAME what messages call the file
-#   RULES   yes, or no: without them only the sandbox and the judge are left (for tests)
-#   UNTIL   empty; a stage (words, compile, object) after which it is enough; good: the chapter's skeleton in student.cu's place
-# Exits with 11 if it does not compile, 10 if it breaks a rule; then says why.  Any other status: it could not be tried.  A file that
-# fails is compared with the skeleton, which is known to be good: where that fails too, no file is at fault.
+# build.sh KIT FOLDER ENTRY NAME RULES UNTIL: builds `runner` from student.cu in the working folder, in the sandbox.
+#   KIT     headers, objects and flags (common/classroom/grade/Makefile)
+#   FOLDER  the chapter's; ENTRY the function that must be defined; NAME the file's name in messages
+#   RULES   yes, or no: no rules, so that tests see only the sandbox and the judge
+#   UNTIL   empty; the last stage (words, compile, object); or good: build the chapter's skeleton instead
+# Exits with 11 if the file does not compile, and with 10 if it breaks a rule, after a message.  Other statuses: the
+# build itself failed.  If a file fails, the skeleton, which is known to be correct, is built the same way; if it fails,
+# too, the file is not at fault.
 kit=$1 folder=$2 entry=$3 name=$4 rules=$5 until=$6
 backend='' woven='' suffix='' compiler='' flags='' student_flags='' includes='' libraries='' stage=words
 # shellcheck source=/dev/null
 . "$kit/flags" || exit 3
 
-# The skeleton, as far as the file came.
+# Builds the skeleton up to the stage that the file reached.
 try_the_good() {
     rm -rf ./* && cp "$kit/good_$folder.cu" student.cu && sh "$0" "$kit" "$folder" "$entry" good.cu "$rules" "$1"
 }
@@ -36,7 +37,7 @@ head_of_file() {
 }
 { head_of_file; cat plain.cu; } >"student.$suffix"
 
-# Compiler messages about poisoned words, __DATE__ and __TIME__ are broken rules, not failed builds.
+# Messages about poisoned words, __DATE__ and __TIME__ mean that a rule was broken, not that the build failed.
 complain() {
     sed -n -e 's/^\([^:]*:[0-9]*\):.*poisoned "\(.*\)".*/\1: \2 may not be used in a submission/p' \
         -e 's/^\([^:]*:[0-9]*\):.*macro "\(__[A-Z]*__\)" might prevent.*/\1: \2 may not be used in a submission/p' messages >found
@@ -47,7 +48,7 @@ complain() {
     grep -av "required from\|In instantiation of" messages | head -n 12
     exit 11
 }
-# inspect says what it refuses and exits with 10.
+# inspect prints what it refuses, and exits with 10.
 stop_if_refused() {
     case $? in
     0) ;;
@@ -55,7 +56,7 @@ stop_if_refused() {
     *) echo "the rules cannot be checked"; cat found; exit 2 ;;
     esac
 }
-# What is in the list `found` is refused; grep says 0 if there is something, 1 if not, more if it does not work.
+# Refuses what is in the list `found`.  grep's status is 0 for a match, 1 for none, more for an error.
 refuse_found() {
     case $1 in
     0) c++filt <found | sed "s|^|$name: $2 |; s|\$|: a submission may not do this|" | head -n 3; exit 10 ;;
@@ -73,12 +74,12 @@ if [ "$rules$backend" = yessimt ]; then
         exit 10
     fi
 fi
-# The preprocessor refuses words before launches and the like are translated: what comes of that names the simulator.
+# The preprocessor refuses words before the translation, because translated launches use the simulator's names.
 # shellcheck disable=SC2086 # flags are words
 if [ "$backend" = simt ]; then
     $compiler $flags $student_flags $includes -E -fpch-preprocess "student.$suffix" >preprocessed 2>messages
     failed=$?
-    if [ "$rules" = yes ]; then # first: a header that is not allowed may say what is not allowed either
+    if [ "$rules" = yes ]; then # checked before the compiler's messages: a forbidden header may contain forbidden words
         # shellcheck disable=SC2086 # flags are words
         $compiler $flags $student_flags $includes -E -fpch-preprocess -dU -Wundef "student.$suffix" >asked 2>undefined
         LC_ALL=C awk -v name="$name" -v includes="$kit/includes" -f "$kit/headers.awk" asked >found || exit 3
@@ -111,7 +112,7 @@ if [ "$backend" = simt ]; then # nothing of it runs before main: of that only th
         stop_if_refused
     fi
 else
-    if [ "$rules" = yes ]; then # it has passed with the simulator already
+    if [ "$rules" = yes ]; then # the simulator's build has checked all other rules already
         nm student.o | sed -n 's/^ *[Uvw] //p' >called
         grep -vxE -f "$kit/allowed" -f "$kit/allowed_cuda" called >found
         refuse_found $? calls
@@ -121,8 +122,8 @@ fi
 passed object
 stage=all
 
-# Whatever else it defines cannot stand in for a function of the grader's, and with the simulator copies, fills and text go
-# through functions that look first.
+# The object keeps only its entry point, so it cannot replace a function of the grader.  With the simulator, copies,
+# fills and text output are redirected to checking functions.
 set --
 [ "$backend" != simt ] || set -- --remove-section='.init_array*' --remove-section='.rela.init_array*' --redefine-syms="$kit/redirected"
 objcopy "$@" --keep-global-symbol="$entry" alone.o || exit 11

@@ -13,7 +13,7 @@
 static csr_arrays_t d_csr;
 static void *d_x;
 
-/* The row offsets of the run, with the width of the job. */
+/* Copies the row offsets of the run to the GPU, with the job's width. */
 static int csr_offsets(const job_t *job, int run, err_t *err)
 {
     const size_t count = d_csr.rows + 1;

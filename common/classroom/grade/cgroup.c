@@ -27,7 +27,7 @@ static int write_number(const char *folder, const char *file, unsigned long long
     return failed;
 }
 
-/* The number after that word at the beginning of a line; 0 if there is none. */
+/* The number after `word` at the beginning of a line; 0 if there is none. */
 static unsigned long long read_number(const char *folder, const char *file, const char *word)
 {
     char path[CGROUP_PATH + 64], line[256];
@@ -51,10 +51,9 @@ static bool has_word(const char *list, const char *word, const char *separators)
     return false;
 }
 
-/* ---- the own group ------------------------------------------------------------------------------- */
+/* ---- the group of this process --------------------------------------------------------------------- */
 
-/* Finds the mount point of that controller's tree ("" for version 2), and the part of the tree that is visible there.
- * */
+/* Finds the mount point of the controller's tree ("" for version 2), and the part of the tree that is visible there. */
 static int find_mount(const char *controller, char *mount, char *root)
 {
     char line[4096], type[32], options[512];
@@ -71,7 +70,7 @@ static int find_mount(const char *controller, char *mount, char *root)
     return found ? 0 : -1;
 }
 
-/* The folder of this process in that controller's tree; `top` is how long the mount point is. */
+/* The folder of this process in the controller's tree; `top`: the length of the mount point. */
 static int find_own(const char *controller, char *folder, size_t *top)
 {
     char line[1024], mount[CGROUP_PATH], root[CGROUP_PATH];
@@ -79,7 +78,7 @@ static int find_own(const char *controller, char *folder, size_t *top)
     if (find_mount(controller, mount, root)) return -1;
     const size_t hidden = strcmp(root, "/") ? strlen(root) : 0;
     FILE *f = fopen("/proc/self/cgroup", "re");
-    while (f && !found && fgets(line, sizeof line, f)) { /* 8:cpu,memory:/path; version 2 is 0::/path */
+    while (f && !found && fgets(line, sizeof line, f)) { /* a line is 8:cpu,memory:/path; for version 2, 0::/path */
         line[strcspn(line, "\n")] = 0;
         char *names = strchr(line, ':'), *path = names ? strchr(names + 1, ':') : NULL;
         if (!path) continue;
@@ -96,14 +95,13 @@ static int find_own(const char *controller, char *folder, size_t *top)
 
 /* ---- a group ------------------------------------------------------------------------------------ */
 
-/* Ends its processes.  Bubblewrap dies with the grader, except in a moment at its start, before it has requested that.
- * */
+/* Kills its processes.  Bubblewrap dies with the grader, except at its start before it has requested that. */
 static void empty(int folder)
 {
     const int fd = openat(folder, "cgroup.procs", O_RDONLY | O_CLOEXEC);
     FILE *f = fd >= 0 ? fdopen(fd, "r") : NULL;
     for (long pid; f && fscanf(f, "%ld", &pid) == 1;)
-        if (pid > 0) kill((pid_t)pid, SIGKILL); /* 0: of another namespace */
+        if (pid > 0) kill((pid_t)pid, SIGKILL); /* 0: a process of another namespace */
     if (f) fclose(f);
 }
 
@@ -117,7 +115,7 @@ static void sweep(const char *folder)
         if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
             for (int i = 0; i < 100 && unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR) && errno == EBUSY; ++i) {
                 empty(fd);
-                poll(NULL, 0, 1); /* until the processes have ended */
+                poll(NULL, 0, 1); /* waits until the processes have ended */
             }
         if (fd >= 0) close(fd);
     }
@@ -132,7 +130,7 @@ static void drop(cgroup_part_t *p)
     *p = (cgroup_part_t){.lock = -1};
 }
 
-/* A new group under `folder`. */
+/* Makes a new group under `folder`. */
 static int make(cgroup_part_t *p, const char *folder)
 {
     struct stat status;
@@ -143,7 +141,7 @@ static int make(cgroup_part_t *p, const char *folder)
         return -1;
     }
     p->lock = open(p->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    /* Another grader may have removed it between the two lines above: then there is no group. */
+    /* If another grader removed it between the two lines above, there is no group. */
     if (p->lock >= 0 && flock(p->lock, LOCK_EX) == 0 && stat(p->folder, &status) == 0) return 0;
     drop(p);
     return -1;
@@ -161,8 +159,8 @@ static void limit_memory(cgroup_part_t *p, unsigned memory_mb)
     if (p->v2) write_number(p->folder, "memory.oom.group", 1);
 }
 
-/* Version 2: makes it under the first ancestor group that passes on both controllers.  A group that has processes, such
- * as our own, passes on none, unless it is the root. */
+/* Version 2: makes the group below the nearest ancestor that delegates both controllers.  Only a group without
+ * processes, or the root, can delegate, so our own group cannot. */
 static void open_v2(cgroup_t *g, unsigned memory_mb, unsigned tasks)
 {
     char folder[CGROUP_PATH], path[CGROUP_PATH + 32], line[256];

@@ -15,22 +15,22 @@ enum { CGROUP_PATH = 512 };
 
 typedef struct cgroup_part {
     char folder[CGROUP_PATH]; /* "": none */
-    int lock;                 /* on the folder, as long as its owner runs */
+    int lock;                 /* a lock on the folder, held by its owner */
     bool v2;
 } cgroup_part_t;
 
 typedef struct cgroup {
-    cgroup_part_t memory, tasks; /* version 2 has one folder for both, that of memory */
+    cgroup_part_t memory, tasks; /* version 2 has one folder for both, in memory */
 } cgroup_t;
 
-/* Makes the groups that are possible, and removes those of graders that were killed.  tasks: processes and their
+/* Makes the groups that are possible, and removes those of graders that were killed.  tasks: the limit of processes and
  * threads.  memory_mb 0: makes no group. */
 void cgroup_open(cgroup_t *g, unsigned memory_mb, unsigned tasks);
 
-/* Call it in a child: the child and all its descendants then belong to the group. */
+/* Call it in a child: it moves the child and its descendants into the group. */
 void cgroup_join(const cgroup_t *g);
 
-/* Whether the kernel has refused a process, or killed one for its memory. */
+/* Whether the kernel has refused a process, or killed one because of its memory. */
 bool cgroup_too_many(const cgroup_t *g);
 bool cgroup_too_much(const cgroup_t *g);
 

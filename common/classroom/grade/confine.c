@@ -47,14 +47,14 @@ static scmp_filter_ctx start(uint32_t action)
     return f;
 }
 
-/* ---- everything in the sandbox: all but these --------------------------------------------------- */
+/* ---- all programs in the sandbox: these calls are forbidden ------------------------------------- */
 
 static const int REFUSED[] = {
     /* namespaces, mounts: a new one would have its own root, its own processes, its own limits */
     SCMP_SYS(unshare), SCMP_SYS(setns), SCMP_SYS(mount), SCMP_SYS(umount), SCMP_SYS(umount2), SCMP_SYS(pivot_root),
     SCMP_SYS(chroot), SCMP_SYS(fsopen), SCMP_SYS(fsconfig), SCMP_SYS(fsmount), SCMP_SYS(fspick), SCMP_SYS(open_tree),
     SCMP_SYS(move_mount), SCMP_SYS(mount_setattr),
-    /* memory that outlives its process */
+    /* memory that survives its process */
     SCMP_SYS(memfd_secret), SCMP_SYS(shmget), SCMP_SYS(shmat), SCMP_SYS(shmctl), SCMP_SYS(shmdt), SCMP_SYS(msgget),
     SCMP_SYS(msgsnd), SCMP_SYS(msgrcv), SCMP_SYS(msgctl), SCMP_SYS(semget), SCMP_SYS(semop), SCMP_SYS(semtimedop),
     SCMP_SYS(semctl), SCMP_SYS(mq_open), SCMP_SYS(add_key), SCMP_SYS(keyctl), SCMP_SYS(request_key),
@@ -80,7 +80,7 @@ static int fill_filter(scmp_filter_ctx f, bool gpu)
 {
     const uint32_t refuse = SCMP_ACT_ERRNO(EPERM);
     int failed = add_all(f, refuse, REFUSED, sizeof REFUSED / sizeof *REFUSED);
-    /* Fixed addresses, once (sandbox.c); no other personality. */
+    /* Allows personality() only for fixed addresses (sandbox.c). */
     if (!failed)
         failed = seccomp_rule_add(f, refuse, SCMP_SYS(personality), 1, SCMP_A0_64(SCMP_CMP_NE, ADDR_NO_RANDOMIZE));
     /* The C library then uses clone, whose flags the filter can read. */
@@ -89,7 +89,7 @@ static int fill_filter(scmp_filter_ctx f, bool gpu)
         if (NEW_SPACES & bit) failed = add(f, &(rule_t){refuse, SCMP_SYS(clone), 0, bit, bit});
     if (gpu || failed) return failed;
     failed = add_all(f, refuse, REFUSED_WITHOUT_GPU, sizeof REFUSED_WITHOUT_GPU / sizeof *REFUSED_WITHOUT_GPU);
-    /* Shared memory remains after it is unmapped elsewhere or dropped here, so it would not be counted. */
+    /* Refuses shared mappings: their memory remains after an unmap or MADV_DONTNEED, so it would not be counted. */
     if (!failed) failed = add(f, &(rule_t){refuse, SCMP_SYS(mmap), 3, MAP_KIND, MAP_SHARED});
     if (!failed) failed = add(f, &(rule_t){refuse, SCMP_SYS(mmap), 3, MAP_KIND, MAP_SHARED_VALIDATE});
     return failed;
@@ -107,13 +107,13 @@ int confine_filter(bool gpu, err_t *err)
     return err_set(err, "the filter of system calls cannot be created: %s", strerror(failed ? -failed : errno));
 }
 
-/* ---- a submission: only these -------------------------------------------------------------------- */
+/* ---- a submission: only these calls are allowed -------------------------------------------------- */
 
 static const int ALLOWED[] = {
-    /* the job, the answers, and its output */
+    /* reads the job, writes the answers and its output */
     SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(readv), SCMP_SYS(writev), SCMP_SYS(pread64), SCMP_SYS(lseek),
     SCMP_SYS(close), SCMP_SYS(fstat), SCMP_SYS(newfstatat), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(statx),
-    /* the lines of a fault are in the debug information of /proc/self/exe */
+    /* reads the source lines of a fault from the debug information in /proc/self/exe */
     SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2),
     SCMP_SYS(getcwd), SCMP_SYS(getdents64),
     /* memory */
@@ -122,7 +122,7 @@ static const int ALLOWED[] = {
     SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(sched_yield), SCMP_SYS(sched_getaffinity),
     SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(gettimeofday), SCMP_SYS(time), SCMP_SYS(nanosleep),
     SCMP_SYS(clock_nanosleep), SCMP_SYS(restart_syscall), SCMP_SYS(exit), SCMP_SYS(exit_group),
-    /* signals to itself: a stack overflow, abort */
+    /* signals to itself, for a stack overflow or abort */
     SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack),
     /* its own identity */
     SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getegid),
@@ -142,7 +142,7 @@ static int fill_confinement(scmp_filter_ctx f)
         {allow, SCMP_SYS(mprotect), 2, PROT_EXEC, 0},
         {allow, SCMP_SYS(clone), 0, CLONE_THREAD | NEW_SPACES, CLONE_THREAD},
         {SCMP_ACT_KILL_PROCESS, SCMP_SYS(clone), 0, CLONE_THREAD, 0},
-        {allow, SCMP_SYS(prlimit64), 2, all, 0}, /* to read limits, not to set them */
+        {allow, SCMP_SYS(prlimit64), 2, all, 0}, /* reads limits; setting them is refused */
         {allow, SCMP_SYS(fcntl), 1, all, F_GETFL},
         {allow, SCMP_SYS(fcntl), 1, all, F_GETFD},
         {allow, SCMP_SYS(fcntl), 1, all, F_SETFD},
@@ -153,7 +153,7 @@ static int fill_confinement(scmp_filter_ctx f)
     int failed = add_all(f, allow, ALLOWED, sizeof ALLOWED / sizeof *ALLOWED);
     if (!failed) failed = add_all(f, SCMP_ACT_KILL_PROCESS, DEADLY, sizeof DEADLY / sizeof *DEADLY);
     for (size_t i = 0; i < sizeof rules / sizeof *rules && !failed; ++i) failed = add(f, &rules[i]);
-    if (!failed) /* its own memory, without code */
+    if (!failed) /* its own memory, not executable */
         failed = seccomp_rule_add(f, allow, SCMP_SYS(mmap), 2, SCMP_A2_64(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
                                   SCMP_A3_64(SCMP_CMP_MASKED_EQ, MAP_KIND, MAP_PRIVATE));
     return failed;
@@ -163,7 +163,7 @@ int confine(err_t *err)
 {
     scmp_filter_ctx f = start(SCMP_ACT_ERRNO(EPERM));
     int failed = f ? fill_confinement(f) : -ENOMEM;
-    if (!failed) failed = seccomp_attr_set(f, SCMP_FLTATR_CTL_TSYNC, 1); /* for existing threads, too */
+    if (!failed) failed = seccomp_attr_set(f, SCMP_FLTATR_CTL_TSYNC, 1); /* also for existing threads */
     if (!failed) failed = seccomp_load(f);
     if (f) seccomp_release(f);
     return failed ? err_set(err, "system calls cannot be filtered: %s", strerror(-failed)) : 0;

@@ -25,7 +25,7 @@ static size_t comment_at(const char *text, size_t at, size_t bytes)
     return end - at;
 }
 
-/* The length of "v8" in "reduce_v8"; 0 if text[at] does not begin the number of a step. */
+/* The length of "v8" in "reduce_v8"; 0 if text[at] is not such a number. */
 static size_t number_at(const char *text, size_t at, size_t bytes)
 {
     if (at == 0 || text[at - 1] != '_' || text[at] != 'v') return 0;
@@ -34,7 +34,7 @@ static size_t number_at(const char *text, size_t at, size_t bytes)
     return end == at + 1 ? 0 : end - at;
 }
 
-/* Returns the text without comments and blanks, which the caller frees; NULL if memory is short. */
+/* Returns the text without comments and blanks; the caller frees it; NULL if memory is short. */
 static char *bare(const char *text, size_t bytes)
 {
     static const char OWN[] = "student";

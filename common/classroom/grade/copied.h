@@ -1,5 +1,5 @@
 /*
- * copied.h - finds out whether a submission is a copy of a step of the course.
+ * copied.h - detects copies of the course's steps.
  */
 #ifndef GRADE_COPIED_H
 #define GRADE_COPIED_H
@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Compares source[bytes] with the steps of a chapter, FOLDER/v*.cu, without comments, blanks and line ends, and with
- * the launcher's name replaced by that of a submission.  Returns true and the step in step[size] ("v8") if they are
- * equal. */
+/* Compares source[bytes] with the steps of a chapter, FOLDER/v*.cu, ignoring comments and blanks, and with the
+ * launcher's name replaced by that of a submission.  If they are equal, returns true and stores the step in step[size]
+ * ("v8"). */
 bool copied_from(const char *source, size_t bytes, const char *folder, char *step, size_t size);
 
 #endif

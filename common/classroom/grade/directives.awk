@@ -1,13 +1,13 @@
-# directives.awk - the directives of a submission: `awk -v name=e1.cu -f directives.awk`.  Prints a line for each thing that is
-# refused.  It does not tell comments and texts from code: what looks like a directive counts.  Which headers are included is
-# seen behind the preprocessor (headers.awk), and words are refused by it (entrance.h).
+# directives.awk - checks the directives of a submission: `awk -v name=e1.cu -f directives.awk`.  Prints a line for each
+# one that is refused.  It does not recognise comments and strings, so what looks like a directive counts as one.
+# headers.awk checks the included headers, and entrance.h the words.
 { line = line $0; if (!start) start = NR }
 line ~ /\\[[:space:]]*$/ { sub(/\\[[:space:]]*$/, "", line); next }
 { look(line); line = ""; start = 0 }
 END { if (start) look(line) }
 
 function look(text,    count, piece, i) {
-    count = split(text, piece, /\*\//) # a directive may stand behind the end of a comment
+    count = split(text, piece, /\*\//) # a directive may follow the end of a comment
     for (i = 1; i <= count; ++i)
         if (sub(/^[[:space:]]*(#|%:)[[:space:]]*/, "", piece[i])) look_at_directive(piece[i])
 }

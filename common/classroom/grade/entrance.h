@@ -1,13 +1,13 @@
 /*
- * entrance.h - is compiled after preamble.h and before a submission: the headers of its chapter, and the words that it
- * may not use.  With some of them it could tell the compilers apart and be two programs; others are assembler, or
- * attributes whose text goes into the assembler's file unchanged.  The build adds all names of the simulator, those of
- * the sanitizers that the simulator implements, system macros that contain assembler, and the macros that its flags
- * define.  The compiler refuses such a word wherever it comes from, even if a macro composes it.
+ * entrance.h - compiled after preamble.h and before a submission: includes the headers of its chapter and poisons
+ * words.  With some of these words a submission could detect the compiler and behave differently; others are assembler,
+ * or attributes whose text is copied to the assembler's input.  The build also poisons the simulator's names, those of
+ * the sanitizers that it implements, system macros with assembler, and macros that its flags define.  The compiler
+ * refuses such a word wherever it occurs, even if a macro composes it.
  *
- * Accesses and calls are checked in the object file, whatever words have produced them (inspect_code.c).
+ * inspect_code.c checks accesses and calls in the object file, whatever words have produced them.
  */
-#pragma GCC system_header // no warnings of ours
+#pragma GCC system_header // suppresses warnings of ours
 #include "chapter.h"
 #if __has_include("search.h") // chapter 07
 #include "search.h"

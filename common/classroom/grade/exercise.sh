@@ -1,5 +1,5 @@
 #!/bin/sh
-# exercise.sh N E [TO]: copies exercise E of chapter N to TO (work/0N/eE.cu), and says what to do with it.
+# exercise.sh N E [TO]: copies exercise E of chapter N to TO (work/0N/eE.cu), and prints the next commands.
 # shellcheck source=common/workshop/tools/shown.sh
 . "$(dirname "$0")/../../workshop/tools/shown.sh"
 n=${1#0} e=$2 to=${3:-work/0${1#0}/e$2.cu}
@@ -10,9 +10,9 @@ case $e in '' | *[!0-9]*) usage ;; esac
 set -- 0"$n"_*/"$file"
 [ -e "$1" ] || usage
 skeleton=$1
-case $to in */*) folder=${to%/*} ;; *) folder=. to=./$to ;; esac # no name is an option now
+case $to in */*) folder=${to%/*} ;; *) folder=. to=./$to ;; esac # a name must not look like an option
 
-# What is there already may be somebody's work; an untouched skeleton is not.
+# An existing file is kept, because it may be someone's work, unless it is an unchanged skeleton.
 if [ -e "$to" ]; then
     untouched=no
     for other in 0?_*/exercise*.cu; do cmp -s -- "$other" "$to" && untouched=yes; done

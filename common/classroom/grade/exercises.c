@@ -12,7 +12,7 @@ const char *const GRADE_METRIC_NAMES[METRICS] = {"sectors loaded",          "loa
 const char *const GRADE_GROUP_NAMES[GROUPS] = {"right", "edges", "shapes"};
 const int GRADE_GROUP_POINTS[GROUPS] = {30, 15, 15};
 
-/* Their words in the file. */
+/* The words for them in the file. */
 static const char *const METRIC_WORDS[METRICS] = {"ld_sectors", "ld_requests", "shared", "atomics",
                                                    "atomic_lanes", "max_warp"};
 
@@ -35,7 +35,7 @@ static const char *read_chapter(exercises_t *t, const char *rest)
     int end = 0;
     if (t->chapter_count == FULL_CHAPTERS) return "there is room for 16 chapters";
     grade_chapter_t *c = &t->chapters[t->chapter_count];
-    if (t->chapter_count > 0) *c = c[-1]; /* the groups of the chapter before, until the file gives others */
+    if (t->chapter_count > 0) *c = c[-1]; /* the groups of the previous chapter are the default */
     if (sscanf(rest, "%63s %31s %n", c->folder, c->entry, &end) != 2 || rest[end] ||
         sscanf(c->folder, "%2d_", &c->number) != 1)
         return "expected: chapter FOLDER NAME, as in: chapter 05_spmv_vector spmv_vector";
@@ -79,7 +79,7 @@ static const char *read_goal(exercise_t *e, const char *rest)
     return NULL;
 }
 
-/* Reads one line; returns NULL, or the error in it.  *group: the group to which cases are added. */
+/* Reads one line; returns NULL, or the error in it.  Cases are added to group *group. */
 static const char *read_line(exercises_t *t, char *line, int *group)
 {
     char key[16];

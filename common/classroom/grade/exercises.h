@@ -24,8 +24,8 @@ typedef struct grade_case {
     char recipe[GRADE_RECIPE];
 } grade_case_t;
 
-/* A goal: on the input, at most `most` times the count of the step (step "": at most `most`).  Up to 1.5 times that it
- * gives half of the points. */
+/* A goal: on the input, at most `most` times the count of the step (step "": at most `most`).  Up to 1.5 times that
+ * limit it gives half of the points. */
 typedef struct grade_goal {
     grade_metric_t metric;
     grade_case_t input; /* fp32 */
@@ -38,7 +38,7 @@ typedef struct grade_goal {
 typedef struct grade_chapter {
     int number;
     char folder[64]; /* "05_spmv_vector" */
-    char entry[32];  /* "spmv_vector": entry_student, entry_v3 */
+    char entry[32];  /* as in spmv_vector_student and spmv_vector_v3 */
     struct {
         char what[96];
         grade_case_t cases[GRADE_CASES];
@@ -50,7 +50,7 @@ typedef struct exercise {
     const grade_chapter_t *chapter;
     int number;
     char title[96];
-    asked_t asks; /* the function to be computed instead of that of the steps */
+    asked_t asks; /* the function to compute, instead of the steps' */
     grade_goal_t goals[GRADE_GOALS];
     int goal_count;
     char timed_step[GRADE_STEP]; /* on a GPU: the step whose time is the goal */
@@ -59,13 +59,13 @@ typedef struct exercise {
 
 typedef struct exercises {
     grade_chapter_t chapters[16];
-    exercise_t list[64]; /* in the order of the file; they point into chapters */
+    exercise_t list[64]; /* in the order of the file; each points to its chapter */
     int chapter_count, count;
 } exercises_t;
 
 /* Reads the file.  -1 and *err (file, line, reason) if it cannot be read or a line is wrong. */
 int exercises_read(exercises_t *t, const char *path, err_t *err);
-/* NULL if there is none. */
+/* NULL if it does not exist. */
 const exercise_t *exercises_find(const exercises_t *t, int chapter, int number);
 
 extern const char *const GRADE_METRIC_NAMES[METRICS]; /* "sectors loaded", ... */

@@ -21,12 +21,12 @@ grade: grader
 	    $(if $(GRADESCOPE),common/classroom/grade/gradescope.py "$$record" "$$GRADESCOPE" $$status || status=74;,[ $$status -ne 1 ] || status=0;) exit $$status
 
 ## make assignment N=5 E=1 TO=FOLDER   writes an exercise for a class: GitHub Classroom, Gradescope   (docs/teaching.md)
-# For a class: a template for GitHub Classroom, an autograder for Gradescope.
+# Writes a template for GitHub Classroom and an autograder for Gradescope.
 assignment:
 	@common/classroom/grade/assignment.sh '$(N)' "$$E" "$$TO" "$$COURSE"
 
 ## make leaderboard N=5 E=1 SUBMISSIONS=FOLDER   grades all files of a folder: table, plot, CSV, and a page for each file
-# On a GPU one submission at a time, because two would disturb each other's times.
+# On a GPU one submission runs at a time, because two would disturb each other's times.
 leaderboard: grader
 	@exec build/simt/bin/leaderboard '$(N)' "$$E" "$$SUBMISSIONS" $(if $(JOBS),"$$JOBS",$(if $(filter cuda,$(BACKEND)),1,$(shell nproc))) $(GRADE_OPTIONS)
 
@@ -37,7 +37,7 @@ compare:
 ## make practice              small exercises, one after the other; N=5 E=2 chooses one, AGAIN=yes starts it again   (docs/practice.md)
 ## make watch                 the same, and tries the file whenever you save it;  make hint, make progress
 ## make solutions TO=FOLDER   writes the solutions of all exercises, for teachers
-# The small exercises, on the simulator (docs/practice.md).  An unsolved exercise is not an error of make.
+# Small exercises on the simulator (docs/practice.md).  An unsolved exercise is not an error of make.
 PRACTICE = build/simt/bin/practice $(if $(N),-n $(patsubst 0%,%,$(N))) $(if $(E),-e "$$E") $(if $(AGAIN),--again) $(if $(SEED),--seed "$$SEED")
 practicing:
 	@[ -e build/simt/bin/practice ] || echo 'the first build takes a minute; after it an answer takes a second'

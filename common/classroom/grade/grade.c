@@ -1,10 +1,10 @@
 /*
- * grade.c - the program that marks a submission; make grade calls it.
+ * grade.c - the program that grades a submission; make grade calls it.
  *
- * exercises  what is tried and counted, from exercises.txt      marks    goes through it, gives points
- * battery    inputs with fresh numbers, and the right answers   result   the table, the record, the row
+ * exercises  cases, counts and points, from exercises.txt          marks    runs the cases, gives points
+ * battery    inputs with random numbers, and the right answers     result   the table, the results file, the row
  * judge      builds the submission in a sandbox (build.sh), runs a case there, compares the answers
- * sandbox    bubblewrap and limits around a process             job      what goes into that process, and comes back
+ * sandbox    bubblewrap and limits around a process                job      the input and output of that process
  * runner     is that process: it holds the submission, and call_NN calls it
  */
 #include <argp.h>
@@ -170,8 +170,8 @@ static void interrupt(int number)
     sandbox_interrupted = 1;
 }
 
-/* Grades the submission and writes the results.  Returns the exit status, and *err if it is neither of the first
- * two. */
+/* Grades the submission and writes the results.  Returns the exit status; *err explains one that is neither of the
+ * first two. */
 static int grade(marks_t *m, const grade_options_t *o, const char *source, size_t bytes, err_t *err)
 {
     const bool too_large = *err->text;
@@ -183,7 +183,7 @@ static int grade(marks_t *m, const grade_options_t *o, const char *source, size_
     if (!failed && o->record) lost = result_record(m, m->report, err);
     if (!failed && !lost && o->row) lost = result_row(m, o->row, err);
     report_progress(m->report, (size_t)m->total, (size_t)m->total, "%s", m->judge.name);
-    m->report = report_close(m->report); /* wipes the progress line */
+    m->report = report_close(m->report); /* erases the progress line */
     if (failed) return EXIT_NOT_GRADED;
     result_print(m);
     return lost ? EX_IOERR : strcmp(m->verdict, "passed") ? EXIT_NOT_ALL : EXIT_PASSED;
@@ -196,7 +196,7 @@ int main(int argc, char **argv)
     static exercises_t table;
     static marks_t m;
     size_t bytes = 0;
-    for (int fd = 0; fd >= 0 && fd <= STDERR_FILENO;) /* what is closed: no other file may take its place */
+    for (int fd = 0; fd >= 0 && fd <= STDERR_FILENO;) /* otherwise another file gets their numbers */
         fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     cli_check_output();
     cli_argp(&ARGP, argc, argv, &o);

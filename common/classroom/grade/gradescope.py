@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""gradescope.py RECORD RESULTS STATUS: what Gradescope reads, results.json, from a record of grade; make grade calls it.
+"""gradescope.py RECORD RESULTS STATUS: writes results.json for Gradescope from a results file of grade.
 
-STATUS is how grade ended: 0 and 1, there is a record; 2, the file could not be read, which is worth no points.  With
-any other there is nothing to say about the submission: no RESULTS is written, and Gradescope reports a fault of the
-grader.
+STATUS is grade's exit status.  0 and 1: RECORD is the results file.  2: the submission could not be read and gets no
+points.  Any other: no RESULTS is written, and Gradescope reports a fault of the grader.
 Schema: Gradescope's documentation of autograders, "Output Format".  All texts are marked as plain text.
 """
 import json
@@ -15,7 +14,7 @@ from record import read_lines, read_record
 
 
 def results_of(meta):
-    """The marks of a record as Gradescope's tests; what is worth nothing by itself is a test without a score."""
+    """The marks as Gradescope's tests; a line without points of its own is a test without a score."""
     tests = []
     for line in read_lines(meta):
         test = {"name": line["what"], "name_format": "text", "output": line["why"], "output_format": "text",
@@ -31,7 +30,7 @@ def results_of(meta):
 
 
 def main():
-    """Reads the record, writes the results."""
+    """Reads the results file and writes RESULTS."""
     record, results, status = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
     if status == "2":
         found = {"score": 0, "output": "The file could not be read: hand in one .cu file of at most 256 KiB.",

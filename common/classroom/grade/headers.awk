@@ -1,8 +1,8 @@
-# headers.awk - what a submission asks of the preprocessor: `awk -v name=e1.cu -v includes=FILE -f headers.awk TEXT`, FILE with the
-# headers that it may name, TEXT what `g++ -E -dU` makes of it.  Prints a line for each other header, and for each macro that an
-# #if asks for, that nobody defines here, and that nvcc or CUDA's headers may define: by such a macro it could tell who
-# compiles it, and be two programs.  (What is defined here alone the compiler refuses: entrance.h.)  Only the preprocessor has
-# written lines like # 12 "path" 1: directives.awk refuses them.
+# headers.awk - checks headers and macros of a submission: `awk -v name=e1.cu -v includes=FILE -f headers.awk TEXT`.
+# FILE lists the allowed headers; TEXT is the output of `g++ -E -dU`.  Prints a line for each other header, and for each
+# undefined macro in an #if that nvcc or CUDA's headers may define: with it a submission could detect the compiler and
+# behave differently.  (entrance.h poisons the macros that only our build defines.)  Lines like # 12 "path" 1 come from
+# the preprocessor only, because directives.awk refuses them.
 BEGIN { while ((getline header <includes) > 0) listed[header] = 1 }
 /^# [0-9]+ "/ {
     path = $0

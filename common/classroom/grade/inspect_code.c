@@ -1,14 +1,14 @@
 /*
- * inspect_code.c - the instructions of a submission.  See object.h
+ * inspect_code.c - checks the instructions of a submission.  See object.h
  *
  * A memory access is allowed if it is at a fixed position of the function's own frame, or if a call of the witness
- * (simt/check/witness.cpp) precedes it, which weave.awk has inserted.  No program that made the object is trusted: if
- * the assembler or weave.awk was misled, an access has no such call, and the object is refused.
+ * (simt/check/witness.cpp), inserted by weave.awk, precedes it.  No program that made the object is trusted: if the
+ * assembler or weave.awk was misled, the call is missing, and the object is refused.
  *
- * All reachable code is read, from the addresses at which a call may arrive, along jumps and past calls.  A call of the
+ * All reachable code is read: from the addresses at which a call may arrive, along jumps and past calls.  A call of the
  * witness and its access count as one instruction, so a jump between them reaches an access without the call.  For each
- * instruction the position of the stack pointer is known: at the return address (OUTSIDE), or at least so many bytes
- * below the frame pointer, and whether exactly so many.  So a function always returns to its caller.
+ * instruction the stack pointer's position is known: at the return address (OUTSIDE), or at least a number of bytes
+ * below the frame pointer, and whether exactly that number.  So a function always returns to its caller.
  */
 #include <capstone/capstone.h>
 #include <stdio.h>
@@ -22,8 +22,8 @@ enum { UNSEEN, OUTSIDE, INSIDE, MOST_DEEP = 1 << 24, PAGE = 4096 };
 typedef struct code {
     object_t *o;
     csh disassembler;
-    int *state;        /* for each byte the state if an instruction begins there: UNSEEN, ... */
-    uint32_t *waiting; /* instructions still to be inspected, a ring buffer */
+    int *state;        /* for each byte: the state if an instruction begins there (UNSEEN, ...) */
+    uint32_t *waiting; /* instructions that are not yet inspected, a ring buffer */
     uint64_t waits;
 } code_t;
 
@@ -67,7 +67,7 @@ static void refuse_at(code_t *c, uint64_t at, const char *what)
     refuse(c->o, begin, function_at(c, at), ": a submission may not do this");
 }
 
-/* The instruction at `at` is reached in that state. */
+/* Records that the instruction at `at` is reached in that state. */
 static void reach(code_t *c, uint64_t at, int state)
 {
     if (at >= c->o->text.size) {
@@ -86,7 +86,7 @@ static void reach(code_t *c, uint64_t at, int state)
     c->waiting[c->waits++ % c->o->text.size] = (uint32_t)at;
 }
 
-/* The target of a jump or call in the code; if it is outside, false and its symbol. */
+/* The target of a jump or call in the code; false, and the symbol, if it is outside. */
 static bool leads_inside(const code_t *c, const cs_insn *in, uint64_t *target, const char **outside)
 {
     const GElf_Rela *r = relocation_of(c, in);
@@ -138,8 +138,8 @@ static bool is_one_of(const char *list, const char *mnemonic)
     return strstr(list, word);
 }
 
-/* The description of an access for simt_look (witness.cpp): its bytes, plus 32 if it reads, plus 64 if it writes; 0
- * if it is refused.  capstone does not always report that an instruction writes to its first operand. */
+/* The description of an access for simt_look (witness.cpp): its size in bytes, plus 32 for a read, plus 64 for a write;
+ * 0 if it is refused.  capstone does not always report that an instruction writes to its first operand. */
 static unsigned kind_of(const cs_insn *in, const cs_x86_op *op)
 {
     const bool first = op == &in->detail->x86.operands[0];
@@ -155,8 +155,8 @@ static unsigned kind_of(const cs_insn *in, const cs_x86_op *op)
     return plain && !far && op->size > 0 && (op->size <= 8 || op->size == 10 || op->size == 16) ? kind | op->size : 0;
 }
 
-/* Whether an access needs no witness: at a constant offset in its own frame, of a constant of the compiler, or a
- * probe of a new stack page. */
+/* Whether an access needs no witness: it is at a constant offset in its own frame, reads a constant of the compiler, or
+ * probes a new stack page. */
 static bool is_plain(const code_t *c, const cs_insn *in, const cs_x86_op *op, int state)
 {
     const x86_op_mem *m = &op->mem;
@@ -170,8 +170,8 @@ static bool is_plain(const code_t *c, const cs_insn *in, const cs_x86_op *op, in
     return m->base == X86_REG_RSP && m->disp == 0 && in->id == X86_INS_OR && last->type == X86_OP_IMM && last->imm == 0;
 }
 
-/* The instructions that a compiler generates for C++; not system calls, clocks, string instructions or newer
- * instruction sets. */
+/* The instructions that a compiler generates for C++: no system calls, clocks, string instructions or newer instruction
+ * sets. */
 static bool is_known(const cs_insn *in)
 {
     static const char PLAIN[] =
@@ -204,7 +204,7 @@ static bool writes_stack_pointers(const code_t *c, const cs_insn *in)
     return writes;
 }
 
-/* The state after an instruction that moves the stack pointer or the frame pointer; UNSEEN: it may not. */
+/* The state after an instruction that moves the stack pointer or frame pointer; UNSEEN: forbidden. */
 static int moved(const cs_insn *in, int state)
 {
     const cs_x86_op *to = &in->detail->x86.operands[0], *from = &in->detail->x86.operands[1];
@@ -233,7 +233,7 @@ static bool decode(const code_t *c, uint64_t at, cs_insn *in)
     const uint8_t *code = c->o->text.bytes + at;
     size_t left = at < c->o->text.size ? c->o->text.size - at : 0;
     if (!left || !cs_disasm_iter(c->disassembler, &code, &left, &at, in)) return false;
-    /* The linker may write the whole address or the whole distance there. */
+    /* The linker may write a whole address or a whole distance here. */
     const cs_x86_encoding *e = &in->detail->x86.encoding;
     unsigned linked = 0;
     for (unsigned i = 0; i < in->size; ++i) linked += (c->o->marks[in->address + i] & LINKED) != 0;
@@ -375,7 +375,7 @@ static void look_at_marks(code_t *c)
 
 static void look_at_all(code_t *c)
 {
-    static const uint8_t LANDING[] = {0xf3, 0x0f, 0x1e, 0xfa}; /* ENDBR64: an indirect call may come here */
+    static const uint8_t LANDING[] = {0xf3, 0x0f, 0x1e, 0xfa}; /* ENDBR64: a target of indirect calls */
     cs_insn *in = cs_malloc(c->disassembler);
     for (uint64_t at = 0; at + sizeof LANDING <= c->o->text.size; ++at)
         if (!memcmp(c->o->text.bytes + at, LANDING, sizeof LANDING)) reach(c, at, OUTSIDE);

@@ -1,11 +1,11 @@
 /*
- * inspect_object.c - the sections and symbols of a submission, and what its relocations point to.  See object.h
+ * inspect_object.c - checks the sections, symbols and relocations of a submission.  See object.h
  *
  * inspect FILE ALLOWED ENTRY NAME: checks the object FILE, linked by student.ld but not yet with other objects.
  * ALLOWED has one extended regular expression per line; every function that FILE calls must match one.  ENTRY is the
  * function that FILE must define, NAME its name in messages.  It prints what it refuses, at most three lines, and exits
- * with 10, or with 2 if it could not check FILE.  It changes FILE: it writes into each call of the witness which access
- * follows.
+ * with 10, or with 2 if it could not check FILE.  It changes FILE: it stores a description of the access in each call
+ * of the witness.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -48,7 +48,7 @@ static void keep_part(part_t *p, Elf_Scn *s, const GElf_Shdr *h)
     *p = (part_t){.index = elf_ndxscn(s), .size = h->sh_size, .place = (off_t)h->sh_offset};
 }
 
-/* build.sh has dropped the sanitizer's own constructor. */
+/* build.sh has removed the sanitizer's own constructor. */
 static void look_at_sections(object_t *o)
 {
     static const char *const FINE[] = {"student_text", "student_constants", "student_variables",
@@ -81,7 +81,7 @@ const char *symbol_name(const object_t *o, const GElf_Sym *s)
     return name ? name : "";
 }
 
-/* Each called symbol must be on the list, whatever its binding.  A defined symbol must not match the list. */
+/* A called symbol must be on the list, whatever its binding; a defined symbol must not be on it. */
 static void look_at_symbols(object_t *o)
 {
     bool entry = false;
@@ -113,8 +113,8 @@ bool relocation_symbol(const object_t *o, const GElf_Rela *r, GElf_Sym *s)
     return gelf_getsym(o->symbols, (int)GELF_R_SYM(r->r_info), s);
 }
 
-/* Whether the relocation's target is outside of its section.  An instruction's address is relative to its end, which
- * moves the target by up to 16 bytes. */
+/* Whether the relocation's target is outside its section.  An instruction's address is relative to its end, which moves
+ * the target by up to 16 bytes. */
 static bool leads_astray(const object_t *o, const GElf_Rela *r, const GElf_Sym *s)
 {
     GElf_Shdr h;
@@ -137,7 +137,7 @@ static int keep_relocation(object_t *o, const GElf_Rela *r)
     return 0;
 }
 
-/* External functions may only be called; their addresses may not be used otherwise. */
+/* External functions may only be called; their addresses must not be used otherwise. */
 static void look_at_relocations(object_t *o)
 {
     for (Elf_Scn *section = NULL; (section = elf_nextscn(o->elf, section));) {
@@ -191,7 +191,7 @@ static int open_object(object_t *o, int fd)
     return o->symbols ? 0 : -1;
 }
 
-/* Prepares the code and the marks of its bytes. */
+/* Reads the code and allocates the marks of its bytes. */
 static int open_code(object_t *o)
 {
     part_t *t = &o->text;

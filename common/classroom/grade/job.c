@@ -64,12 +64,12 @@ void job_numbers(const job_t *job, int run, int which, double *x, size_t count)
     const job_run_t *r = &job->run[run];
     matgen_vector(x, count, rng_mix(r->seed + (uint64_t)which), r->exact);
     for (size_t i = 0; i < count; ++i) x[i] = dtype_round(job->dtype, x[i]);
-    if (job->special && which == 0 && count > 0) { /* one, then the other, then both */
+    if (job->special && which == 0 && count > 0) { /* run 0: an infinity; run 1: a NaN; run 2: both */
         rng_t rng = rng_stream(r->seed, 2, 0);
         if (run % 3 != 1) x[rng_below(&rng, count)] = INFINITY;
         if (run % 3 != 0) x[rng_below(&rng, count)] = NAN;
     }
-    for (size_t i = 0; job->special && which == 1 && i < count; i += 2) x[i] = 0; /* what meets infinity is NaN then */
+    for (size_t i = 0; job->special && which == 1 && i < count; i += 2) x[i] = 0; /* infinity times 0 is NaN */
 }
 
 void job_offsets(const job_t *job, int run, int32_t *offsets)

@@ -52,14 +52,14 @@ int judge_build(judge_t *j, const char *source, size_t bytes, judge_built_t *bui
     enum { REFUSED = 10, NOT_COMPILED = 11 };
     char path[4200];
     static sandbox_result_t r, good;
-    /* If root grades, the compiler runs as another user, who must be able to write there. */
+    /* If root grades, the compiler runs as another user, who must be able to write to the scratch folder. */
     if ((j->lock = scratch_make(j->scratch, sizeof j->scratch, sandbox_user(), err)) < 0) return -1;
     snprintf(path, sizeof path, "%s/student.cu", j->scratch);
     if (write_source(path, source, bytes, err) || run_build(j, "", &r, err)) return -1;
     *built = r.end != SANDBOX_EXITED || r.code == NOT_COMPILED ? DID_NOT_COMPILE : r.code == 0 ? BUILT : BROKE_A_RULE;
     if (r.end == SANDBOX_EXITED && r.code != 0 && r.code != REFUSED && r.code != NOT_COMPILED)
         return err_set(err, "the grader cannot build anything on this machine (%s): %.800s", r.why, r.output);
-    if (r.end != SANDBOX_EXITED) { /* build.sh was stopped before it could test whether the skeleton compiles */
+    if (r.end != SANDBOX_EXITED) { /* build.sh was stopped before it could try the skeleton */
         if (run_build(j, "good", &good, err)) return -1;
         if (good.end != SANDBOX_EXITED || good.code != 0)
             return err_set(err, "the grader cannot build anything on this machine (%s): %.800s", good.why, good.output);
@@ -92,7 +92,7 @@ static void forget_folder(char *text, const char *folder)
         memmove(at, at + n + 1, strlen(at + n + 1) + 1);
 }
 
-/* Checks an answer for values that are possible: it comes from a process that is not trusted. */
+/* Checks that the answer's values are possible, because the process is not trusted. */
 static bool makes_sense(job_answer_t *a, int run)
 {
     const int64_t counts[] = {
@@ -100,7 +100,7 @@ static bool makes_sense(job_answer_t *a, int run)
         a->sh_st_wavefronts, a->atomic_requests, a->atomic_sectors, a->atomic_lanes, a->work,
         a->warp_work,        a->block_work,      a->warps,          a->blocks};
     bool fine = a->magic == JOB_ANSWER_MAGIC && a->run == run;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) /* REPORT_NONE means that it was not counted */
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) /* REPORT_NONE: not counted */
         fine = fine && (counts[i] == REPORT_NONE || (counts[i] >= 0 && counts[i] < (int64_t)1 << 53));
     a->text[sizeof a->text - 1] = 0;
     a->limiter[sizeof a->limiter - 1] = 0;
@@ -108,11 +108,11 @@ static bool makes_sense(job_answer_t *a, int run)
     return fine;
 }
 
-/* The order of threads changes a count slightly.  If it differs by more than a factor of two, the submission did
- * other work. */
+/* The order of threads changes a count slightly.  A factor of more than two means that the submission did other
+ * work. */
 static bool differs(int64_t now, int64_t first) { return now > 2 * first + 256; }
 
-/* Reads the answers of the process and judges each run.  `how` describes its end. */
+/* Reads the answers of the process and judges each run.  `how`: how the process ended. */
 static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t *how, judge_result_t *r, err_t *err)
 {
     const job_t *job = &c->job;
@@ -131,7 +131,7 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
             char text[300];
             snprintf(text, sizeof text, "the program ended without an answer (%s)%s%.*s", how->why,
                      how->code == 3 ? ": " : "", how->code == 3 ? (int)strcspn(how->output, "\n") : 0,
-                     how->output); /* exit code 3: the runner itself reported an error */
+                     how->output); /* exit code 3: the runner reported an error */
             say(r, run, job->runs, text);
             r->silent = true;
             r->right = false;
@@ -172,7 +172,7 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
     return 0;
 }
 
-/* The first line that it printed, without control characters. */
+/* Stores the first line of its output without control characters. */
 static void keep_printed(judge_result_t *r, const char *output)
 {
     size_t n = 0;

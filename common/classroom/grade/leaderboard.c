@@ -1,13 +1,13 @@
 /*
- * leaderboard.c - marks every .cu file of a folder and its folders; make leaderboard calls it.
+ * leaderboard.c - grades every .cu file of a folder and its subfolders; make leaderboard calls it.
  *
  *   leaderboard N E FOLDER JOBS [OPTIONS OF grade]
  *
- * It writes a table, a CSV, a plot and pages for a browser, best first, to build/leaderboard/.  A result is stored
- * under the hash of the file and of everything that marks it, so a second run continues where the first one ended.
- * File names are never passed to a shell, where they could be commands.  Exit status: 0 every file has a line, whatever
- * its points; 1 some could not be marked; 2 a folder cannot be read; 3 nothing can be marked here; 64 bad option; 74
- * output not written; 128 + n stopped by signal n.
+ * It writes a table, a CSV, a plot and HTML pages, best submission first, to build/leaderboard/.  A result is stored
+ * under the hash of the file and of everything that affects its marks, so a second run continues where the first one
+ * ended.  File names are never passed to a shell, because they could be commands.  Exit status: 0 every file has a
+ * line, whatever its points; 1 some files could not be graded; 2 a folder cannot be read; 3 no file can be graded here;
+ * 64 bad option; 74 output not written; 128 + n stopped by signal n.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -36,7 +36,7 @@
 
 #define GRADE "build/simt/bin/grade"
 
-enum { MOST_SOURCE = 1 << 20 }; /* bytes of a file that are read; the limit of grade is lower */
+enum { MOST_SOURCE = 1 << 20 }; /* the bytes of a file that are read; grade's limit is lower */
 
 /* ---- files and their keys ------------------------------------------------------------------------------- */
 
@@ -113,7 +113,7 @@ static void hash_end(EVP_MD_CTX *hash, char *hex, int digits)
     for (int i = 0; i < digits / 2; ++i) sprintf(hex + (size_t)2 * i, "%02x", digest[i]);
 }
 
-/* The key includes the version and the options, because results of other versions and options must not be reused. */
+/* The key includes the version and the options, so that results of others are not reused. */
 static void hash_context(board_t *b)
 {
     char *const steps = format("build/*/grade/steps_0%s_*", b->n);
@@ -123,7 +123,7 @@ static void hash_context(board_t *b)
     glob_t found = {0};
     for (size_t i = 0; i < sizeof marked_by / sizeof *marked_by; ++i)
         glob(marked_by[i], i ? GLOB_APPEND : 0, NULL, &found);
-    for (size_t i = 0; i < found.gl_pathc; ++i) hash_file(hash, found.gl_pathv[i]); /* a folder adds nothing */
+    for (size_t i = 0; i < found.gl_pathc; ++i) hash_file(hash, found.gl_pathv[i]); /* folders add nothing */
     globfree(&found);
     free(steps);
     for (char **word = (char *[]){b->n, b->e, NULL}; *word; ++word) EVP_DigestUpdate(hash, *word, strlen(*word) + 1);
@@ -141,9 +141,9 @@ static int hash_submission(const board_t *b, const submission_t *s, char *key)
     return failed;
 }
 
-/* ---- marking -------------------------------------------------------------------------------------------- */
+/* ---- grading -------------------------------------------------------------------------------------------- */
 
-/* Sets a line instead of grade's; the submission takes `line` over. */
+/* Sets a submission's line when grade gave none; takes ownership of `line`. */
 static void take_line(submission_t *s, char *line, const char *verdict, const char *reason)
 {
     s->line = line;
@@ -156,7 +156,7 @@ static char *path_in(const board_t *b, const submission_t *s, const char *ending
     return format("%s/done/%s.%s", b->out, s->key, ending);
 }
 
-/* Reads grade's row: points, verdict, microseconds and a reason.  False if the row is not complete. */
+/* Reads grade's row: points, verdict, microseconds and a reason.  False if the row is incomplete. */
 static bool read_row(submission_t *s, const char *path)
 {
     FILE *f = fopen(path, "re");
@@ -178,7 +178,7 @@ static bool read_row(submission_t *s, const char *path)
     return true;
 }
 
-/* Computes the keys and finds the results of earlier runs.  Equal files are graded once. */
+/* Computes the keys and finds results of earlier runs.  Equal files are graded once. */
 static int by_key(const void *a, const void *b)
 {
     return strcmp(((const submission_t *)a)->key, ((const submission_t *)b)->key);
@@ -214,8 +214,8 @@ static size_t count_marked(const board_t *b)
     return marked;
 }
 
-/* Starts grade for one file, or for none (NULL), with its output to the descriptor.  grade is ended when this
- * program ends, for any reason. */
+/* Starts grade for one file, or for none (NULL), with its output to the descriptor.  grade ends when this program ends,
+ * for any reason. */
 static pid_t start_grade(const board_t *b, const submission_t *s, int words)
 {
     char **argv = calloc((size_t)b->option_count + 9, sizeof *argv);
@@ -236,7 +236,7 @@ static pid_t start_grade(const board_t *b, const submission_t *s, int words)
     if (child == 0) {
         sigset_t none;
         sigemptyset(&none);
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* grade removes its own files */
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* on SIGTERM grade removes its files */
         if (getppid() != parent) _exit(EXIT_NOTHING_MARKED);
         sigprocmask(SIG_SETMASK, &none, NULL);
         dup2(words, STDOUT_FILENO);
@@ -256,8 +256,8 @@ static void read_words(int fd, char *words, size_t size)
     words[n > 0 ? n : 0] = '\0';
 }
 
-/* Reports once a problem that concerns all files: no sandbox, no such exercise, a wrong option.  Exit status 2 of
- * grade means that there is no such file. */
+/* Runs grade without a file to report problems that concern all files: no sandbox, no such exercise, a wrong option.
+ * grade's exit status 2 means only that the file is missing. */
 static void ask_grade(const board_t *b)
 {
     char words[4096];
@@ -292,7 +292,7 @@ static bool start(board_t *b, submission_t *s)
     return s->grader > 0;
 }
 
-/* Every file gets a line; only lines of grade itself are stored. */
+/* Gives the file a line; only grade's own lines are stored. */
 static void finish(board_t *b, submission_t *s, int status)
 {
     char *row = path_in(b, s, "row"), *new = path_in(b, s, "new"), *said = path_in(b, s, "txt"), key[sizeof s->key];
@@ -317,7 +317,7 @@ static void finish(board_t *b, submission_t *s, int status)
     free(said);
 }
 
-/* Shows the last result: in the progress bar on a terminal, else as a line for each file. */
+/* Shows the last result: in the progress bar on a terminal, otherwise on a line of its own. */
 static void put_last(text_t *t, const submission_t *s)
 {
     t->length = 0;
@@ -331,7 +331,7 @@ static int mark_all(board_t *b)
 {
     sigset_t awaited;
     sigemptyset(&awaited);
-    for (int i = 0; i < 3; ++i) { /* except signals that nohup or & ignore */
+    for (int i = 0; i < 3; ++i) { /* signals ignored by nohup or & stay ignored */
         const int number = (const int[]){SIGINT, SIGTERM, SIGHUP}[i];
         struct sigaction now;
         if (!sigaction(number, NULL, &now) && now.sa_handler != SIG_IGN) sigaddset(&awaited, number);
@@ -379,8 +379,8 @@ static void cannot_write(const char *path)
     exit(EX_IOERR);
 }
 
-/* Whether OUT belongs to the folder, by OUT/folder, which its first run writes: 1 to another folder, 0 to this one,
- * -1 to none yet. */
+/* Whether OUT belongs to the folder, by OUT/folder, which the first run writes: 0 to this folder, 1 to another one, -1
+ * to none yet. */
 static int belongs_to_another(int out, const char *whole)
 {
     char owner[PATH_MAX] = "";
@@ -391,7 +391,7 @@ static int belongs_to_another(int out, const char *whole)
     return strcmp(owner, whole) != 0;
 }
 
-/* Makes OUT and OUT/done.  OUT's descriptor. */
+/* Makes OUT and OUT/done; returns OUT's descriptor. */
 static int make_out(const board_t *b)
 {
     char *done = format("%s/done", b->out);
@@ -406,8 +406,8 @@ static int make_out(const board_t *b)
     return folder;
 }
 
-/* Opens build/leaderboard/NAME-N-E with done/ for this run only, or NAME-N-E-2 for another folder of the same name.
- * Returns its descriptor. */
+/* Opens build/leaderboard/NAME-N-E and locks it; NAME-N-E-2 if another folder of the same name has it.  Returns its
+ * descriptor. */
 static int open_out(board_t *b)
 {
     char *whole = realpath(b->folder, NULL), name[100];
@@ -433,7 +433,7 @@ static int open_out(board_t *b)
     }
 }
 
-/* All files have one seed, so that they are graded on the same cases.  The first run draws it, and later runs reuse
+/* All files have one seed, so that they are graded on the same cases.  The first run chooses it; later runs reuse
  * it. */
 static void choose_seed(board_t *b, int folder)
 {
@@ -464,10 +464,10 @@ static bool is_number(const char *s)
 int main(int argc, char **argv)
 {
     setlocale(LC_CTYPE, "C.UTF-8");
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* when make is killed */
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* ends when make is killed */
     struct stat status;
     board_t b = {0};
-    for (int fd = 0; fd >= 0 && fd <= STDERR_FILENO;) /* what is closed: no other file may take its place */
+    for (int fd = 0; fd >= 0 && fd <= STDERR_FILENO;) /* otherwise another file gets their numbers */
         fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (argc < 5 || !is_number(argv[1]) || !is_number(argv[2])) {
         complain(NULL, "usage: make leaderboard N=CHAPTER E=EXERCISE SUBMISSIONS=FOLDER");
@@ -485,7 +485,7 @@ int main(int argc, char **argv)
     }
     b.jobs = atoi(argv[4]);
     b.option_count = argc - 5;
-    b.options = calloc((size_t)b.option_count + 2, sizeof *b.options); /* one for the seed, one for NULL */
+    b.options = calloc((size_t)b.option_count + 2, sizeof *b.options); /* room for the seed and NULL */
     if (!b.options) return complain(NULL, "out of memory"), EXIT_NOTHING_MARKED;
     memcpy(b.options, argv + 5, (size_t)b.option_count * sizeof *b.options);
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""leaderboard_html.py N E OUT: pages of a leaderboard for a browser, OUT/html/: a table, who resembles whom, a page each.
+"""leaderboard_html.py N E OUT: writes the pages of a leaderboard to OUT/html/: a table, similar files, a page per file.
 
-leaderboard calls it.  On standard input it gets nine fields a submission, best first, each ended by a NUL: rank,
-points, verdict, time, reason, key (of OUT/done/KEY.json), name, path, and the name of the file that it is equal to.
-Names, sources and reasons were written by others: Jinja2 escapes all of them, and marks() makes visible what a browser
-would obey.  Exit status: 0; 69 if Jinja2 is not installed; 1 if the pages could not be written.
+leaderboard calls it.  Standard input has nine fields per submission, best first, each ended by a NUL: rank, points,
+verdict, time, reason, key (of OUT/done/KEY.json), name, path, and the name of the file that it is equal to.  Names,
+sources and reasons are not trusted: Jinja2 escapes them, and marks() makes characters visible that a browser would
+obey.  Exit status: 0; 69 if Jinja2 is not installed; 1 if the pages could not be written.
 """
 import base64
 import collections
@@ -26,7 +26,7 @@ except ImportError:
           file=sys.stderr)
     sys.exit(69)
 
-MOST_SHOWN = 1 << 18  # bytes of a source: what grade takes, too
+MOST_SHOWN = 1 << 18  # bytes of a source, as many as grade reads
 FIELDS = "rank points verdict time reason key name path equal_to".split()
 COUNTS = {"ld_requests": "load requests", "ld_sectors": "sectors loaded", "st_requests": "store requests",
           "st_sectors": "sectors stored", "sh_ld_wavefronts": "shared loads, wavefronts",
@@ -35,13 +35,13 @@ COUNTS = {"ld_requests": "load requests", "ld_sectors": "sectors loaded", "st_re
 
 
 def marks(text):
-    """Text in which nothing is hidden: characters that are invisible, or turn the direction of writing, by number."""
+    """The text with invisible characters, and those that change the direction of writing, replaced by their numbers."""
     return "".join(c if c in "\n\t" or unicodedata.category(c)[0] != "C" and unicodedata.category(c) not in ("Zl", "Zp")
                    else f"‹U+{ord(c):04X}›" for c in text)
 
 
 def read_text(path, most):
-    """At most that many bytes of a file, without an error where it has gone or is no text."""
+    """At most `most` bytes of a file; if it cannot be read, the error."""
     try:
         with open(path, "rb") as file:
             return marks(file.read(most).decode("utf-8", "replace").replace("\r\n", "\n"))
@@ -50,9 +50,9 @@ def read_text(path, most):
 
 
 def places(text, file, own, count):
-    """A reason in pieces, (text, line): line is that of the source where the piece names one, file:31.
+    """Splits a reason into pieces (text, line); line is a line of the source if the piece names one, as in file:31.
 
-    Of equal files one was marked, and its name stands in the reasons: this file's `own` takes its place.
+    Reasons name the one of several equal files that was graded; its name `file` is replaced by `own`.
     """
     pieces, at = [], 0
     for found in re.finditer(r"(?<![\w/.])" + re.escape(file) + r"(?::(\d{1,6}))?(?!\w)", text) if file else ():
@@ -63,7 +63,7 @@ def places(text, file, own, count):
 
 
 class Submission:
-    """A file, its marks, and what its page shows."""
+    """A submission, its marks, and the content of its page."""
 
     def __init__(self, fields, out):
         values = dict(zip(FIELDS, fields))
@@ -72,10 +72,10 @@ class Submission:
         for field in ("verdict", "time", "reason", "name", "equal_to"):
             setattr(self, field, marks(values[field].decode("utf-8", "replace")).replace("\n", "‹U+000A›"))
         self.done = out / "done" / self.key if self.key else None
-        self.page, self.equals, self.steps = "", [], []  # steps of the course that it resembles, and how much
+        self.page, self.equals, self.steps = "", [], []  # steps of the course that it resembles, with percentages
 
     def details(self):
-        """The rest, for its own page: many of them at once would fill the memory."""
+        """Reads the rest for its own page only, because all files together would fill the memory."""
         meta, rows = read_record(self.done.with_suffix(".json")) if self.done else ({}, [])
         source = read_text(self.path, MOST_SHOWN).split("\n")
         file, own = marks(meta.get("file", "")), self.name
@@ -100,21 +100,21 @@ class Submission:
 
 
 def number(value):
-    """A count or a time as a cell; - where there is none."""
+    """A count or time as a cell; - if there is none."""
     if value is None or value == "-" or value == "":
         return "-"
     return f"{value:,}".replace(",", " ") if isinstance(value, int) else f"{float(value):g}"
 
 
 def predicted_or_measured(row):
-    """What a GPU took, or, where none was there, what is predicted for one."""
+    """The time measured on a GPU, or the predicted one."""
     if row.get("cold_us") is not None:
         return f"{row['cold_us']:.1f}"
     return f"{row['predicted_us']:.1f} predicted" if row.get("predicted_us") is not None else "-"
 
 
 def write_pages(n, e, out, submissions):
-    """All pages into OUT/html.new, which then takes the place of OUT/html."""
+    """Writes all pages to OUT/html.new, which then replaces OUT/html."""
     folder, new = out / "html", out / "html.new"
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir()
@@ -128,7 +128,7 @@ def write_pages(n, e, out, submissions):
         files[s.key or s.page].append(s)
     different = [group[0] for group in files.values() if group[0].key]
     found, unknown, left_out = similar(different, pathlib.Path("."), n, e)
-    pairs, steps = {}, {}  # the most first: of two files the one that has more of the other, of steps the nearest
+    pairs, steps = {}, {}  # highest percentages; for a pair of files the file with the larger common part
     for s, other, percent in found:
         if not isinstance(other, str):
             pairs.setdefault(frozenset((s.key, other.key)), (s, other, percent))
@@ -155,7 +155,7 @@ def write_pages(n, e, out, submissions):
 
 
 def main():
-    """Reads the list, writes the pages."""
+    """Reads the list and writes the pages."""
     fields = sys.stdin.buffer.read().split(b"\0")[:-1]
     out = pathlib.Path(sys.argv[3])
     submissions = [Submission(fields[i:i + len(FIELDS)], out) for i in range(0, len(fields), len(FIELDS))]

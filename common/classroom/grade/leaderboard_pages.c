@@ -76,14 +76,14 @@ static void put_column(text_t *t, const char *s, int width)
     text_put(t, "%*s", width - (int)count, "");
 }
 
-/* A field of a CSV.  A spreadsheet takes a field that begins with = + - @ for a formula, so it gets an apostrophe. */
+/* Appends a CSV field.  Spreadsheets treat a field that begins with = + - @ as a formula, so it gets an apostrophe. */
 static void put_csv(text_t *t, const char *s)
 {
     text_t plain = {0};
     put_plain(&plain, s, SIZE_MAX);
     const char *at = plain.data ? plain.data : "";
     const char *digits = at + (*at == '-');
-    const bool number = !digits[strspn(digits, "0123456789.")]; /* or only - */
+    const bool number = !digits[strspn(digits, "0123456789.")]; /* or just - */
     text_put(t, "\"%s", strchr("=+-@", *at) && *at && !number ? "'" : "");
     for (; *at; ++at) text_put(t, *at == '"' ? "\"\"" : "%c", *at);
     text_put(t, "\"");
@@ -91,7 +91,7 @@ static void put_csv(text_t *t, const char *s)
     text_free(&plain);
 }
 
-/* A field of a file with tabs. */
+/* Appends a field of a TSV file. */
 static void put_field(text_t *t, const char *s, char after)
 {
     put_plain(t, s, SIZE_MAX);
@@ -105,17 +105,17 @@ static void put_raw(text_t *t, const char *s)
 }
 
 typedef struct pages {
-    text_t table, tsv, csv, plot; /* table: for the terminal; plot: the data of the picture */
+    text_t table, tsv, csv, plot; /* table: for the terminal; plot: the picture's data */
     text_t svg, list;             /* list: for leaderboard_html.py */
 } pages_t;
 
-/* The name of the equal file whose marks this one shares, or nothing. */
+/* The name of the equal file with which this one shares its marks, or "". */
 static const char *equal_to(const submission_t *s)
 {
     return s->same == s ? "" : s->same->name;
 }
 
-/* Points, verdict and name: gnuplot ends a name at ", and takes \ for an escape. */
+/* Points, verdict and name.  gnuplot ends a name at " and treats \ as an escape. */
 static void put_for_plot(text_t *t, const submission_t *s)
 {
     text_t name = {0};
@@ -195,8 +195,8 @@ static int write_all(int fd, const text_t *t)
     return n < 0 ? -1 : 0;
 }
 
-/* Runs a program from PATH with the text as its input, and stores its output in `out`.  Returns its exit status;
- * 127 if there is no such program, -1 if it could not be started. */
+/* Runs a program from PATH with the text as its input; its output goes to `out`.  Returns its exit status; 127 if there
+ * is no such program, -1 if it could not be started. */
 static int feed(const text_t *t, int out, char *const argv[])
 {
     const int in = memfd_create("input", MFD_CLOEXEC);
@@ -217,8 +217,7 @@ static int feed(const text_t *t, int out, char *const argv[])
     return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Draws the picture with gnuplot, which reads and writes memory only.  -1 if gnuplot is installed but draws
- * nothing. */
+/* Draws the picture with gnuplot, which reads and writes memory only.  -1 if gnuplot is installed but draws nothing. */
 static int draw(const board_t *b, pages_t *p)
 {
     const int out = memfd_create("picture", MFD_CLOEXEC);
@@ -228,7 +227,7 @@ static int draw(const board_t *b, pages_t *p)
         out < 0 ? -1 : feed(&p->plot, out, (char *[]){"gnuplot", "-e", heading, "plots/leaderboard.gp", NULL});
     if (status == 127) complain(NULL, "gnuplot is not installed, so there is no plot");
     char *svg = status == 0 && !fstat(out, &size) ? calloc((size_t)size.st_size + 1, 1) : NULL;
-    /* gnuplot reports no error if its output was cut off. */
+    /* gnuplot does not report that its output was cut off. */
     if (svg && pread(out, svg, (size_t)size.st_size, 0) == size.st_size && strstr(svg, "</svg>"))
         p->svg = (text_t){.data = svg, .length = (size_t)size.st_size};
     free(heading);
@@ -236,7 +235,7 @@ static int draw(const board_t *b, pages_t *p)
     return status == 127 || p->svg.length ? 0 : -1;
 }
 
-/* Writes the pages for a browser.  0 also if the programs for it are not installed, after a message. */
+/* Writes the HTML pages.  Returns 0 even if a program for them is not installed, after a message. */
 static int write_html(const board_t *b, const pages_t *p)
 {
     const int status =
@@ -264,7 +263,7 @@ static int not_saved(const board_t *b, const char *name, const char *why)
     return EX_IOERR;
 }
 
-/* Writes all three files or none: they replace the old ones only when the last one is on the disk. */
+/* Writes all three files or none: they replace the old ones only when all are on the disk. */
 static int save(const board_t *b, const pages_t *p, int folder)
 {
     static const char *const NAME[] = {"leaderboard.tsv", "leaderboard.csv", "leaderboard.svg"};
@@ -274,7 +273,7 @@ static int save(const board_t *b, const pages_t *p, int folder)
     for (int i = 0; i < 3 && !failed; ++i)
         if (text[i]->length && write_whole(folder, NEW[i], text[i])) failed = errno, at = i;
     for (int i = 0; i < 3 && !failed; ++i) {
-        if (!text[i]->length) unlinkat(folder, NAME[i], 0); /* remove the picture of an older table */
+        if (!text[i]->length) unlinkat(folder, NAME[i], 0); /* removes an older table's picture */
         else if (renameat(folder, NEW[i], folder, NAME[i])) failed = errno, at = i;
     }
     if (!failed) return 0;

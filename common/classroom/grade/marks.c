@@ -26,13 +26,13 @@ static int points_for(double ratio, double most, int of)
     return ratio <= most ? of : ratio <= 1.5 * most ? of / 2 : 0;
 }
 
-/* A submission ended without an answer.  Runs the timed step on the first goal's input, to find out whether this
- * machine can run anything. */
+/* Called if a submission ended without an answer: runs the timed step on the first goal's input, to find out whether
+ * this machine can run anything. */
 static int check_machine(marks_t *m, err_t *err)
 {
     battery_case_t c;
     judge_result_t r = {.right = false};
-    rng_t rng = m->rng; /* so that the cases remain those of the seed */
+    rng_t rng = m->rng; /* keeps the generator's state, so that the cases remain those of the seed */
     int failed = battery_open(&c, m->exercise->chapter, &m->exercise->goals[0].input, false, &rng, err);
     if (!failed) failed = judge_case(&m->judge, &c, m->exercise->timed_step, &r, err);
     battery_close(&c);
@@ -41,11 +41,11 @@ static int check_machine(marks_t *m, err_t *err)
                    r.why);
 }
 
-/* Runs a case and keeps the result.  step NULL: the submission. */
+/* Runs a case and stores the result.  step NULL: the submission. */
 static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const char *step, judge_result_t **result,
                     err_t *err)
 {
-    for (int i = 0; step && i < m->runs; ++i) /* a step runs each case only once */
+    for (int i = 0; step && i < m->runs; ++i) /* each case is run once per step */
         if (!c->job.timed && !c->job.predict && !strcmp(m->run[i].step, step) && !strcmp(m->run[i].name, c->name)) {
             *result = &m->run[i].result;
             return 0;
@@ -68,18 +68,18 @@ static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const
     return 0;
 }
 
-/* Few requests deserve no points if one warp makes all of them, because most of the GPU would wait for it. */
+/* Few requests get no points if one warp makes all of them, because most of the GPU waits for it. */
 enum { MOST_FOR_ONE = 16, MOST_IN_ALL = 4, MOST_OF_ONE = 2, GOOD_PART = 8, MOST_TIME = 8 };
 enum { SERIAL_WORK = 256, LONELY_WORK = 1024 };
 enum { POINTS_SERIAL = 30, POINTS_COPIED = 30, POINTS_SLOW = 30 };
 
-/* Whether one warp does all work on ordinary input; the first case of the first group has many numbers or rows. */
+/* Whether one warp does all work on ordinary input.  The first case of the first group has many numbers or rows. */
 static bool is_lonely(const job_answer_t *own)
 {
     return own->work > LONELY_WORK && 2 * own->warp_work > own->work;
 }
 
-/* All cases of a group: one line, right or not. */
+/* Marks all cases of a group in one line. */
 static int mark_group(marks_t *m, grade_group_t group, err_t *err)
 {
     const grade_chapter_t *chapter = m->exercise->chapter;
@@ -111,7 +111,7 @@ void marks_describe_goal(const grade_goal_t *goal, char *what, size_t size)
              *goal->step ? "x of step " : "", goal->step);
 }
 
-/* Atomics count as loads, too: their result may replace a load. */
+/* Loads include atomics, because an atomic can replace a load. */
 static double metric_of(grade_metric_t m, const job_answer_t *a)
 {
     switch (m) {
@@ -124,7 +124,7 @@ static double metric_of(grade_metric_t m, const job_answer_t *a)
     }
 }
 
-/* Gives the reason if one warp or block works while the others wait. */
+/* If one warp or block works while the others wait, appends this reason and returns true. */
 static bool says_not_parallel(const char *what, int64_t own, int64_t all, int64_t step, const char *step_name,
                               char *why, size_t size)
 {
@@ -134,32 +134,32 @@ static bool says_not_parallel(const char *what, int64_t own, int64_t all, int64_
     return true;
 }
 
-/* A goal asks for fewer of one count, not for replacing it by another.  If the submission exceeds another count,
- * gives the reason why the goal has no points. */
+/* A goal must not be reached by increasing another count instead.  If the submission does that, appends the reason why
+ * the goal has no points, and returns true. */
 static bool says_too_much(const exercise_t *e, grade_metric_t metric, const job_answer_t *own, const job_answer_t *step,
                           const char *step_name, char *why, size_t size)
 {
     enum { LOADS = 1 << METRIC_LD_SECTORS | 1 << METRIC_LD_REQUESTS };
     const struct {
         const char *what;
-        unsigned metrics; /* the goals whose count it could replace */
+        unsigned metrics; /* the goals that a larger count could help to reach */
         int64_t own, step, most;
     } counts[] = {
         {"sectors loaded", 1 << METRIC_LD_REQUESTS, own->ld_sectors, step->ld_sectors, MOST_OF_ONE},
         {"store requests", LOADS, own->st_requests, step->st_requests, MOST_OF_ONE},
         {"sectors stored", LOADS, own->st_sectors, step->st_sectors, MOST_OF_ONE},
         {"lanes in global atomics", LOADS, own->atomic_lanes, step->atomic_lanes, MOST_OF_ONE},
-        /* work without effect would raise the mean */
+        /* useless work would raise the mean */
         {"memory instructions", 1 << METRIC_MAX_WARP, own->work, step->work, MOST_IN_ALL},
     };
-    bool sectors_count = false; /* sectors have a goal of their own */
+    bool sectors_count = false; /* whether sectors have a goal of their own */
     for (int i = 0; i < e->goal_count; ++i) sectors_count |= e->goals[i].metric == METRIC_LD_SECTORS;
     if (says_not_parallel("warp", own->warp_work, own->work, step->warp_work, step_name, why, size) ||
         says_not_parallel("block", own->block_work, own->work, step->block_work, step_name, why, size))
         return true;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
         if (!(counts[i].metrics & 1u << metric) || (i == 0 && sectors_count)) continue;
-        if (counts[i].own <= counts[i].most * counts[i].step + step->ld_requests) continue; /* the step may have none */
+        if (counts[i].own <= counts[i].most * counts[i].step + step->ld_requests) continue; /* the step may have 0 */
         snprintf(why, size, "; no points: %lld %s (%s: %lld)", (long long)counts[i].own, counts[i].what, step_name,
                  (long long)counts[i].step);
         return true;
@@ -167,16 +167,16 @@ static bool says_too_much(const exercise_t *e, grade_metric_t metric, const job_
     return false;
 }
 
-/* Whether one warp or block does all work, or a large part and far more than the busiest one of the step: the other
- * warps may do useless work. */
+/* Whether one warp or block does all work, or a large part and far more than the step's busiest one: the other warps
+ * may do useless work. */
 static bool is_serial(const job_answer_t *own, const job_answer_t *step)
 {
     const bool busy = own->warp_work > MOST_FOR_ONE * step->warp_work && GOOD_PART * own->warp_work > own->work;
     return own->work > SERIAL_WORK && (2 * own->warp_work > own->work || own->block_work >= own->work || busy);
 }
 
-/* Marks one goal: compares the counts of the submission on the goal's input with those of the step.  student NULL:
- * the submission was not run. */
+/* Marks one goal: compares the submission's count on the goal's input with the step's.  student NULL: the submission
+ * was not run. */
 static int mark_goal(marks_t *m, const grade_goal_t *goal, const battery_case_t *c, const judge_result_t *student,
                      err_t *err)
 {
@@ -211,7 +211,7 @@ static int mark_goal(marks_t *m, const grade_goal_t *goal, const battery_case_t 
     return 0;
 }
 
-/* Marks all goals.  Goals with the same input share a run of the submission. */
+/* Marks all goals.  Goals with the same input share one run of the submission. */
 static int mark_goals(marks_t *m, err_t *err)
 {
     const exercise_t *e = m->exercise;
@@ -323,7 +323,7 @@ static int mark_all(marks_t *m, const char *source, size_t bytes, const char *gp
     return m->predict && !m->stopped ? mark_prediction(m, err) : 0;
 }
 
-/* Adds a line that subtracts the points beyond `most`. */
+/* Adds a line that removes the points above `most`. */
 static void limit(marks_t *m, int most, const char *why)
 {
     int sum = 0;
@@ -353,7 +353,7 @@ int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, 
     int failed = judge_build(&m->judge, source, bytes, &built, m->message, sizeof m->message, err);
     if (!failed && built != BUILT) m->verdict = built == BROKE_A_RULE ? "refused" : "does not compile";
     if (!failed && built == BUILT) {
-        *m->message = 0; /* warnings */
+        *m->message = 0; /* removes warnings */
         failed = mark_all(m, source, bytes, gpu, err);
     }
     judge_clean(&m->judge);

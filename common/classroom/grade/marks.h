@@ -1,5 +1,5 @@
 /*
- * marks.h - marks a submission: builds it, runs it on the cases of its exercise, compares it with steps, and gives the
+ * marks.h - grades a submission: builds it, runs it on the cases of its exercise, compares it with steps, and gives
  * points line by line.
  */
 #ifndef GRADE_MARKS_H
@@ -13,19 +13,19 @@ enum { MARKS_LINES = GROUPS + GRADE_GOALS + 5, MARKS_RUNS = GROUPS * GRADE_CASES
 /* One line of the table. */
 typedef struct marks_line {
     int points, of;
-    bool bonus; /* counts beyond 100 */
+    bool bonus; /* points beyond 100 */
     char what[160];
-    char why[1600]; /* empty if there is no reason to give */
+    char why[1600]; /* empty if no reason is needed */
 } marks_line_t;
 
-/* A case that was run, for the record. */
+/* A case that was run, for the results file. */
 typedef struct marks_run {
     char step[GRADE_STEP], name[160]; /* "student", or the step it was compared with */
     dtype_t dtype;
     judge_result_t result;
 } marks_run_t;
 
-/* The caller fills the first four (of judge: name, rules, unsandboxed, seconds), zeros the others. */
+/* The caller sets the first four members (of judge: name, rules, unsandboxed, seconds) and zeros the others. */
 typedef struct marks {
     const exercise_t *exercise;
     judge_t judge;
@@ -35,32 +35,31 @@ typedef struct marks {
     int lines;
     marks_run_t run[MARKS_RUNS];
     int runs;
-    const char *verdict;    /* "passed" (100 and more), "partial", "failed", "refused", "does not compile" */
+    const char *verdict;    /* "passed" (100 or more), "partial", "failed", "refused", "does not compile" */
     int points;
     char message[4000];     /* from the compiler or the rules; empty if it was built */
     char printed[200];      /* the beginning of its output */
-    const gpu_t *predict;  /* the GPU that a time is predicted for; NULL: for none */
+    const gpu_t *predict;  /* the GPU for which a time is predicted; NULL: none */
     bool predict_counts;    /* the predicted time gives points, like a time on a GPU */
-    char predicted[700];    /* the prediction in words; empty without one */
+    char predicted[700];    /* the prediction as a sentence; empty without one */
     rng_t rng;
     int done, total;
-    bool serial;            /* one warp or one block did all work of a goal, or one warp that of any input */
-    double times_slower;    /* than the timed step, predicted or on a GPU; 0: unknown */
+    bool serial;            /* one warp or block did all work of a goal, or one warp did all work of an input */
+    double times_slower;    /* compared with the timed step, predicted or on a GPU; 0: unknown */
     char copied[GRADE_STEP]; /* the step of which it is a copy; empty if none */
     bool hidden;            /* it accessed memory without a hook: no points */
-    bool silent;            /* it ended without an answer, and not because of the machine */
+    bool silent;            /* it ended without an answer, and the machine is not at fault */
     bool stopped;           /* the sandbox stopped it: no more cases are run */
 } marks_t;
 
-/* Marks `source`.  build: the folder where the course was built for the simulator ("build/simt"); GPU: that for a GPU,
- * to take times as well, or NULL.  -1 and *err if it could not be marked for a reason outside of
- * the submission. */
+/* Grades `source`.  build: the folder of the simulator's build ("build/simt"); GPU: that of the build for a GPU, to
+ * measure times as well, or NULL.  -1 and *err if it could not be graded for a reason outside the submission. */
 int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, const char *gpu, err_t *err);
 
-/* The marks of a file that is refused without being read: no points. */
+/* Marks a file that is refused without being read: no points. */
 void marks_refuse(marks_t *m, const char *why);
 
-/* "load requests, at most 1.1x of step v8" */
+/* Writes a goal like "load requests, at most 1.1x of step v8". */
 void marks_describe_goal(const grade_goal_t *goal, char *what, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * preamble.h - is compiled before every submission: the headers that it may include besides those of entrance.h.  The
- * build keeps it precompiled (preamble.h.gch), which halves the time to compile a submission.
+ * preamble.h - compiled before every submission: includes the headers that a submission may use besides those of
+ * entrance.h. The build precompiles it (preamble.h.gch), which halves the time to compile a submission.
  */
 #include <algorithm>
 #include <assert.h>

@@ -1,13 +1,13 @@
-"""record.py - reads what grade has written of a submission (make grade, make leaderboard).
+"""record.py - reads a results file of grade (make grade, make leaderboard).
 
-Its texts may have been written by others: whoever shows them escapes them.
+Its texts are not trusted: a program that displays them must escape them.
 """
 import json
 import re
 
 
 def read_record(path):
-    """Its head and its rows; nothing where there is none, or it is broken."""
+    """The header and the rows; both are empty if the file is missing or broken."""
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
         return record["meta"], record["rows"]

@@ -28,7 +28,7 @@ static void print_indented(const char *text)
     }
 }
 
-/* The place of a fault and its cure: all of a reason but the first line, which has the numbers of its case. */
+/* The position of a fault and its remedy: a reason without its first line, which has the numbers of its case. */
 static const char *place_of(const marks_line_t *l) { return l->why + strcspn(l->why, "\n"); }
 
 /* Prints the reason of line i.  If an earlier line has reported the same fault, prints only its case. */
@@ -58,15 +58,15 @@ void result_print(const marks_t *m)
     printf("\n %3d/100  %s\n", m->points, m->verdict);
 }
 
-/* The first thing to repair: the reason of the first line without full points. */
+/* The first problem to fix: the reason of the first line without full points. */
 static void first_reason(const marks_t *m, char *text, size_t size)
 {
     const marks_line_t *l = m->line, *end = m->line + m->lines;
     while (l < end && (l->points == l->of || l->bonus)) ++l;
-    const bool goal = l < end && l - m->line >= GROUPS; /* the reason of a group of cases suffices */
+    const bool goal = l < end && l - m->line >= GROUPS; /* for a group of cases the reason is enough */
     snprintf(text, size, "%s%s%.*s", goal ? l->what : "", goal ? ": " : "", (int)size / 2,
              l < end ? l->why : m->message);
-    plain_line(text); /* line ends, and a character that was cut in two */
+    plain_line(text); /* removes line ends and an incomplete last character */
 }
 
 static double own_time(const marks_t *m)

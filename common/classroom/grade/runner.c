@@ -1,8 +1,8 @@
 /*
  * runner.c - the program that holds a submission: `runner ENTRY` reads a job from descriptor 3 and writes answers to 4.
  *
- * It runs in the sandbox, and the grader does not trust what it writes.  Each run has new numbers in the same memory
- * and an output filled with poison.  After each run, including the timed ones, the output goes to the grader.
+ * It runs in the sandbox, and the grader does not trust its answers.  Each run has new numbers in the same memory and
+ * an output filled with poison.  After each run, also a timed one, the output goes to the grader.
  *
  * With the simulator the submission is confined (simt.h): its code on the host and on the GPU may only access its own
  * variables, its stack, its arguments and the GPU's memory.
@@ -121,7 +121,7 @@ static void call_it(void *context)
 void runner_readable(const void *p, size_t size) { (void)p, (void)size; }
 static void call_confined(call_t *c) { call_it(c); }
 #else
-/* The sections into which build.sh has put a submission.  A step has none of them and is trusted. */
+/* The sections into which build.sh has put a submission.  A step has none of these sections and is trusted. */
 #define PART(name) \
     extern char __start_student_##name[] __attribute__((weak)), __stop_student_##name[] __attribute__((weak))
 #define SPAN(name) ((simt_span_t){__start_student_##name, (size_t)(__stop_student_##name - __start_student_##name)})
@@ -151,8 +151,8 @@ static void call_confined(call_t *c)
 #endif
 
 #ifdef COURSE_CUDA
-/* Measures with a cold cache: fills L2 with other, clean lines, then records an event, calls, and records another
- * event. */
+/* Measures with a cold cache: fills L2 with other, clean lines, records an event, calls the function, and records
+ * another event. */
 static int run_timed(runner_entry_t entry, const job_t *job, void *d_out, job_answer_t *answer, err_t *err)
 {
     call_t c = {.entry = entry, .job = job, .d_out = d_out};
@@ -200,7 +200,7 @@ static int run_counted(runner_entry_t entry, const job_t *job, int run, void *d_
     call_confined(&c);
     const int failed = device_ok(c.status, "the launcher", err);
     err_t later;
-    if (device_sync(&later)) { /* the kernel's error explains more than that of the call that noticed it */
+    if (device_sync(&later)) { /* the kernel's error explains more than the later call's */
         *err = later;
         return -1;
     }
@@ -231,7 +231,7 @@ static int run_counted(runner_entry_t entry, const job_t *job, int run, void *d_
     return failed;
 }
 
-/* Adds guard memory around the output on a GPU; the simulator detects accesses outside of the output without it. */
+/* Adds guard memory around the output on a GPU; the simulator needs none to detect accesses outside the output. */
 #ifdef COURSE_CUDA
 enum { MARGIN = JOB_MARGIN };
 #else
@@ -247,7 +247,7 @@ static int answer_run(runner_entry_t entry, const job_t *job, int run, char *d_m
     memset(copy, job->run[run].poison, bytes);
     if (call_prepare(job, run, err) || device_ok(cudaMemset(d_memory, job->run[run].poison, taken), "poison", err) ||
         device_sync(err))
-        return -1; /* before the submission was called */
+        return -1; /* an error before the submission was called */
 #ifndef COURSE_CUDA
     simt_forget_contents(d_memory, job->out_bytes); /* the submission must not read the old contents */
 #endif
@@ -286,7 +286,7 @@ int main(int argc, char **argv)
 #ifndef COURSE_CUDA
         simt_set_workers(job.sms == 1 || job.predict ? 1 : 2);
         simt_set_turns(job.sms == 1);
-        simt_set_step_limit(2000000); /* a thread that needs more than that for these sizes does not end */
+        simt_set_step_limit(2000000); /* for these sizes a thread that takes more steps never ends */
         if (job.sms) device_pretend_sms(job.sms);
         if (job.predict) device_predict_gpu(&job.gpu);
 #endif

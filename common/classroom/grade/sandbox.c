@@ -22,14 +22,14 @@
 #include "plain.h"
 
 volatile sig_atomic_t sandbox_interrupted;
-static bool no_disable_userns; /* bubblewrap is older than 0.8, or the kernel refuses it */
+static bool no_disable_userns; /* bubblewrap is older than 0.8, or the kernel refuses this option */
 
 enum { WORDS = 500, NOBODY = 65534, FIRST_USER = 1000000000, TICK_MS = 50, FILTER_FD = 9, OWN = 2, PATIENCE = 4 };
 
 unsigned sandbox_user(void)
 {
     if (geteuid() != 0) return (unsigned)geteuid();
-    unsigned long inside = 0, outside = 0, count = 0; /* a container's root may have only few user ids */
+    unsigned long inside = 0, outside = 0, count = 0; /* in a container, root may have only a few user ids */
     FILE *f = fopen("/proc/self/uid_map", "re");
     if (f && fscanf(f, "%lu %lu %lu", &inside, &outside, &count) != 3) count = 0;
     if (f) fclose(f);
@@ -81,7 +81,7 @@ static void add_system(words_t *w, const char *path)
     add2(w, "--symlink", kept, path);
 }
 
-/* Creates the folders above a path, to which bwrap would give access only to root. */
+/* Creates the folders above a path; bwrap would make them accessible to root only. */
 static void add_parents(words_t *w, const char *path)
 {
     for (const char *at = strchr(path + 1, '/'); at && w->used + (size_t)(at - path) + 1 < sizeof w->text;
@@ -103,7 +103,7 @@ static void add_gpu(words_t *w)
         add2(w, "--dev-bind", path, path);
     }
     if (d) closedir(d);
-    add2(w, "--ro-bind-try", "/sys", "/sys"); /* the driver's library searches the GPU there */
+    add2(w, "--ro-bind-try", "/sys", "/sys"); /* the driver's library searches for the GPU there */
 }
 
 /* Requests namespaces and, for root, the few rights that are needed to change to a user without rights. */
@@ -115,7 +115,7 @@ static void add_namespaces(words_t *w, bool as_root)
     add(w, "--unshare-uts");
     add(w, "--unshare-cgroup-try");
     if (!as_root) add(w, "--unshare-user");
-    /* For root there is no user namespace that could forbid further ones; only the filter forbids them. */
+    /* Root needs no user namespace, so no option can forbid further ones; the filter does. */
     if (!as_root && !no_disable_userns) add(w, "--disable-userns");
     add(w, "--die-with-parent");
     add(w, "--new-session");
@@ -127,7 +127,7 @@ static void add_namespaces(words_t *w, bool as_root)
     add2(w, "--cap-add", "CAP_SETPCAP", NULL);
 }
 
-/* The folders of the system that programs need, read-only, and a /proc and a /dev of its own. */
+/* The folders of the system that programs need, read-only, and a private /proc and /dev. */
 static void add_system_folders(words_t *w)
 {
     static const char *const SYSTEM[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
@@ -140,8 +140,7 @@ static void add_system_folders(words_t *w)
     add2(w, "--dev", "/dev", NULL);
 }
 
-/* Adds the parts of this sandbox: a GPU, folders to read, a folder to write.  After that nothing else can be
- * written. */
+/* Adds what this run needs: a GPU, folders to read, a folder to write.  Nothing else can be written. */
 static void add_given(words_t *w, const sandbox_t *s)
 {
     if (s->gpu) add_gpu(w);
@@ -153,12 +152,12 @@ static void add_given(words_t *w, const sandbox_t *s)
         add_parents(w, s->scratch);
         add2(w, "--bind", s->scratch, s->scratch);
     }
-    if (s->gpu) { /* CUDA keeps a few things in shared memory */
+    if (s->gpu) { /* CUDA uses a little shared memory */
         add2(w, "--perms", "1777", NULL);
         add2(w, "--size", "67108864", NULL);
         add2(w, "--tmpfs", "/dev/shm", NULL);
     }
-    add2(w, "--remount-ro", "/dev", NULL); /* without a GPU also /dev/shm */
+    add2(w, "--remount-ro", "/dev", NULL); /* including /dev/shm, unless there is a GPU */
     add2(w, "--remount-ro", "/", NULL);
 }
 
@@ -172,7 +171,7 @@ static void add_environment(words_t *w, const sandbox_t *s)
     if (s->scratch) add2(w, "--setenv", "TMPDIR", s->scratch);
 }
 
-/* The program that root starts first inside: it drops all rights and starts the rest of the command line. */
+/* Root starts this program first in the sandbox: it drops all rights and starts the rest of the command line. */
 static void add_setpriv(words_t *w)
 {
     const char *id = text(w, "%lu", sandbox_user());
@@ -184,8 +183,8 @@ static void add_setpriv(words_t *w)
     add2(w, "--bounding-set", "-all", NULL);
 }
 
-/* The same addresses in every run, so that a submission cannot use them as random numbers.  Some containers do not
-   allow it. */
+/* Gives every run the same addresses, so that a submission cannot use them as random numbers.  Some containers do not
+ * allow it. */
 static bool may_fix_addresses(void)
 {
     const int before = personality(0xffffffff);
@@ -203,10 +202,10 @@ static void add_bubblewrap(words_t *w, const sandbox_t *s, bool as_root)
     add_environment(w, s);
     add(w, "--");
     if (as_root) add_setpriv(w);
-    /* The limit applies inside, where only processes of the sandbox count. */
+    /* The limit is set inside the sandbox, where only its processes count. */
     add(w, "/usr/bin/prlimit");
     add(w, text(w, "--nproc=%lu", s->processes));
-    if (may_fix_addresses()) { /* after setpriv, which would undo it */
+    if (may_fix_addresses()) { /* setpriv would undo it, so it comes after setpriv */
         add(w, "/usr/bin/setarch");
         add(w, "-R");
     }
@@ -218,7 +217,7 @@ static void limit(int what, rlim_t value)
     setrlimit(what, &both);
 }
 
-/* In the child: limits, descriptors, exec.  Does not return. */
+/* Runs in the child: sets limits and descriptors, and executes the program.  Does not return. */
 static void become(const sandbox_t *s, words_t *w, const int *fds, int fd_count, int output, int filter,
                    pid_t parent)
 {
@@ -258,7 +257,7 @@ typedef struct kin {
     long pid, parent;
 } kin_t;
 
-/* Every process of the machine and its parent; *count of them, the caller's to free. */
+/* Lists every process of the machine with its parent; the caller frees the list. */
 static kin_t *list_processes(size_t *count)
 {
     char path[64], line[512];
@@ -278,7 +277,7 @@ static kin_t *list_processes(size_t *count)
         const ssize_t n = fd >= 0 ? read(fd, line, sizeof line - 1) : 0;
         if (fd >= 0) close(fd);
         line[n > 0 ? n : 0] = 0;
-        const char *name_end = strrchr(line, ')'); /* 12 (a name) S 11 ... */
+        const char *name_end = strrchr(line, ')'); /* a line is 12 (a name) S 11 ... */
         kin_t *k = &list[*count];
         if (!name_end || sscanf(name_end, ") %*c %ld", &k->parent) != 1) continue;
         k->pid = strtol(line, NULL, 10);
@@ -302,8 +301,8 @@ static unsigned long held_kb(long pid)
     return sum;
 }
 
-/* The children of a process, whichever of its threads has started them, behind the *count that are in the list.  False:
- * this kernel keeps no such lists. */
+/* Appends the children of a process, started by any of its threads, to the list.  False if this kernel has no lists of
+ * children. */
 static bool add_children(kin_t **list, size_t *count, size_t *room, long parent)
 {
     char path[300];
@@ -329,8 +328,8 @@ static bool add_children(kin_t **list, size_t *count, size_t *room, long parent)
     return known;
 }
 
-/* This process's children, theirs, and so on, in front of *list: whatever namespaces they have made for themselves, and
- * whoever's child has ended (see PR_SET_CHILD_SUBREAPER).  How many; *list is the caller's to free. */
+/* Finds all descendants of this process and puts them first in *list, even those in other namespaces or whose parent
+ * has ended (see PR_SET_CHILD_SUBREAPER).  Returns their number; the caller frees *list. */
 static size_t find_descendants(kin_t **list)
 {
     size_t count = 0, room = 0, known = 0, before;
@@ -340,7 +339,7 @@ static size_t find_descendants(kin_t **list)
     if (listed) return count;
     free(*list);
     kin_t *k = *list = list_processes(&count);
-    do { /* ours move to the front */
+    do { /* moves our descendants to the front */
         before = known;
         for (size_t i = known; i < count; ++i) {
             bool ours = k[i].parent == getpid();
@@ -354,7 +353,7 @@ static size_t find_descendants(kin_t **list)
     return known;
 }
 
-/* Processor seconds of a process, with all its threads and the children that it has waited for. */
+/* Processor seconds of a process, with its threads and the children for which it has waited. */
 static double seconds_of(long pid)
 {
     char path[64], line[1024];
@@ -362,7 +361,7 @@ static double seconds_of(long pid)
     snprintf(path, sizeof path, "/proc/%ld/stat", pid);
     FILE *f = fopen(path, "r");
     if (!f) return 0;
-    const char *after = fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL; /* its name may hold anything */
+    const char *after = fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL; /* a name may contain any character */
     fclose(f);
     if (!after || sscanf(after, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu", &ticks[0],
                          &ticks[1], &ticks[2], &ticks[3]) != 4) return 0;
@@ -375,7 +374,7 @@ typedef struct held {
     double seconds; /* of processor time */
 } held_t;
 
-/* Counts the descendants; sums up in `held` what they hold; with `number` sends each that signal. */
+/* Returns the number of descendants; sums up in `held` what they hold; if `number` is not 0, sends them this signal. */
 static size_t descendants(held_t *held, int number)
 {
     kin_t *k;
@@ -391,7 +390,7 @@ static size_t descendants(held_t *held, int number)
     return count;
 }
 
-/* Adds files in memory that the program was given, because their contents belong to no process. */
+/* Adds the sizes of files in memory that the program was given, because no process maps their contents. */
 static unsigned long files_mb(const int *fds, int count)
 {
     struct stat status;
@@ -401,7 +400,7 @@ static unsigned long files_mb(const int *fds, int count)
     return (unsigned long)(blocks * 512 >> 20);
 }
 
-/* Ends all descendants, including those whose parents have ended. */
+/* Kills all descendants, including those whose parents have ended. */
 static void end_all(void)
 {
     const double patience = clock_now() + 5;
@@ -419,24 +418,24 @@ typedef struct run {
     const sandbox_t *s;
     const int *fds;          /* descriptors for the program */
     int fd_count;
-    unsigned most, own;      /* its limit of processes, and bubblewrap's own in addition */
+    unsigned most, own;      /* the limit of its processes, and how many bubblewrap adds */
     cgroup_t group;
     pid_t pid;
     int output;              /* the pipe for its output */
-    bool closed;             /* it has closed that pipe */
-    size_t kept, total;      /* bytes of that */
-    unsigned long before_mb; /* bytes in its files before it began */
+    bool closed;             /* it has closed its output */
+    size_t kept, total;      /* bytes of output */
+    unsigned long before_mb; /* MB in its files before it started */
     sandbox_result_t *r;
 } run_t;
 
 static void stop(sandbox_result_t *r, const char *format, unsigned long number)
 {
-    if (r->end == SANDBOX_STOPPED) return; /* the first reason is kept */
+    if (r->end == SANDBOX_STOPPED) return; /* keeps the first reason */
     r->end = SANDBOX_STOPPED;
     snprintf(r->why, sizeof r->why, format, number);
 }
 
-/* The process, its group and its pipe. */
+/* Starts the process with its group and its pipe. */
 static int start(run_t *run, char *const argv[], err_t *err)
 {
     static words_t w;
@@ -452,7 +451,7 @@ static int start(run_t *run, char *const argv[], err_t *err)
     for (int i = 0; argv[i]; ++i) add(&w, argv[i]);
     w.word[w.count] = NULL;
 
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* whose parent ends becomes our child: see descendants */
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans become our children: see descendants */
     cgroup_open(&run->group, s->counted ? 0 : s->memory_mb, (s->gpu ? s->processes : run->most) + run->own);
     const pid_t parent = getpid();
     run->pid = fork();
@@ -474,7 +473,7 @@ static int start(run_t *run, char *const argv[], err_t *err)
     return 0;
 }
 
-/* Reads what it prints and keeps the beginning.  True when it has closed the pipe. */
+/* Reads its output and keeps the beginning.  True when it has closed the pipe. */
 static bool drain(run_t *run)
 {
     char piece[65536];
@@ -490,7 +489,7 @@ static bool drain(run_t *run)
     return false;
 }
 
-/* Waits a moment for something to read, and reads it. */
+/* Waits a moment for output and reads it. */
 static void listen_to(run_t *run)
 {
     struct pollfd ready = {.fd = run->output, .events = POLLIN};
@@ -505,7 +504,7 @@ static void listen_to(run_t *run)
 static const char TOO_MANY[] = "stopped: it started more than %lu processes",
                   TOO_MUCH[] = "stopped: it took more than %lu MB of memory";
 
-/* Processes, memory and processor time, by what /proc says of it and its descendants. */
+/* Checks processes, memory and processor time of it and its descendants in /proc. */
 static void look_at_processes(const run_t *run)
 {
     held_t held;
@@ -516,7 +515,7 @@ static void look_at_processes(const run_t *run)
         stop(run->r, "stopped: still running after %lu s of processor time", run->s->seconds);
 }
 
-/* Waits until it has ended, by itself or because it exceeded a limit.  Returns the status of waitpid. */
+/* Waits until it has ended or exceeded a limit.  Returns the status of waitpid. */
 static int watch(run_t *run)
 {
     const sandbox_t *s = run->s;
@@ -534,7 +533,7 @@ static int watch(run_t *run)
             look = clock_now() + 1e-3 * TICK_MS;
             look_at_processes(run);
         }
-        /* Also after it has ended, because the group may have killed it. */
+        /* Also checked after the end, because the group may have killed it. */
         if (cgroup_too_many(&run->group)) stop(run->r, TOO_MANY, run->most);
         if (cgroup_too_much(&run->group)) stop(run->r, TOO_MUCH, s->memory_mb);
         if (sandbox_interrupted) stop(run->r, "interrupted", 0);
@@ -546,7 +545,7 @@ static int watch(run_t *run)
     return status;
 }
 
-/* How it ended by itself.  bwrap passes a signal on as 128 + its number. */
+/* Stores how it ended.  bwrap reports a signal as 128 + its number. */
 static void tell_end(sandbox_result_t *r, const sandbox_t *s, int status)
 {
     r->end = WIFSIGNALED(status) || WEXITSTATUS(status) > 128 ? SANDBOX_SIGNALLED : SANDBOX_EXITED;
@@ -585,7 +584,7 @@ int sandbox_available(err_t *err)
     for (int attempt = 0; attempt < 2; ++attempt) {
         if (sandbox_run(&s, argv, NULL, 0, &r, err)) return -1;
         if (r.end == SANDBOX_EXITED && r.code == 0) return 0;
-        if (!attempt) no_disable_userns = true; /* the filter does it alone */
+        if (!attempt) no_disable_userns = true; /* without this option the filter protects alone */
     }
     r.output[strcspn(r.output, "\n")] = 0;
     if (r.code == 127 && strstr(r.output, "bwrap:") && strstr(r.output, "No such file"))

@@ -15,13 +15,13 @@ static const char NAME[] = "grade.", LOCK[] = ".locked-by-grade", WORK[] = "work
 
 enum { ATTEMPTS = 100 };
 
-/* A folder below another, never through a link. */
+/* Opens a folder in another one, but does not follow links. */
 static int open_folder(int place, const char *name)
 {
     return openat(place, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* By descriptors, not by paths: a folder that is exchanged for a link on the way leads nowhere. */
+/* Uses descriptors, not paths: replacing a folder by a link meanwhile has no effect. */
 static void remove_tree(int place, const char *name)
 {
     const int fd = open_folder(place, name);
@@ -35,7 +35,7 @@ static void remove_tree(int place, const char *name)
     unlinkat(place, name, AT_REMOVEDIR);
 }
 
-/* Removes the lock last: a grader that is killed meanwhile leaves a folder that the next one recognises. */
+/* Removes the lock last: if the grader is killed before, the next one recognises the folder. */
 static void remove_scratch(int place, const char *name)
 {
     const int folder = open_folder(place, name);
@@ -43,7 +43,7 @@ static void remove_scratch(int place, const char *name)
     remove_tree(folder, WORK);
     unlinkat(folder, LOCK, 0);
     close(folder);
-    unlinkat(place, name, AT_REMOVEDIR); /* not if there is anything else in it: then it was not ours */
+    unlinkat(place, name, AT_REMOVEDIR); /* fails, as it should, if there are other files: then it was not ours */
 }
 
 /* Removes the folder if it is ours and its lock is free. */
@@ -54,7 +54,7 @@ static void sweep_one(int place, const char *name)
     if (folder < 0) return;
     if (fstat(folder, &status) == 0 && status.st_uid == geteuid()) {
         const int lock = openat(folder, LOCK, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-        if (lock < 0 && errno == ENOENT) unlinkat(place, name, AT_REMOVEDIR); /* killed before: it is empty */
+        if (lock < 0 && errno == ENOENT) unlinkat(place, name, AT_REMOVEDIR); /* empty: its grader was killed */
         else if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0) remove_scratch(place, name);
         if (lock >= 0) close(lock);
     }
@@ -69,7 +69,7 @@ static void sweep(const char *place)
     if (d) closedir(d);
 }
 
-/* Another grader may take a folder for left over until its lock is held: 1, try again. */
+/* Another grader may remove the folder until its lock is held; then returns 1: try again. */
 static int lock_folder(const char *folder, int *lock)
 {
     struct stat status;

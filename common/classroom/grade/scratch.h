@@ -1,7 +1,7 @@
 /*
- * scratch.h - the folder that a submission is built in: grade.XXXXXX/work in $TMPDIR, or in /tmp.
+ * scratch.h - the folder in which a submission is built: grade.XXXXXX/work in $TMPDIR, or in /tmp.
  *
- * Beside `work`, which the compiler may write to, is a file that its owner locks as long as it runs.  A grader that was
+ * Beside `work`, to which the compiler may write, is a file that its owner locks as long as it runs.  A grader that was
  * killed cannot clean up; the next grader removes the folders whose lock is free.
  */
 #ifndef GRADE_SCRATCH_H

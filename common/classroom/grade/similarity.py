@@ -1,7 +1,7 @@
-"""similarity.py - which submissions resemble each other, a step of the course or one of its solutions.
+"""similarity.py - finds submissions that resemble each other, a step of the course or one of its solutions.
 
-By sim_c of Debian's similarity-tester, which compares tokens: other names, comments and layout do not hide a copy.
-What the skeleton of the exercise gives to everybody is taken out before.
+Uses sim_c of Debian's similarity-tester, which compares tokens, so other names, comments and layout do not hide a copy.
+Lines of the exercise's skeleton are removed first.
 """
 import pathlib
 import re
@@ -10,22 +10,22 @@ import shutil
 import subprocess
 import tempfile
 
-LEAST = 40  # percent of a file that another one has, too: below that everybody's kernel resembles everybody's
-MOST_BYTES, LARGE = 1 << 18, 1 << 14  # a large one is tried alone first: one of many equal words takes sim_c hours
-SECONDS, ALONE = 120, 2  # of CPU: for all files together, for a large one
+LEAST = 40  # percent of a file that another file contains; below that all kernels resemble each other
+MOST_BYTES, LARGE = 1 << 18, 1 << 14  # a large file is tried alone first: with many equal words sim_c takes hours
+SECONDS, ALONE = 120, 2  # processor seconds: for all files together, and for a large one
 
 
 def without(skeleton, source):
-    """The source with empty lines where the skeleton has the same line of code: what is left is the learner's."""
+    """The source with the skeleton's lines of code emptied: the rest is the learner's."""
     code = [line for line in skeleton.splitlines() if re.search(rb"\w", line) and not re.search(rb"/\*|\*/", line)]
     given = {line.strip() for line in code}
     return b"\n".join(b"" if line.strip() in given else line for line in source.splitlines()) + b"\n"
 
 
 def sim_c(folder, names, course, seconds):
-    """What sim_c says of the files with these names, beside each other and beside those of the course."""
+    """The output of sim_c, which compares the files with each other and with those of the course."""
     def limits():
-        """For sim_c, which reads what others wrote."""
+        """Limits sim_c, because it reads files that are not trusted."""
         resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     return subprocess.run(["sim_c", "-p", "-e", "-a", "-T", "-t", str(LEAST), "-i"], cwd=folder, text=True,
@@ -34,7 +34,7 @@ def sim_c(folder, names, course, seconds):
 
 
 def too_hard(folder, name):
-    """Does this file alone keep sim_c busy?"""
+    """Whether sim_c takes too long for this file alone."""
     try:
         sim_c(folder, [name], [name], ALONE)
     except subprocess.SubprocessError:
@@ -43,7 +43,7 @@ def too_hard(folder, name):
 
 
 def of_the_course(chapter, n, folder):
-    """[(path, what a page calls it)]: the steps, and the solutions of the exercises, unpacked into the folder."""
+    """[(path, its name on a page)]: the steps, and the solutions of the exercises, unpacked into the folder."""
     solutions = pathlib.Path(__file__).parent / "solutions.sh"
     subprocess.run([solutions, folder], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     return ([(step, f"step {step.stem}") for step in sorted(chapter.glob("**/v*_*.cu"))] +
@@ -52,15 +52,15 @@ def of_the_course(chapter, n, folder):
 
 
 def similar(submissions, course, n, e):
-    """[(submission, the other or the name of what is of the course, percent)], most first; a sentence if none is known;
-    the submissions that were left out, since sim_c does not finish with them."""
+    """[(submission, another one or the name of a file of the course, percent)], highest first; a sentence if none was
+    compared; and the submissions that were left out, because sim_c does not finish with them."""
     if not shutil.which("sim_c"):
         return [], "sim_c is not installed (Debian: apt-get install similarity-tester), so no files are compared.", []
     chapter = next(iter(course.glob(f"0{n}_*")), course)
     skeleton = chapter / ("exercise.cu" if e == "1" else f"exercise{e}.cu")
     given = skeleton.read_bytes() if skeleton.exists() else b""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as unpacked:
-        # Files are called by number: their own names may be anything.
+        # Files are numbered, because their own names may be anything.
         whose, copies = {}, pathlib.Path(folder)
         for i, (source, who) in enumerate([(s.path, s) for s in submissions] + of_the_course(chapter, n, unpacked)):
             try:

@@ -1,6 +1,6 @@
 #!/bin/sh
-# solutions.sh FOLDER: unpacks the solutions of the large exercises there, NN_eE.cu (make solutions does, and the tests).
-# They are kept as patches of the skeletons, whose first line says what the solution is.
+# solutions.sh FOLDER: unpacks the solutions of the large exercises there, as NN_eE.cu (make solutions).
+# They are stored as patches of the skeletons; the first line describes the solution.
 [ $# -eq 1 ] || { sed -n 2,3p "$0" >&2; exit 64; }
 mkdir -p "$1" || exit 73
 here=$(dirname "$0")

@@ -1,7 +1,7 @@
-# weave.awk - puts a look of the simulator (simt/check/witness.cpp) in front of every access to memory in a compiler's assembly that is
-# not plainly one to the function's own frame, and in front of every call of an address.  What it forgets or misunderstands is
-# refused later: inspect_code.c looks for the same instructions in the object.  The last byte of the nop is filled in there.
-/^\t[.]cfi_endproc/ { print "\tud2" } # who calls what never returns goes no further
+# weave.awk - inserts a call of the simulator (simt/check/witness.cpp) before every memory access in the compiler's
+# assembly that is not clearly in the function's own frame, and before every indirect call.  inspect_code.c finds the
+# same instructions in the object and refuses what this program missed.  It also fills in the last byte of the nop.
+/^\t[.]cfi_endproc/ { print "\tud2" } # stops after a call that never returns
 /^\t[.]/ || !/^\t/ { print; next }
 /^\t(lea|nop|prefetch)/ || /^\torq\t[$]0, \(%rsp\)$/ { print; next }
 /^\tcall\t[*]/ {

@@ -1,5 +1,6 @@
 #!/bin/sh
-# setup.sh: Gradescope runs this once, when the image of the autograder is made: installs what the course needs, builds the grader.
+# setup.sh: Gradescope runs this once to make the autograder's image: it installs what the course needs and builds the
+# grader.
 set -eu
 mkdir -p /autograder/course
 tar -xzf /autograder/source/course.tar.gz -C /autograder/course

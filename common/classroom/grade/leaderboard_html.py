@@ -22,7 +22,7 @@ from similarity import similar
 try:
     import jinja2
 except ImportError:
-    print("leaderboard: Jinja2 is not installed (Debian: apt-get install python3-jinja2), so there are no pages",
+    print("leaderboard: Jinja2 is not installed (Debian: apt-get install python3-jinja2), so no pages are written",
           file=sys.stderr)
     sys.exit(69)
 

@@ -17,8 +17,8 @@ enum { MOST_WORDS = 24 };
 static const char KIT[] = "build/simt/practice", PROGRAM[] = "build/simt/practice/learner";
 static const char ANSWER[] = "// answer:";
 
-/* Runs a command; what it writes to file descriptor `from` goes to text.  Its exit status, 128 + signal, or -1 and
- * *err. */
+/* Runs a command and stores its output to descriptor `from` in text.  Returns its exit status or 128 + signal; -1 and
+ * *err if it could not be run. */
 static int run(char *const argv[], int from, char *text, size_t size, err_t *err)
 {
     int ends[2], status;
@@ -55,7 +55,7 @@ static void add(char *text, size_t size, const char *format, ...)
     va_end(list);
 }
 
-/* The lines of runner.c. */
+/* Reads the lines of runner.c. */
 static void read_results(attempt_t *a, char *said)
 {
     char *rest = NULL;
@@ -89,7 +89,7 @@ int attempt_run(const exercise_t *e, const char *source, attempt_t *a, err_t *er
     snprintf(data, sizeof data, "%s", e->data);
     for (char *word = strtok_r(data, " ", &rest); word && words < MOST_WORDS - 2; word = strtok_r(NULL, " ", &rest)) {
         argv[words++] = word;
-        if (words == 3) argv[words++] = *e->turns ? "turns" : "-"; /* after the family */
+        if (words == 3) argv[words++] = *e->turns ? "turns" : "-"; /* `turns` follows the family */
     }
     const int status = run(argv, 3, said, sizeof said, err);
     if (status < 0) return -1;
@@ -125,7 +125,7 @@ bool attempt_goals(const exercise_t *e, const attempt_t *a, char *report, size_t
     return all;
 }
 
-/* What stands behind "// answer: NAME =", without blanks; false if there is no such line. */
+/* Stores the text after "// answer: NAME =" without blanks; false if there is no such line. */
 static bool find_answer(const char *text, const char *name, char *answer, size_t size)
 {
     for (const char *at = text; (at = strstr(at, ANSWER)); ++at) {
@@ -140,7 +140,7 @@ static bool find_answer(const char *text, const char *name, char *answer, size_t
     return false;
 }
 
-/* predict: a number for each count. */
+/* predict: checks a number for each count. */
 static bool judge_numbers(const exercise_t *e, const attempt_t *a, const char *text, char *report, size_t size)
 {
     bool all = true;
@@ -160,7 +160,7 @@ static bool judge_numbers(const exercise_t *e, const attempt_t *a, const char *t
     return all;
 }
 
-/* choose: the count in which the two kernels differ most, and the kernel that has less of it (of lanes: more). */
+/* choose: checks the count in which the kernels differ most, and the kernel with less of it (of lanes: with more). */
 static bool judge_choice(const exercise_t *e, const attempt_t *a, const char *text, char *report, size_t size)
 {
     char winner[40] = "", count[40] = "";

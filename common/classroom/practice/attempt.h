@@ -11,14 +11,14 @@
 enum { ATTEMPT_COUNTS = 40, ATTEMPT_TEXT = 6000 };
 
 typedef struct attempt_count {
-    char launch;   /* '-', or 'a' and 'b' of two kernels */
+    char launch;   /* '-', or 'a' or 'b' if there are two kernels */
     char name[24];
     double value;
 } attempt_count_t;
 
 typedef struct attempt {
-    bool ran;                   /* built, ran to its end, right answers */
-    char bad[ATTEMPT_TEXT];     /* otherwise the reason: from the compiler, the simulator, or the wrong element */
+    bool ran;                   /* it was built, ran to its end, and gave right answers */
+    char bad[ATTEMPT_TEXT];     /* otherwise the reason, from the compiler, the simulator or the check */
     attempt_count_t count[ATTEMPT_COUNTS];
     int counts;
 } attempt_t;
@@ -29,13 +29,13 @@ int attempt_run(const exercise_t *e, const char *source, attempt_t *a, err_t *er
 /* The value of a count; NAN if there is none. */
 double attempt_count(const attempt_t *a, char launch, const char *name);
 
-/* Whether a fill or repair meets its goals; each goes to `report` as a line. */
+/* Whether an exercise of kind fill or repair reaches its goals; adds a line per goal to `report`. */
 bool attempt_goals(const exercise_t *e, const attempt_t *a, char *report, size_t size);
 
-/* Whether the answers in the learner's text are right; `report` gets those that are wrong, never the right number. */
+/* Whether the learner's answers are right; `report` gets the wrong ones, but never the right number. */
 bool attempt_answers(const exercise_t *e, const attempt_t *a, const char *text, char *report, size_t size);
 
-/* Whether only the answers differ from the file as it was given; otherwise `report` gets the first other line. */
+/* Whether only the answers differ from the given file; otherwise `report` gets the first other line. */
 bool attempt_unchanged(const char *given, const char *text, char *report, size_t size);
 
 #endif

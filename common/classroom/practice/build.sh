@@ -1,14 +1,15 @@
 #!/bin/sh
-# build.sh KIT SOURCE NAME PROGRAM: compiles a practice exercise as the course compiles kernels, and links it with what runs it.
+# build.sh KIT SOURCE NAME PROGRAM: compiles a practice exercise with the flags of the course's kernels, and links it
+# with the runner.
 #   KIT     the folder with flags and runner (common/classroom/practice/Makefile)
-#   NAME    what messages call the file
-# Exits with 1 if it does not compile; then prints the first error.
+#   NAME    the file's name in messages
+# Exits with 1 if it does not compile, and prints the first error.
 kit=$1 source=$2 name=$3 program=$4
 compiler='' flags='' includes='' libraries='' translate=''
 # shellcheck source=/dev/null
 . "$kit/flags"
 { printf '#line 1 "%s"\n' "$name"; sed '1s/^\xef\xbb\xbf//' -- "$source"; } >"$program.cpp" || exit 2
-# The preprocessor, CUDA's own syntax, the compiler.
+# Runs the preprocessor, the translation of CUDA's syntax, and the compiler.
 # shellcheck disable=SC2086 # flags are words
 {
     $compiler $flags $includes -E "$program.cpp" -o "$program.cu.ii" &&

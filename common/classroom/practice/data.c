@@ -12,7 +12,7 @@
 
 enum { BLOCK = 256 };
 
-/* A copy of host[count] on the GPU, `beside` elements from an aligned address. */
+/* Copies host[count] to the GPU, `beside` elements after an aligned address. */
 static void *upload(data_t *d, const void *host, size_t count, size_t size, size_t beside, const char *name, err_t *err)
 {
     char *gpu = device_alloc((count + beside) * size + (count + beside == 0), name, err);
@@ -24,7 +24,7 @@ static void *upload(data_t *d, const void *host, size_t count, size_t size, size
     return gpu;
 }
 
-/* count small integers, as floats on the host (the caller's) and on the GPU. */
+/* Makes `count` small integers as floats, on the host (the caller frees them) and on the GPU. */
 static float *numbers(data_t *d, size_t count, size_t beside, uint64_t seed, const char *name, const float **gpu,
                       err_t *err)
 {
@@ -93,7 +93,7 @@ static int open_dense(data_t *d, const char *family, const char *size, uint64_t 
     return failed;
 }
 
-/* The same matrix by columns of fillers and entries. */
+/* Copies the matrix in ELL format to the GPU. */
 static int upload_ell(data_t *d, const csr_t *M, const float *values, err_t *err)
 {
     practice_t *p = &d->on_gpu;
@@ -198,7 +198,7 @@ void data_words(const char *family, const char *size, char *text, size_t room)
 
 static bool is_right(float got, float expected) { return isfinite(got) && got == expected; }
 
-/* A line: the label, then the numbers that are there; "-" was never written. */
+/* Appends a line: the label, then the numbers; "-" means never written. */
 static void put_numbers(char *text, size_t room, const char *label, const float *value, size_t count)
 {
     size_t used = strlen(text);
@@ -210,7 +210,7 @@ static void put_numbers(char *text, size_t room, const char *label, const float 
 
 int data_check(const data_t *d, err_t *err)
 {
-    enum { SHORT = 8 }; /* as many stand in a line */
+    enum { SHORT = 8 }; /* numbers per line */
     float *out = malloc((d->out_count + 1) * sizeof *out);
     if (!out) return err_set(err, "out of memory for %zu results", d->out_count);
     int failed = d->out_count == 0
@@ -219,7 +219,7 @@ int data_check(const data_t *d, err_t *err)
                                  d->answer, err);
     for (size_t i = 0; i < d->out_count && d->expected && !failed; ++i) {
         if (is_right(out[i], d->expected[i])) continue;
-        /* Where six digits are the same, nine, which tell all floats apart. */
+        /* Uses nine digits, which distinguish all floats, if six digits would be equal. */
         const int digits = fabsf(out[i] - d->expected[i]) < 1e-5f * fabsf(d->expected[i]) ? 9 : 6;
         failed = isnan(out[i]) ? err_set(err, "%s[%zu] was never written; expected %g", d->answer, i,
                                          (double)d->expected[i])

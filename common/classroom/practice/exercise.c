@@ -25,7 +25,7 @@ char *exercise_read(const char *path, err_t *err)
 
 bool exercise_asks(const exercise_t *e) { return !strcmp(e->kind, "predict") || !strcmp(e->kind, "choose"); }
 
-/* "ld_sectors <= 1251, lanes >= 31" */
+/* Parses "ld_sectors <= 1251, lanes >= 31". */
 static int parse_goals(exercise_t *e, const char *text, err_t *err)
 {
     while (*text) {
@@ -40,7 +40,7 @@ static int parse_goals(exercise_t *e, const char *text, err_t *err)
     return 0;
 }
 
-/* Where the text of a label goes; NULL if there is no such label. */
+/* The member for the text of a label; NULL if there is no such label. */
 static char *field_of(exercise_t *e, const char *label, char *goals, size_t *size)
 {
     *size = EXERCISE_TEXT;
@@ -109,7 +109,7 @@ int exercise_list(exercise_t *list, err_t *err)
     return failed ? -1 : count;
 }
 
-/* Writes one of the numbers of "DRAW(1, 2, 4)" to *out; the length of that text. */
+/* Copies one of the numbers of "DRAW(1, 2, 4)" to *out; returns the length of that text. */
 static size_t draw(const char *text, rng_t *rng, bool first, char **out)
 {
     const char *end = strchr(text, ')'), *at = text + strlen("DRAW(");
@@ -121,7 +121,7 @@ static size_t draw(const char *text, rng_t *rng, bool first, char **out)
     return (size_t)(end + 1 - text);
 }
 
-/* Takes the hints out of a head: where they stood it says how to see them. */
+/* Replaces the hints in a head by a line that tells how to see them. */
 static void drop_hints(char *text)
 {
     static const char INSTEAD[] = " * Hints   make hint\n";
@@ -132,12 +132,12 @@ static void drop_hints(char *text)
     bool dropping = true;
     for (const char *line = hint; line < end;) {
         const size_t length = strcspn(line, "\n") + 1;
-        if (line[3] != ' ') dropping = !strncmp(line, " * Hint ", 8); /* a label; other lines go on */
+        if (line[3] != ' ') dropping = !strncmp(line, " * Hint ", 8); /* a label; other lines continue the one before */
         if (!dropping) memmove(to, line, length), to += length;
         line += length;
     }
     const size_t before = strlen(INSTEAD);
-    memmove(hint + before, hint, (size_t)(to - hint)); /* a hint is longer than that */
+    memmove(hint + before, hint, (size_t)(to - hint)); /* the hints are longer than the new line */
     memcpy(hint, INSTEAD, before);
     to += before;
     memmove(to, end, strlen(end) + 1);

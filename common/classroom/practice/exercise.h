@@ -4,12 +4,12 @@
  *     * p1_tail - threads beyond the end          name and title, the second line
  *     * Kind    repair                            fill, repair, predict or choose
  *     * Idea    one or two sentences
- *     * Page    docs/01_reduce.md, "A section"    what teaches it
- *     * Task    what to do; a line that begins with more blanks continues the line before
- *     * Data    copy 1000 10007                   a family and sizes (data.h); the last is counted
- *     * Goal    ld_sectors <= 1251, lanes >= 31   counts (runner.c) to be reached; predict and choose only name them
+ *     * Page    docs/01_reduce.md, "A section"    where it is explained
+ *     * Task    what to do; a line with deeper indentation continues the line before
+ *     * Data    copy 1000 10007                   a family and sizes (data.h); the last size is counted
+ *     * Goal    ld_sectors <= 1251, lanes >= 31   limits of counts (runner.c); predict and choose only name counts
  *     * Turns   yes                               atomics take turns (simt_set_turns)
- *     * Hint    three of them
+ *     * Hint    a hint; there are three
  */
 #ifndef PRACTICE_EXERCISE_H
 #define PRACTICE_EXERCISE_H
@@ -30,7 +30,7 @@ typedef struct exercise {
     int chapter, number; /* 1 and 2: 01_reduce/practice/p2_... */
     char name[64];       /* "01/p2_name" */
     char file[128];      /* in the chapter's folder */
-    char copy[80];       /* the learner's: work/01/p2_name.cu */
+    char copy[80];       /* the learner's copy: work/01/p2_name.cu */
     char solution[128];  /* common/classroom/practice/solutions/01_p2_name.patch */
     char title[128], kind[16], turns[8];
     char idea[EXERCISE_TEXT], page[EXERCISE_TEXT], task[EXERCISE_TEXT], data[EXERCISE_TEXT];
@@ -39,17 +39,17 @@ typedef struct exercise {
     exercise_goal_t goal[EXERCISE_GOALS];
 } exercise_t;
 
-/* All exercises in order into list[EXERCISE_MOST]; how many.  -1 and what is wrong with which file. */
+/* Stores all exercises in order in list[EXERCISE_MOST]; returns their number, or -1 and *err with the file. */
 int exercise_list(exercise_t *list, err_t *err);
 
-/* Whether lines with answers are all that a learner writes in it. */
+/* Whether a learner writes only answers in it. */
 bool exercise_asks(const exercise_t *e);
 
-/* The file as a learner gets it: without the hints, and each DRAW(...) replaced by one of its numbers, chosen by the
- * seed (0: the first).  The caller frees it.  NULL and *err. */
+/* Returns the file for a learner: without hints, and with each DRAW(...) replaced by one of its numbers, chosen by the
+ * seed (0: the first).  The caller frees it.  NULL and *err on failure. */
 char *exercise_text(const exercise_t *e, uint64_t seed, err_t *err);
 
-/* Reads a text file; the caller frees it.  NULL and *err. */
+/* Reads a text file; the caller frees it.  NULL and *err on failure. */
 char *exercise_read(const char *path, err_t *err);
 
 #endif

@@ -4,7 +4,7 @@
  *     practice [-n CHAPTER] [-e EXERCISE] [--again] try | watch | hint | progress
  *     practice solutions FOLDER
  *
- * Runs at the top of the course.  Exits with 0 if the exercise is solved, 1 if not, 2 if something is not there.
+ * Runs at the top of the course.  Exits with 0 if the exercise is solved, 1 if not, 2 if something is missing.
  */
 #include <argp.h>
 #include <errno.h>
@@ -32,9 +32,9 @@ typedef struct session {
     const char *command, *folder;
 } session_t;
 
-/* ---- what is shown ----------------------------------------------------------------------------- */
+/* ---- output ------------------------------------------------------------------------------------ */
 
-/* "  Idea   text ...", wrapped; the next lines begin below the text. */
+/* Prints "  Idea   text ...", wrapped and indented. */
 static void show_text(const char *label, const char *text)
 {
     int column = printf("  %-6s", label);
@@ -50,7 +50,7 @@ static void show_text(const char *label, const char *text)
     putchar('\n');
 }
 
-/* "  Goal   ld_sectors <= 1251, lanes >= 31"; of a predict or choose the counts alone. */
+/* Prints "  Goal   ld_sectors <= 1251, lanes >= 31"; for predict and choose only the counts. */
 static void show_goals(const exercise_t *e)
 {
     char text[EXERCISE_TEXT] = "";
@@ -98,7 +98,7 @@ static int write_file(const char *path, const char *text, err_t *err)
     return fclose(f) ? err_set(err, "%s: %s", path, strerror(errno)) : 0;
 }
 
-/* Makes the current exercise's copy, with numbers drawn, unless it is there.  *old: what is there is set aside. */
+/* Writes the learner's copy with random numbers, unless it exists.  --again renames an existing copy to NAME.old. */
 static int give_copy(session_t *s, err_t *err)
 {
     const exercise_t *e = &s->list[s->progress.current];
@@ -109,7 +109,7 @@ static int give_copy(session_t *s, err_t *err)
         return err_set(err, "%s: %s", aside, strerror(errno));
     if (s->again) p->done = false, p->hints = 0;
     if (access(e->copy, F_OK) == 0 && p->begun) return 0;
-    const bool kept = access(e->copy, F_OK) == 0; /* progress is gone, the file is not */
+    const bool kept = access(e->copy, F_OK) == 0; /* the progress file was deleted, but the copy exists */
     p->begun = true;
     p->seed = s->seeded ? s->seed : (uint64_t)time(NULL) % 1000000 + 1;
     if (kept && !exercise_asks(e)) return 0;
@@ -147,7 +147,7 @@ static int unpack(const exercise_t *e, const char *to, err_t *err)
     return failed;
 }
 
-/* What its patch begins with, and the lines that it adds. */
+/* Prints the patch's first line and the lines that it adds. */
 static void show_solution(const exercise_t *e)
 {
     err_t err;
@@ -169,7 +169,7 @@ static void show_solution(const exercise_t *e)
     free(text);
 }
 
-/* The learner's counts beside those of the course's solution. */
+/* Prints the learner's counts beside those of the course's solution. */
 static void compare(const exercise_t *e, const attempt_t *own)
 {
     static attempt_t course;
@@ -224,7 +224,7 @@ static uint64_t hash(const char *text)
     return h ? h : 1;
 }
 
-/* Counts an attempt, if the file is another one than was given, or was tried last. */
+/* Counts an attempt, unless the file is as given or as last tried. */
 static void count_attempt(progress_entry_t *p, const char *given, const char *text)
 {
     const uint64_t now = hash(text);
@@ -232,7 +232,7 @@ static void count_attempt(progress_entry_t *p, const char *given, const char *te
     p->tried = now;
 }
 
-/* Whether it is solved; what is to be said about it is printed. */
+/* Tries the file and prints the result; returns whether it is solved. */
 static int try_file(session_t *s, const exercise_t *e, attempt_t *a, err_t *err)
 {
     char report[2000] = "";
@@ -244,7 +244,7 @@ static int try_file(session_t *s, const exercise_t *e, attempt_t *a, err_t *err)
     if (!failed) count_attempt(p, given, text);
     if (!failed && !a->ran) {
         printf("\n  not yet:\n");
-        for (char *line = a->bad; *line;) { /* each line of it two further in */
+        for (char *line = a->bad; *line;) { /* indents each line by two */
             const int length = (int)strcspn(line, "\n");
             printf("    %.*s\n", length, line);
             line += length + (line[length] == '\n');
@@ -279,7 +279,7 @@ static void say_next(session_t *s)
     s->progress.current = next;
 }
 
-/* How long an answer took, by the clock and of processors (which other programs do not lengthen). */
+/* Prints how long an answer took, in wall time and in processor time (which other programs do not lengthen). */
 static void say_time(const struct timespec *begin, const struct timespec *end)
 {
     struct rusage used;
@@ -290,7 +290,7 @@ static void say_time(const struct timespec *begin, const struct timespec *end)
     printf("  answered in %.2f s, %.2f s of processors\n", clock, processor);
 }
 
-/* One attempt at the current exercise: 1 solved, 0 not, -1 and *err. */
+/* Tries the current exercise: 1 solved, 0 not, -1 and *err. */
 static int try_current(session_t *s, err_t *err)
 {
     static attempt_t a;
@@ -313,8 +313,8 @@ static int try_current(session_t *s, err_t *err)
     return solved;
 }
 
-/* Shows the current exercise; tries it if there is something to try.  always: also what was just begun, and the caller
- * goes on with the next one. */
+/* Shows the current exercise and tries it if the learner has changed it.  always: also if it has just begun; the caller
+ * continues with the next one. */
 static int show_and_try(session_t *s, bool always, err_t *err)
 {
     const exercise_t *e = &s->list[s->progress.current];
@@ -332,7 +332,7 @@ static int show_and_try(session_t *s, bool always, err_t *err)
     return solved < 0 || save(s) ? -1 : solved;
 }
 
-/* Waits until the file is another one: with inotifywait where it is installed, else by looking. */
+/* Waits until the file changes: with inotifywait if installed, otherwise by polling. */
 static void wait_for_change(const char *path, const struct stat *before)
 {
     char folder[80];
@@ -359,7 +359,7 @@ static int watch(session_t *s, err_t *err)
     for (;;) {
         if (give_copy(s, err)) return -1;
         const char *path = s->list[s->progress.current].copy;
-        struct stat before; /* it is tried: what is saved meanwhile is another file */
+        struct stat before; /* taken before the attempt, so that a save during it counts as a change */
         if (stat(path, &before)) return err_set(err, "%s: %s", path, strerror(errno));
         const int solved = show_and_try(s, true, err);
         if (solved < 0) return -1;
@@ -368,7 +368,7 @@ static int watch(session_t *s, err_t *err)
         printf("\n  watching %s: save it to run it again; Ctrl-C ends\n", path);
         fflush(stdout);
         wait_for_change(path, &before);
-        if (progress_load(&s->progress, s->list, s->count, err)) return -1; /* make hint writes there, too */
+        if (progress_load(&s->progress, s->list, s->count, err)) return -1; /* make hint changes the file, too */
     }
 }
 
@@ -443,12 +443,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* Goes where -n and -e say. */
+/* Selects the exercise of -n and -e. */
 static int choose_exercise(session_t *s, err_t *err)
 {
     if (!s->chapter) return s->number ? err_set(err, "E=%d needs the chapter, too: add N=1", s->number) : 0;
     int found = -1;
-    for (int i = s->count - 1; i >= 0; --i) { /* the first that is open, or the first */
+    for (int i = s->count - 1; i >= 0; --i) { /* the first one that is not done, or the first */
         const exercise_t *e = &s->list[i];
         if (e->chapter != s->chapter || (s->number && e->number != s->number)) continue;
         if (s->number || found < 0 || !s->progress.entry[i].done || s->progress.entry[found].done) found = i;

@@ -1,5 +1,5 @@
 /*
- * practice.h - what a practice exercise includes (docs/practice.md).
+ * practice.h - included by every practice exercise (docs/practice.md).
  *
  * An exercise defines `launch`, or launch_a and launch_b if it compares two kernels.  The function gets the data on the
  * GPU, in float, and launches kernels that write the answer to `out`.  The head of the exercise describes the answer.
@@ -24,14 +24,14 @@ extern "C" {
 typedef struct practice {
     size_t n;                   /* numbers in `in` */
     const float *in;            /* [n] */
-    float *out;                 /* the answer: as many as the head says */
-    uint32_t rows, cols, nnz;   /* of a matrix */
+    float *out;                 /* the answer; its length is in the head */
+    uint32_t rows, cols, nnz;   /* size of a matrix */
     const float *A;             /* [rows * cols] a dense matrix */
     const uint32_t *offsets;    /* [rows + 1] CSR: row r has nonzeros offsets[r] .. offsets[r + 1] - 1 */
     const int32_t *row_of;      /* [nnz] COO: the row of each nonzero */
     const int32_t *columns;     /* [nnz] */
     const float *values;        /* [nnz] */
-    uint32_t width;             /* ELL: entry k of row r lies at k * rows + r; */
+    uint32_t width;             /* ELL: entry k of row r is at k * rows + r */
     const int32_t *ell_columns; /* [width * rows]  fillers have column -1 */
     const float *ell_values;    /* [width * rows] */
     const float *x;             /* [cols] */
@@ -49,7 +49,7 @@ void launch_b(const practice_t *p);
 /* One of these numbers, drawn when the exercise begins. */
 #define DRAW(first, ...) first
 
-/* The kernels are to do the work. */
+/* The kernels must do the work, so copies are forbidden. */
 #pragma GCC poison cudaMemcpy cudaMemcpyAsync
 #endif
 #endif

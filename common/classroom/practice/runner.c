@@ -1,12 +1,12 @@
 /*
- * runner.c - the main of every practice exercise: runs its kernels on the simulator, checks the answers, counts.
+ * runner.c - the main of every practice exercise: runs its kernels on the simulator, checks the answers, and counts.
  *
  *     PROGRAM KIND FAMILY TURNS SIZE...     the last size is the one that is counted
  *
- * What came of it goes to file descriptor 3, a line each, as attempt.c reads it:
- *     count LAUNCH NAME VALUE       LAUNCH is - or, of two kernels, a and b
- *     bad TEXT                      the first thing that is wrong; a report has several lines, each with `bad`
- *     end                           it came to the end
+ * It writes the results to descriptor 3 for attempt.c, one per line:
+ *     count LAUNCH NAME VALUE       LAUNCH is - or, of two kernels, a or b
+ *     bad TEXT                      the first mistake; each line of a report begins with `bad`
+ *     end                           the program ended regularly
  */
 #include <math.h>
 #include <signal.h>
@@ -59,7 +59,7 @@ static void say_counts(const char *launch_name, const simt_counts_t *c)
     say_count(launch_name, "threads", (double)c->threads);
 }
 
-/* Answers that nobody calculated on the GPU, and kernels in which one warp does it all. */
+/* Refuses answers that were not computed on the GPU, and kernels in which one warp does all work. */
 static int check_work(const data_t *d, const simt_counts_t *c, err_t *err)
 {
     if (32 * (double)c->ld_sectors < 0.9 * d->input_bytes)
@@ -71,7 +71,7 @@ static int check_work(const data_t *d, const simt_counts_t *c, err_t *err)
     return 0;
 }
 
-/* One case, in the natural order of threads (counted) and in another. */
+/* Runs one case, in the natural order of threads (counted) and in another order. */
 static int run_case(void (*launched)(const practice_t *), const char *name, const data_t *d, bool counted, err_t *err)
 {
     for (uint64_t order = 0; order < 2; ++order) {

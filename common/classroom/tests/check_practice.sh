@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_practice.sh [NAME...]: the small exercises (docs/practice.md): none is solved as it ships, its solution solves it, one
-# thread that does everything does not; what make watch, hint and progress say; how long an answer takes.
+# check_practice.sh [NAME...]: tests the small exercises (docs/practice.md): each is unsolved at first, its solution
+# solves it, and one thread that does all work does not; make watch, hint and progress; the time of an attempt.
 course=$(cd "$(dirname "$0")/../../.." && pwd)
 case ${1-} in
 --one) ;;
@@ -10,7 +10,7 @@ case ${1-} in
     ;;
 esac
 
-# room FOLDER: a course of its own there, with an empty work/.
+# room FOLDER: makes a course in FOLDER, with links to this one and an empty work/.
 room() {
     mkdir -p "$1/build/simt/bin" "$1/build/simt/practice" && cd "$1" || exit 2
     ln -s "$course"/0?_* "$course/common" .
@@ -18,7 +18,7 @@ room() {
     for f in flags runner.o data.o libcommon.a; do ln -s "$course/build/simt/practice/$f" build/simt/practice/; done
 }
 practice() { build/simt/bin/practice "$@"; }
-# tried STATUS WORDS: the current exercise ends with that status, and the words are said.
+# tried STATUS WORDS: trying the current exercise gives that status and prints the words.
 tried() {
     practice try >said 2>&1 </dev/null
     got=$?
@@ -29,7 +29,7 @@ tried() {
     fi
 }
 
-# --one FILE FOLDER: everything about one exercise; the seconds of an answer.
+# --one FILE FOLDER: tests one exercise and prints the seconds of an attempt.
 if [ "${1-}" = --one ]; then
     chapter=${2%%_*} name=$(basename "$2" .cu)
     number=${name#p} number=${number%%_*}
@@ -67,9 +67,9 @@ make --no-print-directory -s -C "$course" practicing >"$place/log" 2>&1 || { cat
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 room "$place/room"
 name=room
-check 'make solutions' practice solutions "$place/solutions"
+check 'make solutions unpacks all solutions' practice solutions "$place/solutions"
 
-# Every exercise, as many at a time as there are processors.
+# All exercises, one per processor at a time.
 each() {
     cd "$course" || return 1
     # shellcheck disable=SC2086 # names without blanks
@@ -80,7 +80,7 @@ each() {
     return $ended
 }
 names=$*
-check 'each exercise' each
+check 'each exercise is unsolved at first, and its solution solves it' each
 [ -n "$names" ] || {
     of_kind() { # every chapter has 5 to 7, of all four kinds
         for c in "$course"/0?_*; do
@@ -92,39 +92,39 @@ check 'each exercise' each
             fi
         done
     }
-    check 'five to seven a chapter, of four kinds' of_kind
+    check 'each chapter has five to seven exercises of four kinds' of_kind
 }
-# Of the processors' time, for others may be at work here; of the clock it takes less than that and a little more.
+# Measured in processor time, because other programs may run.
 quick() { awk '$1 == "seconds" && $3 > 2 { print $4 ": " $3 " s"; slow = 1 } END { exit slow }' "$place/each"; }
-check 'an answer in three seconds' quick
+check 'an attempt takes at most two seconds of processor time' quick
 awk '$1 == "seconds" { n++; s += $2; if ($2 > most) most = $2; if ($3 > work) work = $3 }
     END { if (n) printf "answers: %d, %.2f s in the mean, %.2f s at most, %.2f s of processors\n", n, s / n, most, work }' "$place/each"
 
-# ---- the way through -----------------------------------------------------------------------------
+# ---- a learner's way through the exercises -------------------------------------------------------
 
 begins() {
     tried 1 'Edit that file' && ! grep -q 'Hint  ' work/01/p1_tail.cu && grep -q ' Hints   make hint' work/01/p1_tail.cu && [ -e work/01/p1_tail.cu ] && grep -q '^current 01/p1_tail' work/progress &&
         tried 1 'work/01/p1_tail.cu:[0-9]*:  out\[i\]' && tried 1 'make hint'
 }
-check 'a beginner: the first one, and where it is wrong' begins
+check 'the first attempt names the line with the fault' begins
 hints() {
     ends 0 'hint 1' practice hint && ends 0 'hint 2' practice hint && ends 0 'These are all the hints' practice hint &&
-        grep -q 'if (i < n)' "$place/out" && grep -q '^01/p1_tail open 0 3 ' work/progress # looked at twice, as it was given: no attempt
+        grep -q 'if (i < n)' "$place/out" && grep -q '^01/p1_tail open 0 3 ' work/progress # trying the unchanged file twice is no attempt
 }
-check 'three hints, counted' hints
+check 'three hints are shown and counted' hints
 compiler() {
     sed -i 's/out\[i\] = in\[i\];/out[i] = in[i]/' work/01/p1_tail.cu
     tried 1 'work/01/p1_tail.cu:[0-9]*:.* error: ' && [ "$(grep -c ' error: ' said)" -eq 1 ]
 }
-check 'the first error of the compiler, and no other' compiler
+check 'only the first error of the compiler is shown' compiler
 solves() {
     cp "$place/solutions/01_p1_tail.cu" work/01/p1_tail.cu
     tried 0 'solved' && grep -q 'yours *course' said && grep -q '^current 01/p2_' work/progress && [ -e work/01/p2_neighbours.cu ]
 }
-attempts() { grep -q '^01/p1_tail done 2 3 ' work/progress; } # the one that did not compile, and this one
-check 'solved: counts beside the solution, and the next one' solves
-check 'an attempt is another file than before' attempts
-words() { # a short answer in full, the parameter by its name, the case in words
+attempts() { grep -q '^01/p1_tail done 2 3 ' work/progress; } # the file that did not compile, and this one
+check 'a solved exercise shows the counts of the solution and starts the next one' solves
+check 'an unchanged file does not count as another attempt' attempts
+words() { # a short result in full, the name of the parameter, the case in words
     practice -n 2 -e 1 --seed 0 try >/dev/null
     tried 1 '^    out\[4\] was never written' && grep -q '^      yours .* - *-$' said && grep -q '^      expected ' said &&
         grep -q '^      with 6 numbers$' said || return 1
@@ -132,7 +132,7 @@ words() { # a short answer in full, the parameter by its name, the case in words
     sed -i 's/+= p.values/= p.values/' work/04/p1_coo.cu
     tried 1 'y\[[0-9]*\] is\|y\[[0-9]*\] was\|two lanes\|race\|y' && grep -q 'with the sparse matrix random:4,6,8' said
 }
-check 'a case in words, and short answers side by side' words
+check 'messages describe the case in words and print short results completely' words
 cheats() {
     practice -n 1 -e 1 --again try >said 2>&1
     cp "$course/common/classroom/practice/tests/from_the_host.cu" work/01/p1_tail.cu
@@ -140,7 +140,7 @@ cheats() {
     cp "$course/common/classroom/practice/tests/zeros.cu" work/01/p1_tail.cu
     tried 1 'out\[0\] is 0'
 }
-check 'copied on the host, or zeros: no' cheats
+check 'copying on the host and zeros are no solution' cheats
 drawn() { # fresh numbers, and only answers are the learner's
     practice -n 1 -e 4 --seed 1 try >/dev/null
     for seed in 2 3 4 5 6 7 8; do
@@ -154,15 +154,15 @@ drawn() { # fresh numbers, and only answers are the learner's
     sed -i 's/ld_sectors = ?/ld_sectors = 7/' work/01/p4_stride.cu
     tried 1 'the count is larger' && ! grep -q '\<8\>   ' said
 }
-check 'numbers are drawn, and the right one is not told' drawn
-soon() { # COMMAND...: it is so within a minute; a try takes one second, and ten on a busy machine
+check 'numbers are random, and a wrong answer is told only the direction' drawn
+soon() { # COMMAND...: becomes true within a minute; an attempt takes one second, or ten on a busy machine
     for _ in $(seq 120); do
         ! "$@" || return 0
         sleep 0.5
     done
     return 1
 }
-watched() { # a saved file is tried, with inotifywait or without
+watched() { # a saved file is tried, with or without inotifywait
     practice -n 1 -e 2 --again try >/dev/null
     timeout 120 build/simt/bin/practice watch >watched 2>&1 &
     watcher=$!
@@ -173,10 +173,10 @@ watched() { # a saved file is tried, with inotifywait or without
     cat watched
     return $seen
 }
-check 'make watch' watched
+check 'make watch tries a file when it is saved' watched
 lists() { ends 0 'x 2  repair' practice progress && ends 0 '> 3  repair' practice progress && ends 2 'no exercise 9' practice -n 1 -e 9 try; }
-check 'make progress' lists
-meanwhile() { # what is saved while a try is under way is tried behind it
+check 'make progress lists the exercises' lists
+meanwhile() { # a file that is saved during an attempt is tried afterwards
     practice -n 1 -e 1 --again try >/dev/null
     mkdir -p slow
     # shellcheck disable=SC2016 # for the script
@@ -191,5 +191,5 @@ meanwhile() { # what is saved while a try is under way is tried behind it
     cat meanwhile
     return $seen
 }
-check 'make watch: saved during a try' meanwhile
+check 'make watch tries a file that was saved during an attempt' meanwhile
 tally

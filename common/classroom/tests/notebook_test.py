@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""notebook_test.py FILE TEXT...: executes a notebook where it lies; each TEXT stands in what its cells print.  The file
-itself is not changed, and holds no outputs.  Exit status 1 and the reason."""
+"""notebook_test.py FILE TEXT...: executes a notebook in its folder; the output of its cells must contain TEXT.  The
+file is not changed, and contains no outputs.  Exit status 1 and a message on failure."""
 import pathlib
 import sys
 

@@ -1,11 +1,11 @@
 /*
- * submission.cu - one submission for chapter 01, exercise 1, and what people send instead of it.
+ * submission.cu - a submission for chapter 01, exercise 1, with mistakes and exploits.
  *
- * test_grade.c puts `#define NAME` in front.  Without one it is an honest sum with all points.
+ * test_grade.c puts `#define NAME` in front.  Without it, this is an honest sum with all points.
  */
 #include "chapter.h"
 
-#ifdef TREE_FOR_EVERY_BLOCK // as step v3: one number a thread
+#ifdef TREE_FOR_EVERY_BLOCK // like step v3, one number per thread
 enum { BLOCK = 256, PER_THREAD = 1, TILE = BLOCK * PER_THREAD };
 #else
 enum { BLOCK = 256, PER_THREAD = 8, TILE = BLOCK * PER_THREAD };
@@ -88,7 +88,7 @@ static cudaError_t honest(const T *d_in, size_t n, T *d_out, T *d_sums, cudaStre
 #ifdef FORGES_COUNTS
 extern "C" void simt_set_counting(int on);
 #endif
-#ifdef STANDS_IN // for a function of the grader's
+#ifdef STANDS_IN // defines a function of the grader
 extern "C" void simt_counts_get(void *counts) { *(long *)counts = 0; }
 extern "C" long write(int, const void *, unsigned long) { return -1; }
 #endif
@@ -116,7 +116,7 @@ static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *d
     *d_out = (T)cached;
     return cudaSuccess;
 #endif
-#ifdef DETECTS_TIMING // the output of a timed run holds the answer of the run before: not NaN, as before a checked run
+#ifdef DETECTS_TIMING // a timed run's output holds the previous answer, a checked run's holds NaN
     if (*d_out == *d_out) return cudaSuccess;
 #endif
 #ifdef HOST_COMPUTES

@@ -1,5 +1,5 @@
-/* test_compare.c - common/workshop/tools/compare.sh: ratios, what is noise, rows of one record only, and files that
- * are no records. */
+/* test_compare.c - tests common/workshop/tools/compare.sh: ratios, noise, rows in only one results file, and files that
+ * are no results files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static void write_file(const char *name, const char *content)
     fclose(f);
 }
 
-/* Compares two files of the folder; the exit code. */
+/* Compares two files of the folder; returns the exit status. */
 static int compare(const char *a, const char *b)
 {
     char command[512];
@@ -51,7 +51,7 @@ static void says(const char *what)
     if (!strstr(text, what)) fail_msg("no \"%s\" in\n%s", what, text);
 }
 
-/* The line of a step ends with that word. */
+/* The line of the step has this ratio and ends with this word. */
 static void verdict(const char *step, const char *ratio, const char *word)
 {
     char line[256];
@@ -73,10 +73,10 @@ TEST(test_noise_is_told_from_change)
                         "c\twithin\tgpu\tn=1\tfp32\t103\t2\tok\t-\n"
                         "c\tbeside\tgpu\tn=1\tfp32\t105\t2\tok\t-\n");
     assert_int_equal(compare("a.tsv", "b.tsv"), 0);
-    verdict("slower  ", "1.030", "slower"); /* 3 apart, noise of 1 + 1.03 */
+    verdict("slower  ", "1.030", "slower"); /* difference 3, noise 1 + 1.03 */
     verdict("faster  ", "0.500", "faster");
-    verdict("within  ", "1.030", "noise"); /* 3 apart, noise of 2 + 2.06 */
-    verdict("beside  ", "1.050", "slower"); /* 5 apart, noise of 2 + 2.1 */
+    verdict("within  ", "1.030", "noise"); /* difference 3, noise 2 + 2.06 */
+    verdict("beside  ", "1.050", "slower"); /* difference 5, noise 2 + 2.1 */
     says("differs: gpu (X | Y)");
     assert_null(strstr(text, "differs: seed"));
     says("2 slower, 1 faster, 1 within noise");

@@ -1,7 +1,7 @@
 /*
- * test_grade.c - what gets which points, and why: every skeleton, every solution, wrong ones, and cheats.
+ * test_grade.c - points and reasons of every skeleton, every solution, wrong submissions, and cheats.
  *
- * Runs from the top of the course, beside build/BACKEND/bin/grade and with every chapter's steps built.
+ * Runs at the top of the course, with build/BACKEND/bin/grade and the steps of all chapters built.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 static char folder[] = "/tmp/test_grade.XXXXXX", build[300];
 static int sandboxed; /* a sandbox can be made here */
 
-/* What the grader said. */
+/* The grader's output. */
 static struct {
     int code, points;
     char verdict[64], reason[400], text[32768];
@@ -62,7 +62,7 @@ static void expect(const char *what, const char *verdict, int points, const char
 
 /* ---- skeletons and solutions ---------------------------------------------------------------------- */
 
-/* The exercises, as the grader lists them.  Solutions are unpacked; step: the one that the first goal names. */
+/* The exercises that the grader lists.  Their solutions are unpacked; step: the step in the first goal. */
 static struct exercise {
     int chapter, number;
     char skeleton[128], solution[128], step[16];
@@ -103,13 +103,13 @@ TEST(test_every_skeleton_is_there_and_is_rejected)
     }
 }
 
-/* A step of the chapter under the name of a submission. */
+/* Submits a step of the chapter under the name of a submission. */
 static const char *submit_step(const struct exercise *e, const char *step)
 {
     static char file[256];
     char command[1024];
     snprintf(file, sizeof file, "%s/solution.cu", folder);
-    snprintf(command, sizeof command, /* v3_*.cu or v03_*.cu, in the chapter's folder or in one of its acts */
+    snprintf(command, sizeof command, /* v3_*.cu or v03_*.cu, in the chapter's folder or in an act */
              "sed 's/\\([a-z_]*\\)_%s/\\1_student/g' $(find %.*s -name '%s_*.cu' -o -name 'v0%s_*.cu' | grep -v _plan) > %s",
              step, (int)strcspn(e->skeleton, "/"), e->skeleton, step, step + 1, file);
     assert_int_equal(system(command), 0);
@@ -124,7 +124,7 @@ TEST(test_every_solution_has_all_points)
     }
 }
 
-/* A step of the course as it stands is no answer, whatever it reaches: not even with other comments and blanks. */
+/* An unchanged step of the course gets no points for the goals, even with other comments and blanks. */
 TEST(test_no_step_as_it_stands_has_the_points)
 {
     char command[600];
@@ -139,11 +139,11 @@ TEST(test_no_step_as_it_stands_has_the_points)
     }
 }
 
-/* The step that an exercise starts from has not done it. */
+/* The step from which an exercise starts does not reach its goals. */
 TEST(test_where_an_exercise_starts_is_not_its_end)
 {
     for (const struct exercise *e = exercises; e < exercises + exercise_count; ++e)
-        if (e->chapter == 6 && e->number == 2) { /* one request per warp: v2 sends one for each vector */
+        if (e->chapter == 6 && e->number == 2) { /* one request per warp; v2 makes one per vector */
             const char *file = submit_step(e, "v2");
             char command[600];
             snprintf(command, sizeof command,
@@ -158,7 +158,7 @@ TEST(test_where_an_exercise_starts_is_not_its_end)
     fail_msg("there is no exercise 2 of chapter 06");
 }
 
-/* The table of exercises with a mistake in it is refused, with the line. */
+/* A wrong table of exercises is refused with the number of the line. */
 TEST(test_a_wrong_table_is_refused)
 {
     static const char *const WRONG[][2] = {
@@ -187,7 +187,7 @@ TEST(test_a_wrong_table_is_refused)
     assert_int_equal(run(command, said.text, sizeof said.text), 3);
 }
 
-/* What an exercise is worth is on its page as the grader has it, in both languages. */
+/* The pages of both languages have the points of the exercises. */
 TEST(test_the_pages_say_what_is_worth_what)
 {
     char command[1024], text[1024];
@@ -203,7 +203,7 @@ TEST(test_the_pages_say_what_is_worth_what)
 
 /* ---- one submission and its variants -------------------------------------------------------------- */
 
-/* tests/submission.cu with `#define NAME` in front. */
+/* Grades tests/submission.cu with `#define NAME` in front. */
 static void grade_variant(const char *name, const char *options)
 {
     char command[1024], file[256], here[4096];
@@ -243,11 +243,11 @@ TEST(test_wrong_ones_lose_points_for_the_right_reason)
         {"NO_FUNCTION", 0, "refused", "has no function reduce_student"},
     };
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; ++i) {
-        grade_variant(WRONG[i].name, "--seconds 60"); /* a busy machine gets to the end of an endless loop late */
+        grade_variant(WRONG[i].name, "--seconds 60"); /* an endless loop takes long on a busy machine */
         expect(WRONG[i].name, WRONG[i].verdict, WRONG[i].points, WRONG[i].reason);
     }
     static const char *const WITH_A_LINE[] = {"NO_BARRIER", "SHUFFLES_IN_BRANCH"};
-    for (size_t i = 0; i < 2; ++i) { /* the line of a fault is one of the file, also where a header of ours has it */
+    for (size_t i = 0; i < 2; ++i) { /* a fault has a line of the submission, even if it is in a header of ours */
         grade_variant(WITH_A_LINE[i], "");
         assert_non_null(strstr(said.text, "at my.cu:"));
         assert_null(strstr(said.text, "simt_device.h"));
@@ -272,7 +272,7 @@ TEST(test_addresses_are_the_same_each_time)
     }
 }
 
-/* What the rules refuse before anything runs. */
+/* The rules refuse these before anything runs. */
 TEST(test_what_may_not_be_used_is_named)
 {
     static const char *const REFUSED[][2] = {
@@ -291,7 +291,7 @@ TEST(test_what_may_not_be_used_is_named)
     }
 }
 
-/* What keeps the rules, and is caught by the judge. */
+/* These keep the rules, but the judge refuses them. */
 TEST(test_cheats_within_the_rules)
 {
     static const char *const CAUGHT[][2] = {
@@ -307,7 +307,7 @@ TEST(test_cheats_within_the_rules)
     }
 }
 
-/* What breaks the rules, were they not looked at: the sandbox and the judge alone. */
+/* These break the rules; without the rules, only the sandbox and the judge stop them. */
 TEST(test_cheats_against_the_sandbox)
 {
     if (!sandboxed) skip();
@@ -329,7 +329,7 @@ TEST(test_cheats_against_the_sandbox)
     }
 }
 
-/* ---- the rest ------------------------------------------------------------------------------------ */
+/* ---- other tests --------------------------------------------------------------------------------- */
 
 TEST(test_a_seed_repeats_the_cases_and_none_draws_new_ones)
 {
@@ -342,7 +342,7 @@ TEST(test_a_seed_repeats_the_cases_and_none_draws_new_ones)
     at = strstr(said.text, " fp32: 8.00x");
     assert_non_null(at);
     *at = 0;
-    assert_null(strstr(first, strrchr(said.text, '='))); /* "=104729": another n */
+    assert_null(strstr(first, strrchr(said.text, '='))); /* "=104729": n must differ */
 }
 
 TEST(test_the_record_is_json)
@@ -354,14 +354,14 @@ TEST(test_the_record_is_json)
     assert_int_equal(strncmp(text, "{\"meta\":{\"kind\":\"grading\"", 25), 0);
     assert_string_equal(text + strlen(text) - 4, "\n]}\n");
     assert_non_null(strstr(text, "\"verdict\":\"partial\",\"points\":\"80\""));
-    assert_non_null(strstr(text, "\"step\":\"v8\"")); /* what it was compared with */
+    assert_non_null(strstr(text, "\"step\":\"v8\"")); /* the step with which it was compared */
     assert_non_null(strstr(text, "\"ld_sectors\":"));
 }
 
 static const char CONTROLS[] = "\033[31m \xc2\x9b" "31m \xe2\x80\xae" "x \xe2\x81\xa6 \xe2\x80\xa8 \xff \b end",
                   PLAIN[] = "?[31m ?31m ?x ? ? ? ? end";
 
-/* No byte that a terminal obeys: neither on it, nor in the record or the row, from where it gets there later. */
+/* Output, results file and row must not contain characters that a terminal obeys. */
 static void has_no_controls(const char *what, const char *text)
 {
     static const char *const NONE[] = {"\033", "\xc2\x9b", "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x80\xa8",
@@ -396,7 +396,7 @@ TEST(test_escape_sequences_stay_away_from_the_terminal)
         snprintf(command, sizeof command, "cat %s/record.json %s/row", folder, folder);
         assert_int_equal(run(command, text, sizeof text), 0);
         has_no_controls("record and row", text);
-        const char *there = printed ? PLAIN : "?[31m "; /* some of them the compiler writes as numbers */
+        const char *there = printed ? PLAIN : "?[31m "; /* the compiler prints some of them as numbers */
         if (!strstr(said.text, there) || !strstr(text, there)) fail_msg("expected %s in\n%s", there, said.text);
     }
     snprintf(command, sizeof command, "%s/bin/grade --build %s 1 1 '%s' 2>&1", build, build, CONTROLS);
@@ -425,7 +425,7 @@ TEST(test_output_that_cannot_be_written)
     }
 }
 
-/* Killed while it compiles, while it runs a case, at any moment: the next run leaves nothing behind. */
+/* A grader that is killed while compiling, while running a case, or at any time: the next run removes its files. */
 TEST(test_a_killed_grader_leaves_nothing)
 {
     char command[1024], text[4096];
@@ -438,9 +438,9 @@ TEST(test_a_killed_grader_leaves_nothing)
         "    $grade $folder/killed.cu > $folder/out 2>&1 & pid=$!\n"
         "    sleep $after; kill -KILL $pid; wait $pid 2> /dev/null\n"
         "done\n"
-        "grep -l $folder /tmp/grade.*/work/student.cu 2> /dev/null | wc -l\n" /* is there something to remove? */
+        "grep -l $folder /tmp/grade.*/work/student.cu 2> /dev/null | wc -l\n" /* whether there are files to remove */
         "$grade 01_reduce/exercise.cu > $folder/out 2>&1\n"
-        "for left in /tmp/grade.*; do\n" /* of ours, and no other grader's */
+        "for left in /tmp/grade.*; do\n" /* our files, not another grader's */
         "    [ -d \"$left\" ] && [ -O \"$left\" ] || continue\n"
         "    case $before in *\"$left\"*) continue ;; esac\n"
         "    [ -e \"$left/.locked-by-grade\" ] && ! flock -n \"$left/.locked-by-grade\" true || echo \"$left\"\n"
@@ -461,7 +461,7 @@ TEST(test_bad_input)
     assert_int_equal(said.code, 64);
     grade(1, 1, "/dev/null", "");
     assert_int_equal(said.code, 2);
-    /* Not a signal.  Without an environment, which lies on that stack, too. */
+    /* A small stack, which also holds the environment, must not end in a signal. */
     snprintf(command, sizeof command, "exec env -i sh -c 'ulimit -s 16; exec %s/bin/grade --list' 2>&1", build);
     assert_int_equal(run(command, said.text, sizeof said.text), 1);
     assert_non_null(strstr(said.text, "ulimit -s"));
@@ -471,7 +471,7 @@ TEST(test_bad_input)
     expect("empty", "refused", 0, "has no function reduce_student");
 }
 
-/* What the machine could not do is no mark: not the umask, nor where temporary files go, nor a broken kit. */
+/* The umask, the folder of temporary files or a broken kit must not cost points. */
 TEST(test_the_machine_is_not_the_files_fault)
 {
     char command[2048], place[300];
@@ -482,9 +482,9 @@ TEST(test_the_machine_is_not_the_files_fault)
     grade_variant("HONEST", "");
     umask(mask);
     expect("umask 077, a TMPDIR of one's own", "passed", 100, "100/100");
-    assert_int_equal(rmdir(place), 0); /* it was there, and has been cleaned up */
+    assert_int_equal(rmdir(place), 0); /* it existed and has been cleaned up */
     grade(1, 1, "01_reduce/exercise.cu", "");
-    assert_int_equal(said.code, 3); /* it was meant to be there */
+    assert_int_equal(said.code, 3); /* the fault is intended */
     unsetenv("TMPDIR");
 
     snprintf(command, sizeof command,
@@ -521,7 +521,7 @@ TEST(test_without_a_sandbox_it_refuses)
 
 TEST(test_a_leaderboard)
 {
-    if (!sandboxed || strcmp(build, "build/simt")) skip(); /* it looks for the grader there */
+    if (!sandboxed || strcmp(build, "build/simt")) skip(); /* the leaderboard uses that grader */
     char command[2048], text[16384];
     snprintf(command, sizeof command,
              "set -e; mkdir -p %s/board; cd %s/board; { echo '#define HONEST'; cat "
@@ -544,7 +544,7 @@ TEST(test_a_leaderboard)
     assert_non_null(strstr(text, "3,\"again.cu\",0,\"does not compile\","));
     assert_non_null(strstr(text, "3,\"broken.cu\",0,\"does not compile\","));
     assert_non_null(strstr(text, ",\"again.cu\",\"done/"));
-    /* Once more: nothing is marked again, the same table. */
+    /* A second run grades nothing again and prints the same table. */
     assert_int_equal(run("find build/leaderboard/board-1-1/done -name '*.json' | wc -l", said.text, sizeof said.text),
                      0);
     assert_int_equal(atoi(said.text), 3);
@@ -554,13 +554,13 @@ TEST(test_a_leaderboard)
                          said.text, sizeof said.text),
                      0);
     assert_int_equal(atoi(said.text), 0);
-    /* What no file can be marked for is said instead. */
+    /* A problem with all files is reported as such. */
     snprintf(command, sizeof command, "build/simt/bin/leaderboard 1 99 %s/board 2 --build build/simt 2>&1", folder);
     assert_int_equal(run(command, said.text, sizeof said.text), 64);
     assert_string_equal(said.text, "grade: chapter 1 has no exercise 99; --list prints the exercises\n");
 }
 
-/* Stopped in the middle: a line that says how to go on, no process and no scratch folder left behind. */
+/* An interrupted leaderboard tells how to continue, and leaves no process and no scratch folder. */
 TEST(test_an_interrupted_leaderboard)
 {
     if (!sandboxed || strcmp(build, "build/simt")) skip();
@@ -577,14 +577,14 @@ TEST(test_an_interrupted_leaderboard)
     run(command, said.text, sizeof said.text);
     assert_non_null(strstr(said.text, "interrupted: 0 of 1 are graded; the same command continues there\n"));
     assert_string_equal(strrchr(said.text, ';') + 1,
-                        " the same command continues there\n"); /* nothing else is said */
+                        " the same command continues there\n"); /* and no other message */
 }
 
 FIXTURE(setup)
 {
     char command[1024];
     static char text[4096];
-    unsetenv("TMPDIR"); /* what is left behind is looked for in /tmp */
+    unsetenv("TMPDIR"); /* so that scratch folders are in /tmp */
     if (!mkdtemp(folder)) return -1;
     snprintf(command, sizeof command, "%s/bin/grade --build %s 1 1 01_reduce/exercise.cu 2>&1", build, build);
     sandboxed = run(command, text, sizeof text) != 3;
@@ -604,7 +604,7 @@ FIXTURE(teardown)
 int main(int argc, char **argv)
 {
     (void)argc;
-    snprintf(build, sizeof build, "%.299s", argv[0]); /* build/simt/bin/test_grade */
+    snprintf(build, sizeof build, "%.299s", argv[0]); /* argv[0] is build/simt/bin/test_grade */
     for (int i = 0; i < 2; ++i)
         if (strrchr(build, '/')) *strrchr(build, '/') = 0;
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -1,4 +1,4 @@
-/* test_sandbox.c - programs that misbehave, and what becomes of them.  The programs are this one: test_sandbox DEED. */
+/* test_sandbox.c - tests the sandbox with misbehaving programs.  They are part of this program: test_sandbox DEED. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@
 #include "sandbox.h"
 #include "scratch.h"
 
-/* ---- the deeds ------------------------------------------------------------------------------- */
+/* ---- misbehaving programs --------------------------------------------------------------------- */
 
 static int can_write(const char *path)
 {
@@ -39,7 +39,7 @@ static int can_write(const char *path)
     return 1;
 }
 
-/* ---- ways out of the limits: each is tried, and says so if it is open ------------------------- */
+/* ---- ways out of the limits: each is tried and reported if it works ---------------------------- */
 
 static int open_ways;
 
@@ -49,7 +49,7 @@ static void way(const char *name, int is_open)
     open_ways += is_open;
 }
 
-/* A child that only waits. */
+/* Starts a child that only waits. */
 static pid_t sleeper(void)
 {
     const pid_t pid = fork();
@@ -123,11 +123,11 @@ static void parts_of_the_kernel(void)
                  {"open_by_handle_at", SYS_open_by_handle_at}, {"keyctl", SYS_keyctl}, {"pivot_root", SYS_pivot_root},
                  {"pidfd_getfd", SYS_pidfd_getfd}, {"quotactl", SYS_quotactl}, {"acct", SYS_acct},
                  {"swapon", SYS_swapon}, {"kexec_load", SYS_kexec_load}, {"init_module", SYS_init_module}};
-    for (size_t i = 0; i < sizeof CALLS / sizeof *CALLS; ++i) /* with another error the kernel has looked at it */
+    for (size_t i = 0; i < sizeof CALLS / sizeof *CALLS; ++i) /* any other error means that the call was processed */
         way(CALLS[i].name, syscall(CALLS[i].call, 1l, zeros, zeros, 0l, 0l) != -1 || errno != EPERM);
 }
 
-/* ---- what a submission may do, once confined --------------------------------------------------- */
+/* ---- what a confined submission may do -------------------------------------------------------- */
 
 static void *thread(void *nothing) { return nothing; }
 
@@ -155,16 +155,16 @@ static int confined(const char *argument)
     way("chdir", chdir("/usr") == 0);
     way("prctl", syscall(SYS_prctl, 15, "x") == 0);
     way("limits", getrlimit(RLIMIT_NOFILE, &limits) || setrlimit(RLIMIT_NOFILE, &limits) == 0);
-    /* and what it needs is there */
+    /* what a submission needs still works */
     way("no memory", page == MAP_FAILED || !malloc(1 << 24));
     way("no thread", pthread_create(&other, NULL, thread, NULL) || pthread_join(other, NULL));
     way("no file to read", open("/proc/self/exe", O_RDONLY) < 0);
     return open_ways;
 }
 
-/* ---- crowds and hoards ------------------------------------------------------------------------- */
+/* ---- many processes, much memory -------------------------------------------------------------- */
 
-/* So many children that wait, each in a session of its own. */
+/* Starts this many waiting children, each in its own session. */
 static int crowd(const char *argument)
 {
     int count = 0;
@@ -180,7 +180,7 @@ static int crowd(const char *argument)
     return 0;
 }
 
-/* Children of children that have ended: whose are they now? */
+/* Children whose parents have ended must still be counted. */
 static int orphans(void)
 {
     for (int i = 0; i < 30; ++i)
@@ -193,7 +193,7 @@ static int orphans(void)
     return (int)sleep(60);
 }
 
-/* The same behind namespaces that are made for it, its first process gone. */
+/* The same in nested namespaces whose first process has ended. */
 static int nested_crowd(void)
 {
     if (unshare(CLONE_NEWUSER | CLONE_NEWPID)) return 3;
@@ -204,13 +204,13 @@ static int nested_crowd(void)
     return (int)sleep(60);
 }
 
-/* Memory that no process has mapped: written to a file, or dropped. */
+/* Allocates memory that no process maps: written to a file, or unmapped. */
 static int hoard(const char *argument)
 {
     enum { PIECE = 1 << 20 };
     static char piece[PIECE];
     memset(piece, 1, PIECE);
-    if (!strcmp(argument, "tables")) { /* a page for every 2 MB that is looked at: only the tables grow */
+    if (!strcmp(argument, "tables")) { /* reads one page of each 2 MB, so only the page tables grow */
         for (int i = 0; i < 16; ++i) {
             volatile const char *p =
                 mmap(NULL, 1l << 36, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -246,7 +246,7 @@ static int do_deed(const char *deed, const char *argument)
         for (;;) fork();
     if (!strcmp(deed, "colours")) return printf("\033[31m \xc2\x9b" "31m \xe2\x80\xae" "gnp.exe \xff\n") < 0;
     if (!strcmp(deed, "ways")) {
-        if (geteuid() == 0) return 64; /* root's ways are open, and what lies behind them is this machine */
+        if (geteuid() == 0) return 64; /* for root these calls work and would harm this machine */
         new_namespaces();
         memory_of_no_process();
         parts_of_the_kernel();
@@ -257,7 +257,7 @@ static int do_deed(const char *deed, const char *argument)
     if (!strcmp(deed, "orphans")) return orphans();
     if (!strcmp(deed, "nested")) return nested_crowd();
     if (!strcmp(deed, "hoard")) return hoard(argument);
-    if (!strcmp(deed, "GPU")) { /* CUDA may use shared memory, but not much */
+    if (!strcmp(deed, "GPU")) { /* CUDA may use shared memory, but little */
         static char piece[1 << 20];
         const int fd = open("/dev/shm/x", O_RDWR | O_CREAT, 0600);
         int written = 0;
@@ -266,7 +266,7 @@ static int do_deed(const char *deed, const char *argument)
     }
 #ifdef __x86_64__
     if (!strcmp(deed, "x32")) return (int)syscall(0x40000000 | SYS_getpid);
-    if (!strcmp(deed, "32 bit")) { /* the old way in, where 20 is getpid */
+    if (!strcmp(deed, "32 bit")) { /* the 32-bit system call, in which 20 is getpid */
         long number = 20;
         __asm__ volatile("int $0x80" : "+a"(number) : : "memory");
         return 0;
@@ -281,14 +281,14 @@ static int do_deed(const char *deed, const char *argument)
             if (!p) return 5;
             memset(p, 1, 16 << 20);
         }
-    if (!strcmp(deed, "grow")) { /* a file in the scratch folder */
+    if (!strcmp(deed, "grow")) { /* a growing file in the scratch folder */
         const int fd = open("big", O_WRONLY | O_CREAT, 0644);
         char piece[65536] = {0};
         while (write(fd, piece, sizeof piece) > 0) {
         }
         return 6;
     }
-    if (!strcmp(deed, "connect")) { /* to a port that the test listens on */
+    if (!strcmp(deed, "connect")) { /* to a port on which the test listens */
         const struct sockaddr_in to = {.sin_family = AF_INET,
                                        .sin_port = htons((uint16_t)atoi(argument)),
                                        .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -302,7 +302,7 @@ static int do_deed(const char *deed, const char *argument)
     }
     if (!strcmp(deed, "scratch")) return can_write("x") ? 0 : 1;
     if (!strcmp(deed, "read")) return open(argument, O_RDONLY) >= 0;
-    if (!strcmp(deed, "kill")) return kill(atoi(argument), 0) == 0; /* does it see the test? */
+    if (!strcmp(deed, "kill")) return kill(atoi(argument), 0) == 0; /* whether it sees the test */
     if (!strcmp(deed, "who")) return geteuid() == 0 && getuid() == 0 ? 1 : 0;
     return 64;
 }
@@ -329,7 +329,7 @@ FIXTURE(teardown)
 static sandbox_result_t result;
 static sandbox_t box;
 
-/* A small sandbox. */
+/* Sets up a small sandbox. */
 static void reset_box(void)
 {
     box = (sandbox_t){.read_only = {self},
@@ -341,7 +341,7 @@ static void reset_box(void)
                       .output_bytes = 100000};
 }
 
-/* The deed in the box.  Skips the test, by name, where no sandbox can be made. */
+/* Runs a deed in the sandbox.  Skips the test by name if no sandbox is possible. */
 static void in_box(const char *deed, const char *argument)
 {
     err_t err;
@@ -408,7 +408,7 @@ TEST(test_a_spinner_is_stopped)
 
 TEST(test_nobody_is_left_behind)
 {
-    exits("orphan", "", 0); /* waiting for its 60 s would be "stopped" */
+    exits("orphan", "", 0); /* waiting for its 60 s would give "stopped" */
 }
 
 TEST(test_a_file_cannot_grow_for_ever)
@@ -431,7 +431,7 @@ TEST(test_files_elsewhere_are_not_there)
 {
     exits("read", "/etc/passwd", 0);
     exits("read", "Makefile", 0);
-    exits("read", self, 1); /* it can read what it was given */
+    exits("read", self, 1); /* it can read a file that it was given */
 }
 
 TEST(test_there_is_no_network)
@@ -444,7 +444,7 @@ TEST(test_there_is_no_network)
         skip();
     char port[16];
     snprintf(port, sizeof port, "%d", ntohs(at.sin_port));
-    assert_int_equal(do_deed("connect", port), 1); /* without a sandbox it gets through */
+    assert_int_equal(do_deed("connect", port), 1); /* without a sandbox the connection works */
     exits("connect", port, 0);
     close(fd);
 }
@@ -490,7 +490,7 @@ TEST(test_a_confined_submission_can_do_little)
     assert_int_equal(result.code, SIGABRT);
 }
 
-/* 20 processes may be there at once; a group of the kernel has no more, else they are counted. */
+/* 20 processes are allowed; more are prevented by a control group, or counted. */
 TEST(test_a_crowd_is_stopped)
 {
     for (int counted = 0; counted < 2; ++counted) {
@@ -505,11 +505,11 @@ TEST(test_a_crowd_is_stopped)
         assert_string_equal(result.why, "stopped: it started more than 20 processes");
         in_box("orphans", "");
         assert_string_equal(result.why, "stopped: it started more than 20 processes");
-        assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* all gone */
+        assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
     }
 }
 
-/* The counting reaches into namespaces that somebody has made after all. */
+/* Descendants are counted in nested namespaces, too. */
 TEST(test_nested_namespaces_count)
 {
     for (int counted = 0; counted < 2; ++counted) {
@@ -557,14 +557,14 @@ TEST(test_memory_that_nobody_has_mapped_counts)
         hoards("given", false, counted);
         hoards("tables", false, counted);
     }
-    exits("hoard", "memfd", 5); /* refused */
+    exits("hoard", "memfd", 5); /* refused by the filter */
     exits("hoard", "shared", 5);
     if (!a_group_can_be_made()) skip();
     hoards("memfd", true, false);
     hoards("shared", true, false);
 }
 
-/* Calls `make`, which writes a path, in a process that is then killed. */
+/* Calls `make`, which stores a path, in a process that is then killed. */
 static void killed_after(void (*make)(char *path, size_t size), char *path, size_t size)
 {
     int fd[2];
@@ -596,7 +596,7 @@ static void make_group(char *path, size_t size)
     static cgroup_t group;
     cgroup_open(&group, 256, 20);
     snprintf(path, size, "%s", group.memory.folder);
-    if (fork() == 0) { /* whom nobody has told to die with the grader */
+    if (fork() == 0) { /* this child does not die with the grader */
         cgroup_join(&group);
         close(group.memory.lock), close(group.tasks.lock);
         sleep(60);
@@ -636,8 +636,8 @@ TEST(test_a_killed_graders_folder_goes_with_the_next)
     char path[64], next[64], empty[] = "/tmp/grade.XXXXXX", others[] = "/tmp/grade.XXXXXX", file[100], lead[100];
     killed_after(make_scratch, path, sizeof path);
     assert_int_equal(access(path, F_OK), 0);
-    assert_non_null(mkdtemp(empty)); /* killed before it was locked */
-    assert_non_null(mkdtemp(others)); /* of that name, and something else */
+    assert_non_null(mkdtemp(empty)); /* killed before the lock was made */
+    assert_non_null(mkdtemp(others)); /* a folder of this name that is not ours */
     snprintf(file, sizeof file, "%s/work", others);
     fclose(fopen(file, "w"));
     snprintf(lead, sizeof lead, "%s.link", others);
@@ -651,9 +651,9 @@ TEST(test_a_killed_graders_folder_goes_with_the_next)
     assert_int_not_equal(access(empty, F_OK), 0);
     assert_int_equal(access(file, F_OK), 0);
     assert_int_equal(access(lead, F_OK), 0);
-    assert_int_equal(access(scratch, F_OK), 0); /* where the link in it led */
+    assert_int_equal(access(scratch, F_OK), 0); /* the target of the link still exists */
 
-    /* One that is in use stays. */
+    /* A folder in use stays. */
     killed_after(make_scratch, path, sizeof path);
     scratch_remove(path, open("/dev/null", O_RDONLY));
     assert_int_equal(access(next, F_OK), 0);
@@ -662,7 +662,7 @@ TEST(test_a_killed_graders_folder_goes_with_the_next)
     unlink(file), unlink(lead), rmdir(others);
 }
 
-/* Root's sandbox and a user's are made in different ways; what matters must hold in both. */
+/* Sandboxes of root and of a user are made differently; these must hold for both. */
 static int as_user(void)
 {
     static const char *const DEEDS[] = {"fine", "ways", "confined", "write", "scratch", "crowd", "eat"};
@@ -683,9 +683,9 @@ static int as_user(void)
 TEST(test_it_holds_for_a_user_too)
 {
     char command[5000];
-    if (geteuid() != 0) skip(); /* then all the others were it */
+    if (geteuid() != 0) skip(); /* otherwise all other tests have run as a user */
     if (system("setpriv --reuid 12345 --regid 12345 --clear-groups true 2>/dev/null"))
-        skip(); /* / is closed to users */
+        skip(); /* users cannot access / */
     snprintf(command, sizeof command, "setpriv --reuid 12345 --regid 12345 --clear-groups '%s' 'as user'", self);
     const int status = WEXITSTATUS(system(command));
     if (status == 77) skip();
@@ -725,9 +725,9 @@ TEST(test_limits_hold_without_a_sandbox)
                 *const talker[] = {self, "talk", NULL};
     assert_int_equal(sandbox_run(&s, sleeper, NULL, 0, &result, &err), 0);
     assert_int_equal(result.end, SANDBOX_STOPPED);
-    s.seconds = 20; /* the others end on their own account */
+    s.seconds = 20; /* the other programs end by themselves */
     assert_int_equal(sandbox_run(&s, eater, NULL, 0, &result, &err), 0);
-    assert_int_equal(result.code, 5); /* malloc said no */
+    assert_int_equal(result.code, 5); /* malloc failed */
     assert_int_equal(sandbox_run(&s, talker, NULL, 0, &result, &err), 0);
     assert_int_equal(result.end, SANDBOX_STOPPED);
 }

@@ -1,4 +1,4 @@
-/* from_the_host.cu - the input is copied, not by a kernel. */
+/* from_the_host.cu - copies the input without a kernel. */
 #include "practice.h"
 
 void launch(const practice_t *p) { cudaMemcpy(p->out, p->in, p->n * sizeof *p->out, cudaMemcpyDeviceToDevice); }

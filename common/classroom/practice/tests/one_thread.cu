@@ -1,4 +1,4 @@
-/* one_thread.cu - right answers, all by one thread: no exercise takes that.  check_practice.sh puts FAMILY in. */
+/* one_thread.cu - right answers by one thread, which no exercise accepts.  check_practice.sh replaces FAMILY. */
 #include "practice.h"
 
 __global__ void copy(practice_t p)

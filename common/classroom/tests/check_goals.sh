@@ -63,7 +63,7 @@ for naive in "$place"/work/0[1246]_v1.cu common/classroom/grade/honest/01_atomic
 done | xargs -P "$(nproc 2>/dev/null || echo 2)" -n 2 "$0" --one >"$place/naive"
 while read -r file exercise got; do
     case $got in
-    - | 0) complain "$file on exercise $exercise: ${got#-} points, so the grader tested nothing" ;;
+    - | 0) complain "$file on exercise $exercise: ${got/#-/no} points, so the grader tested nothing" ;;
     100) complain "$file, a naive solution, has all points in exercise $exercise" ;;
     esac
 done <"$place/naive"

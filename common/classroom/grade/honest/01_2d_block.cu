@@ -1,5 +1,5 @@
 // grade 1 1 exactly 100: *
-// A block of 32 x 8 threads and a grid of two dimensions.
+// A block of 32 x 8 threads, and a 2-D grid.
 #include "chapter.h"
 template <typename T> __global__ void __launch_bounds__(256, 2) sum2d(const T *in, size_t n, T *sums)
 {
@@ -25,7 +25,7 @@ static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *d
     while (n > 2048) {
         const unsigned blocks = (unsigned)((n + 2047) / 2048);
         const dim3 grid(8, (blocks + 7) / 8);
-        sum2d<T><<<grid, block, 0, stream>>>(d_in, n, d_sums); // up to seven blocks that find nothing leave a zero
+        sum2d<T><<<grid, block, 0, stream>>>(d_in, n, d_sums); // up to seven blocks without numbers store a zero
         d_in = d_sums;
         n = grid.x * grid.y;
         d_sums += n;

@@ -1,5 +1,5 @@
 // grade 1 1 exactly 100: *
-// Each block adds its sum to the answer, which is cleared first: with cudaMemsetAsync, all bits zero is 0.0.
+// Each block adds its sum to the answer, which cudaMemsetAsync clears first (all bits zero is 0.0).
 #include "chapter.h"
 template <typename real> __global__ void add(const real *x, size_t n, real *out)
 {

@@ -1,5 +1,5 @@
 // grade 1 1 exactly 100: *
-// One launch: the last block to finish sums the sums.  A __device__ counter tells who is last.
+// One launch: the last block to finish sums the partial sums.  A __device__ counter finds the last block.
 #include "chapter.h"
 enum { BLOCK = 256, MOST = 64 };
 __device__ unsigned counter;

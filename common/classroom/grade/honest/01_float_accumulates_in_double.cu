@@ -1,5 +1,5 @@
 // grade 1 1 exactly 90: *
-// Careful: floats are summed in double.  The tree is twice as large, which costs the points for shared memory.
+// Sums floats in double.  The tree needs twice the shared memory, which costs the points for it.
 #include "chapter.h"
 const int kBlock = 128;
 template <typename T> __global__ void Sum(const T *in, size_t n, T *sums) {

@@ -1,5 +1,5 @@
 // grade 1 1 exactly 85: "n=0"
-// Right but for n = 0.
+// Right except for n = 0.
 #include "chapter.h"
 template <typename T> __global__ void sum(const T *in, size_t n, T *sums)
 {

@@ -1,5 +1,5 @@
 // grade 1 2 exactly 100: *
-// Wide loads in a grid-stride loop; the grid from what the GPU holds.
+// Wide loads in a grid-stride loop; the grid has as many blocks as the GPU holds.
 #include "chapter.h"
 template <typename T> struct wide;
 template <> struct wide<float> { typedef float4 type; static __device__ float sum(float4 v) { return v.x + v.y + (v.z + v.w); } };

@@ -1,5 +1,5 @@
 // grade 1 1 exactly 100: *
-// The kernel is chosen from a table and started by its pointer.
+// Selects the kernel from a table and launches it by its pointer.
 #include "chapter.h"
 template <typename T, unsigned BLOCK>
 __global__ void sum(const T *in, size_t n, T *sums)

@@ -1,5 +1,5 @@
 // grade 1 1 exactly 100: *
-// Large and aligned local arrays, a struct that a function returns, recursion, a switch, pointers to functions.
+// Large and aligned local arrays, a struct as return value, recursion, a switch, function pointers.
 #include "chapter.h"
 enum { BLOCK = 256, PER = 8, TILE = BLOCK * PER };
 

@@ -1,5 +1,5 @@
 // grade 1 1 exactly 90: *
-// A message that shows a launch as it is written: text, and nothing to be turned into a call.
+// A string with a launch, which must not be translated to a call.
 #include "chapter.h"
 template <typename T> __global__ void sum(const T *in, size_t n, T *sums)
 {

@@ -1,5 +1,5 @@
 // grade 1 1 exactly 100: *
-// Compensated sums in a local array of each thread: more exact than asked for.
+// Compensated sums in a local array per thread: more exact than required.
 #include "chapter.h"
 enum { BLOCK = 256, EACH = 8 };
 template <typename T> struct kahan {
@@ -8,7 +8,7 @@ template <typename T> struct kahan {
     {
         const T y = x - lost, t = sum + y;
         lost = (t - sum) - y;
-        if (lost != lost) lost = 0; // beyond Inf there is nothing to be made good
+        if (lost != lost) lost = 0; // an infinite sum needs no compensation
         sum = t;
     }
 };

@@ -1,5 +1,5 @@
 // grade 1 1 exactly 90: *
-// Words that may not be used, in texts and comments: asm, memcpy, constructor, section.  They do nothing there.
+// Forbidden words in strings and comments, where they have no effect: asm, memcpy, constructor, section.
 #include "chapter.h"
 static const char *const NOTES[] = {"asm volatile is in section 4", "memcpy(a, b, n)", R"(__attribute__((constructor)))", "__SIMT__"};
 template <typename T> __global__ void sum_rows(const T *in, size_t n, T *sums)

@@ -1,7 +1,7 @@
 // grade 1 1 exactly 100: *
 #include "chapter.h"
 #include <stdio.h>
-// Left-overs of an evening: parameters, variables, functions and a label that nobody uses, comparisons of signed and unsigned.
+// Unused parameters, variables, functions and a label, and comparisons of signed and unsigned numbers.
 #ifndef TPB
 #define TPB 256
 #endif

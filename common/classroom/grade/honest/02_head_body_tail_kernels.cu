@@ -1,5 +1,5 @@
 // grade 2 2 exactly 100: *
-// Three kernels: up to the first border, the vectors, what is left.  Several launches in one call.
+// Three kernels: up to the first aligned address, the vectors, the remaining bytes.  Several launches in one call.
 #include "chapter.h"
 typedef unsigned char byte_t;
 __global__ void few(byte_t *to, const byte_t *from, unsigned n) { if (threadIdx.x < n) to[threadIdx.x] = from[threadIdx.x]; }
@@ -14,7 +14,7 @@ __global__ void bytes_only(byte_t *to, const byte_t *from, size_t n)
 }
 static cudaError_t memcpy_student_launch(byte_t *to, const byte_t *from, size_t bytes, cudaStream_t stream)
 {
-    if ((uintptr_t)to % 16 != (uintptr_t)from % 16) { // never both at a border
+    if ((uintptr_t)to % 16 != (uintptr_t)from % 16) { // never aligned at the same byte
         bytes_only<<<64, 256, 0, stream>>>(to, from, bytes);
         return cudaGetLastError();
     }

@@ -1,5 +1,5 @@
 // grade 2 1 exactly 60: *
-// Words of the source, shifted together for the target: as step v9, for words of four bytes.
+// Shifts words of the source together for the target, like step v9, in words of four bytes.
 #include "chapter.h"
 __global__ void shift(unsigned char *to, const unsigned char *from, size_t bytes, size_t head, size_t words)
 {
@@ -17,10 +17,10 @@ __global__ void shift(unsigned char *to, const unsigned char *from, size_t bytes
 static cudaError_t memcpy_student_launch(unsigned char *to, const unsigned char *from, size_t bytes, cudaStream_t stream)
 {
     size_t head = (4 - (size_t)to % 4) % 4;
-    while (head < bytes && (size_t)(from + head) % 4 > head) head += 4; // not before the source begins
+    while (head < bytes && (size_t)(from + head) % 4 > head) head += 4; // not before the start of the source
     if (head > bytes) head = bytes;
     size_t words = (bytes - head) / 4;
-    if (words > 0 && (size_t)(from + head) % 4) --words; // nor after it ends
+    if (words > 0 && (size_t)(from + head) % 4) --words; // not after its end
     shift<<<(unsigned)(words / 256 + 1), 256, 0, stream>>>(to, from, bytes, head, words);
     return cudaGetLastError();
 }

@@ -1,5 +1,5 @@
 // grade 2 2 exactly 100: *
-// A view with operators, sizes in unsigned and size_t side by side.
+// A class with operators; sizes are both unsigned and size_t.
 #include "chapter.h"
 template <typename U> class view
 {

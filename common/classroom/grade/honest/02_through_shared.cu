@@ -1,5 +1,5 @@
 // grade 2 2 exactly 100: *
-// By way of shared memory, as the page's second step: needless, and right.
+// Copies through shared memory, like the page's second step, which is needless but right.
 #include "chapter.h"
 template <typename U> __global__ void copy(U *to, const U *from, size_t units, size_t bytes)
 {

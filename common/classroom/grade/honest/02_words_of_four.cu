@@ -1,5 +1,5 @@
 // grade 2 2 exactly 60: *
-// Four bytes a thread wherever that goes: four times the requests of the goal, in loads and in stores.
+// Four bytes per thread where possible: four times the requests of the goal, for loads and stores.
 #include "chapter.h"
 template <typename U> __global__ void c(U *t, const U *f, size_t b)
 {

@@ -1,5 +1,5 @@
 // grade 3 2 exactly 80: *
-// Lanes for a row out of a table in constant memory; narrow loads only.
+// The number of lanes per row from a table in constant memory; narrow loads only.
 #include "chapter.h"
 #include <limits.h>
 struct shape { unsigned columns, lanes; };

@@ -1,5 +1,5 @@
 // grade 3 1 exactly 80: *
-// A thread for a row in both layouts: the columns' goal is met, the rows' is not.
+// One thread per row in both layouts: reaches the goal for columns, but not the goal for rows.
 #include "chapter.h"
 template <typename T>
 __global__ void gemv(int by_columns, size_t rows, size_t cols, const T *A, const T *x, T *y)

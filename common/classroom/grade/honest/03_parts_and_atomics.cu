@@ -1,5 +1,5 @@
 // grade 3 1 exactly 80: *
-// A row's columns are shared by several blocks, which add their parts to y: atomics are loads, too, and v4 has none.
+// Several blocks share the columns of a row and add to y: atomics count as loads, and v4 has none.
 #include "chapter.h"
 template <typename T> __global__ void part_rows(size_t rows, size_t cols, const T *A, const T *x, T *y)
 {

@@ -1,5 +1,5 @@
 // grade 3 1 exactly 0: "operation not supported"
-// Says that it cannot do the other layout: honest, and no answer.
+// Returns an error for the other layout, which is honest but no solution.
 #include "chapter.h"
 template <typename T> __global__ void gemv(size_t rows, size_t cols, const T *A, const T *x, T *y)
 {

@@ -1,3 +1,3 @@
 // grade 3 2 exactly 100: *
-// Wide loads where a matrix allows them.
+// Wide loads if the matrix is aligned.
 //! solution 03_e2

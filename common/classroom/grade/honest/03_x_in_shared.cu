@@ -1,5 +1,5 @@
 // grade 3 1 exactly 100: *
-// x is staged in shared memory, a tile at a time.
+// Stages x in shared memory, one tile at a time.
 #include "chapter.h"
 enum { BLOCK = 256, TILE = 512 };
 template <typename T>

@@ -1,5 +1,5 @@
 // grade 4 1 exactly 70: *
-// CSR, a thread for a row: right, and no ELL.
+// CSR, one thread per row: right, but not ELL.
 #include "chapter.h"
 template <typename O, typename T>
 __global__ void csr(unsigned rows, const O *ptr, const int32_t *idx, const T *val, const T *x, T *y)

@@ -1,5 +1,5 @@
 // grade 4 1 exactly 100: *
-// A row's slots are full up to its first filler, column -1: there it ends.
+// A row ends at its first filler, column -1.
 #include "chapter.h"
 #include <stdbool.h>
 struct ell_view { unsigned rows, width; const int32_t *columns; const void *values; };

@@ -1,3 +1,3 @@
 // grade 4 1 exactly 100: *
-// An ELL that knows where a row ends.
+// ELL with row lengths.
 //! solution 04_e1

@@ -1,5 +1,5 @@
 // grade 4 2 exactly 80: *
-// ELL as the page has it, a row a thread, with the kernel in two types by macro.
+// ELL as on the page, one thread per row; a macro defines the kernel for two types.
 #include "chapter.h"
 #define MAKE_KERNEL(name, type)                                                                                            \
     __global__ void name(unsigned rows, unsigned width, const int32_t *columns, const type *values, const type *x, type *y) \

@@ -1,3 +1,3 @@
 // grade 4 2 exactly 100: *
-// Four rows a thread.
+// Four rows per thread.
 //! solution 04_e2

@@ -1,3 +1,3 @@
 // grade 5 1 exactly 100: *
-// A lane each for rows of one nonzero.
+// One lane per row for rows of one nonzero.
 //! solution 05_e1

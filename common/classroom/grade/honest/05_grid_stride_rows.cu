@@ -1,3 +1,3 @@
 // grade 5 2 exactly 100: *
-// A grid of fixed size walks over the rows; offsets are loaded by two lanes and handed on.
+// A grid of fixed size loops over the rows; two lanes load the offsets and broadcast them.
 //! solution 05_e2

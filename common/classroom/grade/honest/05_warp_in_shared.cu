@@ -1,5 +1,5 @@
 // grade 5 2 exactly 70: *
-// A warp for each row, its sum in shared memory: too many lanes for short rows.
+// One warp per row with its sum in shared memory: too many lanes for short rows.
 #include "chapter.h"
 template <typename T>
 __global__ void spmv(unsigned rows, const uint32_t *offsets, const int32_t *columns, const T *values, const T *x, T *y)

@@ -1,5 +1,5 @@
 // grade 6 2 exactly 80: *
-// Each vector asks for its own row: right, and more lanes in atomics than the goal has.
+// Each vector draws one row at a time: right, but more lanes in atomics than the goal allows.
 #include "chapter.h"
 template <int LANES, typename T, typename O>
 __global__ void k(unsigned rows, const O *p, const int32_t *c, const T *v, const T *x, T *y, uint32_t *counter)

@@ -1,3 +1,3 @@
 // grade 6 1 exactly 100: *
-// Tickets that shrink.
+// Chunks that become smaller.
 //! solution 06_e1

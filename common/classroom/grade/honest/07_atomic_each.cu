@@ -1,5 +1,5 @@
 // grade 7 1 exactly 90: "lanes in global atomics"
-// An atomic for each nonzero: no thread waits for a long row, all wait for memory.
+// One atomic per nonzero: no thread waits for a long row, but all wait for memory.
 #include "chapter.h"
 enum { BLOCK = 256 };
 template <typename T, typename O>

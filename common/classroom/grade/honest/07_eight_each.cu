@@ -1,3 +1,3 @@
 // grade 7 1 exactly 100: *
-// Eight nonzeros a lane.
+// Eight nonzeros per lane.
 //! solution 07_e1

@@ -1,6 +1,6 @@
 // grade 7 1 exactly 60: *
-// Three kernels for rows of three lengths, each leaving the others' rows alone; long ones by a block each. The list of the long ones is made by
-// a kernel in a __device__ array.
+// Three kernels for three lengths of rows; each skips the rows of the others.  Long rows get a block each;
+// a kernel lists them in a __device__ array.
 #include "chapter.h"
 enum { LONG = 512, MOST = 1024 };
 __device__ unsigned long_rows[MOST];

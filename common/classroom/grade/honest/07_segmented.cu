@@ -1,3 +1,3 @@
 // grade 7 2 exactly 100: *
-// A segmented scan of each tile.
+// A segmented scan per tile.
 //! solution 07_e2

@@ -1,5 +1,5 @@
 // grade 7 1 exactly 100: *
-// 256 nonzeros for a warp; it searches its first row with search.h, and walks.
+// 256 nonzeros per warp, which finds its first row with search.h and continues from there.
 #include "search.h"
 #include "chapter.h"
 constexpr unsigned kWarps = 4, kBlock = 32 * kWarps, kSpan = 256;
@@ -11,7 +11,7 @@ __global__ void spans(unsigned rows, O nnz, const O *offsets, const int32_t *col
     const O last = min(first + O(kSpan), nnz);
     const unsigned lane = threadIdx.x % 32;
     unsigned row = first_row_from<O>(offsets, rows, first + 1) - 1;
-    // Eight neighbours for each lane, which finds its row from there on by itself.
+    // Eight adjacent nonzeros per lane, which finds its own row from there.
     const O from = min(first + O(lane) * (kSpan / 32), last), to = min(from + O(kSpan / 32), last);
     if (from >= to) return;
     unsigned low = row, high = rows;

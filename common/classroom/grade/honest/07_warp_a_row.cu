@@ -1,5 +1,5 @@
 // grade 7 1 exactly 30: "times as long as step v6"
-// A warp for each row: the long row holds up the rest.
+// One warp per row: a long row delays the kernel.
 #include "chapter.h"
 template <typename T, typename O>
 __global__ void v(unsigned rows, const O *p, const int32_t *c, const T *val, const T *x, T *y)

@@ -28,20 +28,20 @@ matrices() { "$place/common/workshop/tools/matrices.sh" "$@"; }
 nothing() { [ -z "$(find "$MATRIX_DIR" -name '*.part' -o -name '*.new')" ]; }
 
 rm "$place/there/HB/ash219.tar.gz"
-check 'not there' ends 1 'download is not complete' matrices ash219
-check 'not in the list' ends 1 'not in the list' matrices ash220
+check 'an incomplete download is reported' ends 1 'download is not complete' matrices ash219
+check 'a name that is not in the list is refused' ends 1 'not in the list' matrices ash220
 names() {
     # shellcheck disable=SC2016 # nothing of this may be expanded
     for asked in '' - -o '../x' 'HB/..' '/etc' 'HB/ash219/x' 'HB/*' 'H B/x' $'HB/a\nb' 'HB/$(touch it)' '.*'; do
         ends 1 'not in the list' matrices "$asked" && [ ! -e it ] || return 1
     done
 }
-check 'names that are none' names
+check 'an invalid name is refused' names
 archive HB/ash219 218 85
-check 'another size' ends 1 'removed' matrices ash219
+check 'a matrix of another size is removed' ends 1 'removed' matrices ash219
 archive HB/ash219 219 85 2
-check 'another content' ends 1 'SHA-256 of its entries' matrices ash219
-check 'another archive' ends 1 "archive's SHA-256" "$place/common/workshop/tools/by_archive.sh" ash219
+check 'a matrix with another SHA-256 of its entries is refused' ends 1 'SHA-256 of its entries' matrices ash219
+check 'an archive with another SHA-256 is refused' ends 1 "archive's SHA-256" "$place/common/workshop/tools/by_archive.sh" ash219
 bomb() { # a few kB that become 200 MB: as comments, or as another file in the archive
     archive HB/ash219 219 85
     { printf '%%%%MatrixMarket matrix coordinate real general\n'; yes % | head -c "$1"; printf '\n'; sed 1d "$place/ash219/ash219.mtx"; } >"$place/bomb"
@@ -51,60 +51,60 @@ bomb() { # a few kB that become 200 MB: as comments, or as another file in the a
     rm "$place/ash219/other"
     ends 1 'unpacks to more than' matrices HB/ash219 && nothing
 }
-check 'too many comments' bomb 70000000 1
-check 'too much besides' bomb 1 70000000
+check 'a matrix with too many comments is refused' bomb 70000000 1
+check 'an archive with too much besides the matrix is refused' bomb 1 70000000
 unlisted_bomb() {
     printf '%%%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1\n' >"$place/made/made.mtx"
     head -c 100000000 /dev/zero >>"$place/made/made.mtx"
     tar -C "$place" -czf "$place/there/Made/made.tar.gz" made
     ends 1 'unpacks to more than' matrices Made/made && nothing
 }
-check 'too much, of a matrix that is not in the list' unlisted_bomb
+check 'an unlisted matrix that unpacks to too much is refused' unlisted_bomb
 cp "$place/whole" "$place/there/HB/ash219.tar.gz"
 
 head -c 700 "$place/whole" >"$MATRIX_DIR/ash219.tar.gz.part"
-check 'goes on where it stopped' ends 0 '1 of 1' matrices ash219
-check 'nothing is left over' nothing
-check 'once is enough' ends 0 'already in the folder' matrices ash219
+check 'an interrupted download continues' ends 0 '1 of 1' matrices ash219
+check 'no temporary file is left' nothing
+check 'a matrix in the folder is not downloaded again' ends 0 'already in the folder' matrices ash219
 rm "$MATRIX_DIR/ash219.mtx.gz"
 cp "$place/whole" "$MATRIX_DIR/ash219.tar.gz.part"
-check 'nothing to go on with' ends 0 '1 of 1' matrices HB/ash219
+check 'a download that was complete already is accepted' ends 0 '1 of 1' matrices HB/ash219
 rm "$MATRIX_DIR/ash219.mtx.gz"
 head -c 700 "$place/whole" >"$place/there/HB/ash219.tar.gz"
-check 'damaged' ends 1 'damaged' matrices ash219
+check 'a damaged archive is refused' ends 1 'damaged' matrices ash219
 cp "$place/whole" "$place/there/HB/ash219.tar.gz"
-check 'the digest of the archive' ends 0 '1 of 1' "$place/common/workshop/tools/by_archive.sh" ash219
+check 'an archive with the listed SHA-256 is accepted' ends 0 '1 of 1' "$place/common/workshop/tools/by_archive.sh" ash219
 rm "$MATRIX_DIR/ash219.mtx.gz"
 no_room() {
     (trap '' XFSZ; ulimit -f 0; matrices ash219; echo "exit status $?") 2>&1 </dev/null | cat >"$place/out"
     cat "$place/out"
     grep -q "cannot write" "$place/out" && grep -q 'exit status 74' "$place/out" && nothing
 }
-check 'no room' no_room
-check 'whole' ends 0 '1 of 1' matrices ash219
+check 'a full disk gives status 74 and leaves no temporary file' no_room
+check 'a download works after a failed one' ends 0 '1 of 1' matrices ash219
 
 # What the list has no digest of is trusted once.
 archive Shyy/shyy41 4720 4720
-check 'trusted' ends 0 'this copy is not checked' matrices shyy41
+check 'the first copy of a matrix without a listed SHA-256 is accepted' ends 0 'this copy is not checked' matrices shyy41
 rm "$MATRIX_DIR/shyy41.mtx.gz"
-check 'the same again' ends 0 '1 of 1' matrices shyy41
+check 'an equal second copy is accepted' ends 0 '1 of 1' matrices shyy41
 rm "$MATRIX_DIR/shyy41.mtx.gz"
 archive Shyy/shyy41 4720 4720 2
-check 'not another one' ends 1 'but the first copy had' matrices shyy41
+check 'a different second copy is refused' ends 1 'but the first copy had' matrices shyy41
 
 for url in http://localhost ftp://localhost "file://$place/there" localhost '' 'HTTPS://x' '-o x' ' https://x'; do
-    [ -z "$url" ] || check "MATRIX_URL=$url" ends 64 'must begin with https://' env MATRIX_TEST= MATRIX_URL="$url" "$place/common/workshop/tools/matrices.sh" ash219
+    [ -z "$url" ] || check "MATRIX_URL=$url is refused" ends 64 'must begin with https://' env MATRIX_TEST= MATRIX_URL="$url" "$place/common/workshop/tools/matrices.sh" ash219
 done
 odd_folder() { # relative ones are in the course
     for folder in -x 'a b' $'a\nb' '*' "it's" "\$(touch it)"; do
         MATRIX_DIR=$folder ends 0 '1 of 1' matrices ash219 && [ -e "$place/$folder/ash219.mtx.gz" ] && [ ! -e it ] && [ ! -e "$place/it" ] || return 1
     done
 }
-check 'MATRIX_DIR of any name' odd_folder
+check 'MATRIX_DIR may have any name' odd_folder
 
 chapter() {
     build/simt/bin/05_spmv_vector --experiment 2 --only c1 --dtype fp32 --reps 1 >"$place/out" 2>&1 || { cat "$place/out"; return 1; }
     grep -q '^ash219: 219 x 85' "$place/out" && grep -q '^like:shyy41: ' "$place/out"
 }
-check 'a chapter takes the real one' chapter
+check 'a chapter uses the real matrix in the folder' chapter
 tally

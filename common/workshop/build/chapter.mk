@@ -1,12 +1,12 @@
-# chapter.mk - the rules of all chapters.  A chapter's Makefile sets what it consists of:
-#   HOST       C files beside chapter.c, main.c and cpu_*.c  pad                  (.c)
-#   KERNELS    kernels beside the steps                      huge                 (.cu)
+# chapter.mk - the rules of all chapters.  A chapter's Makefile lists its files in:
+#   HOST       C files in addition to chapter.c, main.c and cpu_*.c  pad          (.c)
+#   KERNELS    kernels in addition to the steps              huge                 (.cu)
 #   CUDA_ONLY  files for machines with a GPU only           peers_cub            (.cu, .c or .cpp)
 #   CUDA_LIBS  libraries for those                           -lcusparse
 #   EXTRA      C++ files for both back ends                  peer_thrust_omp      (.cpp)
 #   TEST_KERNELS  kernels of the tests                       test_peek            (.cu)
-#   PARTS      the part of common/ to link: basics, without the room spmv; else all of it
-# Its steps are the files v*_*.cu, also in the acts (a_*, b_*, ...) of a long chapter, and cpu_*.c; acts share plan/.
+#   PARTS      the part of common/ to link: basics (without the room spmv), or all of it by default
+# Its steps are the files v*_*.cu and cpu_*.c, also in the acts (a_*, b_*, ...) of a long chapter; acts share plan/.
 ROOT := ..
 CHAPTER := $(notdir $(CURDIR))
 FOLDER := $(CHAPTER)
@@ -42,8 +42,8 @@ $(PROGRAM): $(OUT)/main.o $(STUDENT_OBJECT) $(OBJECTS) $(COMMON)
 	$(call says,LD,$@)
 	$(CXX) -fopenmp $(LDFLAGS) $(filter-out FORCE,$^) $(LIBS) $(LIBS_ALL) -o $@
 
-# Steps with one thing broken, as test_mutants.txt says (common/lib/tests/mutants.awk): one file for each of its parts, and
-# mutants.inc, the list of them.  BROKEN: part:file for each file that is broken.
+# Steps with one mistake each, described in test_mutants.txt (common/lib/tests/mutants.awk), compiled in several files, and their
+# list, mutants.inc.  BROKEN: part:file for each file that gets a mistake.
 ifneq ($(wildcard test_mutants.txt),)
 BREAK := $(ROOT)/common/lib/tests/mutants.awk
 BROKEN := $(shell awk '/^== / {part = $$2} /^@ / {for (i = 2; i <= NF; ++i) print part ":" $$i}' test_mutants.txt)
@@ -92,7 +92,7 @@ $(ARCHIVE): $(OBJECTS)
 	rm -f $@
 	ar rcs $@ $^
 
-# If make was called from the top, common is already up to date.
+# If the top Makefile called this one, common is already up to date.
 ifeq ($(MAKELEVEL),0)
 $(COMMON): FORCE
 	@$(MAKE) --no-print-directory -C $(ROOT)/common BACKEND=$(BACKEND) $(or $(PARTS),all)
@@ -107,7 +107,7 @@ $(BUILD)/grade/steps_$(CHAPTER): $(GRADE)/runner.o $(GRADE)/job.o $(GRADE)/confi
 	$(CXX) -fopenmp -rdynamic $^ $(LIBS) $(LIBS_ALL) -lseccomp -o $@
 	@chmod a+rx $@
 
-# Mutants are compiled for the newest GPU only, because some break code for this GPU only.
+# Mutants are compiled only for the newest GPU, because some mistakes are in code for this GPU only.
 $(NVCC_OUT)/mutants/%.o: $(OUT)/mutants/%.cu
 	@mkdir -p $(@D)
 	$(call says,NVCC,$<)

@@ -43,18 +43,18 @@ endif
 $(OUT)/%.o: %.cu $(SETTINGS) $(TRANSLATE) $(PREFIX_HEADER)
 	$(call compile_kernel,$<,$(FOLDER)/$<)
 
-# Every .cu file through nvcc for the GPUs the course promises, whatever the back end.  Code that is right for the oldest is
-# right for newer ones, except where it asks which GPU it is for (__CUDA_ARCH__, in the file or a header of ours): such files
-# are compiled for the others, too.  In tests nvcc reads the whole file and compiles its kernels (-fatbin); the simulator's
-# build compiles its host code, except where that differs between back ends: such files nvcc compiles whole, as `make
-# nvcc-check` does all (CHECKED_AS=-c).  Nothing of this runs: where nvcc can, it leaves out what makes kernels fast.
+# Compiles every .cu file by nvcc for the GPUs that the course supports, whatever the back end.  Code for the oldest is right for
+# newer ones, except if it uses __CUDA_ARCH__ (in the file or a header of ours): such files are compiled for the other GPUs, too.  In
+# tests nvcc compiles only the kernels of a file (-fatbin), because the simulator's build compiles the host code.  A file whose host
+# code differs between back ends is compiled completely, as are all files by `make nvcc-check` (CHECKED_AS=-c).  The result never
+# runs, so optimisations are left out if nvcc can.
 CHECKED_SMS := 75 90
 FIRST_SMS = $(firstword $(CHECKED_SMS))
 LATER_SMS = $(filter-out $(FIRST_SMS),$(CHECKED_SMS))
 CHECKED_AS = -fatbin
 NVCC_OUT := $(ROOT)/build/nvcc/$(FOLDER)
 NVCC_QUICKLY := $(if $(NVCC),$(shell $(NVCC) --help | grep -q -e -Ofc && echo -Ofc=max))
-# nvcc_checks GPUS,WHAT-IT-MAKES
+# nvcc_checks GPUS,OUTPUT-OPTION
 nvcc_checks = $(NVCC) -std=c++17 -O3 $(NVCC_QUICKLY) -Xcompiler -Wall,-Wextra -Werror all-warnings \
     $(foreach s,$1,-gencode=arch=compute_$s,code=sm_$s) -I. $(INSIDE:%=-I%) $(SEES:%=-I$(ROOT)/common/%) $(BESIDE_ROOMS) $2 $<
 $(NVCC_OUT)/%.o: %.cu

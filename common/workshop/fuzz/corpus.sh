@@ -1,9 +1,9 @@
 #!/bin/bash
-# corpus.sh FOLDER: writes the inputs that the fuzz targets start from, FOLDER/TARGET/NAME.
+# corpus.sh FOLDER: writes the first inputs of the fuzz targets, FOLDER/TARGET/NAME.
 #
-# Those of mtx are every way a Matrix Market file can be wrong that we know of, and some that are right.  FOLDER/files.tsv
-# says of each what must come of it: name, exit status (0 or 2), line of the message (0: none, -: it depends), words.
-# test_corpus reads them all and holds the library to that; check_corpus.sh does the same with a chapter's program.
+# The mtx inputs are every known kind of invalid Matrix Market file, and some valid files.  FOLDER/files.tsv has the
+# expected result of each: name, exit status (0 or 2), line of the message (0: none, -: it varies), words.
+# test_corpus checks that the library gives these results; check_corpus.sh checks a chapter's program.
 set -euo pipefail
 [ $# -eq 1 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 64; }
 mkdir -p "$1"
@@ -14,11 +14,11 @@ mkdir mtx bombs mtx_gz cli recipe record report
 banner='%%MatrixMarket matrix'
 real="$banner coordinate real general"
 
-# wrong NAME LINE WORDS: standard input must be refused there, with these words; right NAME: it must be read.
+# wrong NAME LINE WORDS: standard input must be refused at LINE with these words; right NAME: it must be read.
 folder=mtx
 wrong() { cat >$folder/"$1"; printf '%s\t2\t%s\t%s\n' "$folder/$1" "$2" "$3" >>files.tsv; }
 right() { cat >$folder/"$1"; printf '%s\t0\t0\t-\n' "$folder/$1" >>files.tsv; }
-# lines WORD...: each on a line of its own; many COUNT BYTE: so many of that byte; repeat COUNT LINE: so many bytes of lines
+# lines WORD...: one word per line; many COUNT BYTE: repeats a byte; repeat COUNT LINE: COUNT bytes of this line
 lines() { printf '%s\n' "$@"; }
 many() { head -c "$1" /dev/zero | tr '\0' "$2"; }
 repeat() { { yes "$2" 2>/dev/null || true; } | head -c "$1"; }
@@ -130,8 +130,8 @@ head -c 1 whole.gz | wrong cut_header.mtx.gz 0 'ends in .gz but holds no gzip da
 { cat whole.gz; lines 'and so on'; } | wrong junk.mtx.gz - 'other bytes follow the gzip data'
 { cat whole.gz; many 500 '\0'; } | right padded.mtx.gz
 entries | wrong not_gzip.mtx.gz 0 'ends in .gz but holds no gzip data'
-# Bombs, which are no seeds, they are slow: a hundred kilobytes that unpack to eighty megabytes, of comments,
-# of blank lines, of one entry over and over.
+# Gzip bombs, which are too slow to be fuzz inputs: a hundred kilobytes that unpack to eighty megabytes of comments, of blank lines,
+# or of one repeated entry.
 folder=bombs
 { lines "$real"; repeat 80000000 %; } | gzip -n | wrong comments.mtx.gz - 'unpacks to more than'
 { lines "$real" '1 1 0'; repeat 80000000 ''; } | gzip -n | wrong blanks.mtx.gz - 'unpacks to more than'
@@ -139,7 +139,7 @@ folder=bombs
 rm whole.gz
 folder=mtx
 
-# ---- right, if unusual -------------------------------------------------------------------------
+# ---- valid, but unusual ------------------------------------------------------------------------
 lines "$real" '2 3 3' '1 1 1.5' '2 3 -2e0' '2 1 .5' | right real.mtx
 lines "$real" '%c' '' '1 2 1' '1 2 2.5' | sed 's/$/\r/' | right crlf.mtx
 lines "$real" '1 1 3' '1 1 1' '1 1 2' '1 1 4' | right duplicates.mtx
@@ -162,7 +162,7 @@ lines "$real" '%c' '' '1 2 1' '1 2 2.5' | tr '\n' '\r' | right cr.mtx
 { lines "$real"; printf '%%'; many 5000 5; lines '' '1 1 1' '1 1 1'; } | right long_comment.mtx
 
 # ---- the other targets -------------------------------------------------------------------------
-for f in mtx/*.mtx; do # the text behind three bytes: nothing happens to it
+for f in mtx/*.mtx; do # three bytes before the text say that the packed file is not changed
     [ "$(wc -c <"$f")" -gt 4096 ] || { printf '\0\0\0'; cat "$f"; } >"mtx_gz/$(basename "$f")"
 done
 for damage in 1 2 3; do { printf '\%o\0\060' $damage; cat mtx/real.mtx; } >"mtx_gz/damage_$damage"; done

@@ -11,7 +11,7 @@
 #include "mtx.h"
 #include "plain.h"
 
-/* A machine of 8 MiB: what the library would refuse there need not be filled with zeros here. */
+/* Simulates a machine of 8 MiB, so that large allocations are refused instead of filled with zeros. */
 long __real_sysconf(int name);
 long __wrap_sysconf(int name);
 long __wrap_sysconf(int name)
@@ -58,7 +58,7 @@ static int same(const csr_t *A, const csr_t *B)
            !memcmp(A->values, B->values, A->nnz * sizeof *A->values);
 }
 
-/* Writes A and reads it again. */
+/* Writes A, reads it, and compares. */
 static void there_and_back(const csr_t *A)
 {
     err_t err = {""};

@@ -1,7 +1,7 @@
 /*
- * fuzz_cli.c - the option parser: each line of the input is a word of the command line.
+ * fuzz_cli.c - fuzzes the option parser: each line of the input is one argument.
  *
- * cli_parse ends a program that was called wrongly.  Here exit() comes back instead, and argp is told to return.
+ * cli_parse ends a program that was called wrongly.  Here exit() returns instead, and so does argp.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +13,8 @@
 #include "fuzz.h"
 
 static jmp_buf left;
-static int exit_status; /* of a call to exit(), or -1 */
-static bool inside, complained; /* inside cli_parse: libFuzzer itself calls exit() as well */
+static int exit_status; /* of a call of exit(), or -1 */
+static bool inside, complained; /* inside cli_parse; libFuzzer also calls exit() */
 
 void __real_exit(int status) __attribute__((noreturn));
 void __wrap_exit(int status) __attribute__((noreturn));
@@ -44,7 +44,7 @@ error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv, unsign
     return __real_argp_parse(argp, argc, argv, flags | ARGP_NO_EXIT, index, input);
 }
 
-/* An option of a chapter's own. */
+/* An option that only a chapter has. */
 static const struct argp_option EXTRA_OPTIONS[] = {{"lanes", 2000, "L", 0, "Lanes a row", 0}, {0}};
 static error_t parse_extra(int key, char *arg, struct argp_state *state)
 {

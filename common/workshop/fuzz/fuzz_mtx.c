@@ -1,4 +1,4 @@
-/* fuzz_mtx.c - Matrix Market: the input is the file, as it is (gzip is recognised by its first bytes). */
+/* fuzz_mtx.c - Matrix Market: the input is the file (gzip is recognised by its first bytes). */
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

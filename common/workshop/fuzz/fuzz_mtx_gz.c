@@ -1,8 +1,8 @@
 /*
- * fuzz_mtx_gz.c - Matrix Market through gzip: the input is the text, behind three bytes that say what happens to
- * the packed file: 0 nothing, 1 it is cut, 2 a byte changes, 3 text follows; and where.
+ * fuzz_mtx_gz.c - Matrix Market in gzip: three bytes, then the text.  The bytes tell how the packed file is changed (0
+ * not at all, 1 it is cut, 2 a byte changes, 3 text follows), and where.
  *
- * Changed at random, a gzip file hardly ever gets past its checksum; packed here, the text does.
+ * A randomly changed gzip file almost always fails its checksum; text that is packed here does not.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #include "fuzz.h"
 
-/* data in gzip format, malloc'd; *packed bytes of it. */
+/* Returns data in gzip format, allocated by malloc; *packed: its size. */
 static uint8_t *pack(const uint8_t *data, size_t size, size_t *packed)
 {
     z_stream z = {0};

@@ -1,4 +1,4 @@
-/* fuzz_recipe.c - the text after --matrix: a recipe, made on a machine of 8 MiB. */
+/* fuzz_recipe.c - the text after --matrix: a recipe, generated on a machine of 8 MiB. */
 #include <stdlib.h>
 #include <string.h>
 

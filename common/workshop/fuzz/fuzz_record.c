@@ -1,4 +1,4 @@
-/* fuzz_record.c - the record reader: the input is a TSV record (or several) that a summary is made of. */
+/* fuzz_record.c - the reader of results files: the input is one or several TSV files, which are summarised. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /*
- * fuzz_report.c - the writers: the input becomes the strings and numbers of a header and two rows; what is written as
- * JSON must parse and hold the same strings, what is written as TSV must have the right lines and fields.
+ * fuzz_report.c - the writers: the input becomes strings and numbers of a header and two rows.  JSON output must parse
+ * and contain the same strings; TSV output must have the right lines and fields.
  */
 #include <jansson.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "fuzz.h"
 #include "report.h"
 
-/* ---- the input, taken in pieces --------------------------------------------------------------- */
+/* ---- parts of the input ----------------------------------------------------------------------- */
 
 typedef struct input {
     const uint8_t *at, *end;
@@ -19,7 +19,7 @@ typedef struct input {
 
 static uint8_t take(input_t *in) { return in->at < in->end ? *in->at++ : 0; }
 
-/* Bytes up to the next 0, malloc'd; NULL where the input begins with 1. */
+/* The bytes up to the next 0, allocated by malloc; NULL if the input begins with 1. */
 static char *take_string(input_t *in)
 {
     if (in->at < in->end && *in->at == 1) return ++in->at, NULL;
@@ -68,7 +68,7 @@ static void fill(report_row_t *row, input_t *in, char *s[STRINGS])
     row->status = (report_status_t)(take(in) % (REPORT_FAIL + 1));
 }
 
-/* What report.c prints for these rows in that format, malloc'd. */
+/* The output of report.c for these rows in that format, allocated by malloc. */
 static char *print(report_format_t format, const report_row_t rows[2], char *const s[STRINGS])
 {
     char *text = NULL;
@@ -87,9 +87,9 @@ static char *print(report_format_t format, const report_row_t rows[2], char *con
     return text;
 }
 
-/* ---- what must hold --------------------------------------------------------------------------- */
+/* ---- checks ----------------------------------------------------------------------------------- */
 
-/* A string from JSON is the one that went in: all of it if that was UTF-8, else with U+FFFD for each wrong byte. */
+/* A string from JSON must equal the original; if that was not UTF-8, with U+FFFD for each wrong byte. */
 static void check_string(const json_t *row, const char *key, const char *s)
 {
     const json_t *v = json_object_get(row, key);
@@ -99,13 +99,13 @@ static void check_string(const json_t *row, const char *key, const char *s)
         return;
     }
     if (!json_is_string(v)) fuzz_fail("%s is no string", key);
-    json_t *whole = json_string(s); /* NULL unless s is UTF-8 */
+    json_t *whole = json_string(s); /* NULL if s is not UTF-8 */
     const char *got = json_string_value(v);
     if (whole ? strcmp(got, s) != 0 : strstr(got, "\xEF\xBF\xBD") == NULL) fuzz_fail("%s came back as '%s'", key, got);
     json_decref(whole);
 }
 
-/* "ok", "skip: why", "FAIL: why" */
+/* The status must be "ok", "skip: why" or "FAIL: why". */
 static void check_status(const json_t *record, const report_row_t *row)
 {
     const bool why = row->status != REPORT_OK && row->why;
@@ -148,7 +148,7 @@ static size_t count(const char *s, char c)
     return n;
 }
 
-/* Header line, column line and two rows, all rows with as many tabs; no other control character. */
+/* There must be a header line, a column line and two rows with as many tabs, and no other control characters. */
 static void check_tsv(const char *text, char *const s[STRINGS])
 {
     const size_t lines = 3 + (s[7] && *s[7]);
@@ -176,7 +176,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < STRINGS; ++i) s[i] = take_string(&in);
     fill(&rows[0], &in, s);
     fill(&rows[1], &in, s);
-    if (take(&in) % 2) rows[1].case_name = s[7]; /* another heading */
+    if (take(&in) % 2) rows[1].case_name = s[7]; /* starts a new heading */
     char *text = print(REPORT_JSON, rows, s);
     check_json(text, rows, s);
     free(text);

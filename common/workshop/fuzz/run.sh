@@ -1,6 +1,6 @@
 #!/bin/bash
-# run.sh FOLDER SECONDS TARGET...: each target for SECONDS, one after the other.  The figures of each run are added to
-# FOLDER/runs.tsv, inputs that break a promise are kept in FOLDER/TARGET/findings.  Exits 1 if there are any.
+# run.sh FOLDER SECONDS TARGET...: runs each target for SECONDS, one after the other.  Appends the figures of each run to
+# FOLDER/runs.tsv, and keeps inputs that break a promise in FOLDER/TARGET/findings.  Exits with 1 if there are any.
 folder=$1 seconds=$2
 shift 2
 case $seconds in '' | *[!0-9]* | 0*) echo "SECONDS=$seconds: how long for each target?  A number from 1" >&2; exit 64 ;; esac
@@ -11,9 +11,9 @@ status=0
 for target in "$@"; do
     kept=$folder/$target
     mkdir -p "$kept/corpus" "$kept/findings"
-    limit=4096 closed=1 # bytes of an input; standard output
+    limit=4096 closed=1 # limit: bytes of an input; closed: standard output
     [ "$target" != recipe ] || limit=256
-    [ "$target" != cli ] || limit=256 closed=3 # every refusal prints
+    [ "$target" != cli ] || limit=256 closed=3 # each refusal prints a message
     { time "$folder/fuzz_$target" -max_total_time="$seconds" -max_len=$limit -timeout=10 -rss_limit_mb=3000 \
         -close_fd_mask=$closed -print_final_stats=1 -artifact_prefix="$kept/findings/" "$kept/corpus" "$folder/seeds/$target" \
         >"$kept/log" 2>&1; } 2>"$kept/time" || status=1

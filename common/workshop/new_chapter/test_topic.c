@@ -1,4 +1,4 @@
-/* test_topic.c - every step at every awkward size, and mutants that must be rejected. */
+/* test_topic.c - tests every step at every awkward size, and mutants that must be rejected. */
 #include "tests/chapter_test.h"
 
 #include "topic.h"

@@ -9,11 +9,11 @@
 typedef struct topic_data {
     char name[64];
     size_t n;
-    double *right, *tolerance; /* [n]  in double; how far off a result may be */
+    double *right, *tolerance; /* the result in double, and the allowed difference */
     float *d_x;                /* [n] */
 } topic_data_t;
 
-/* Makes the problem.  Owned by the caller: topic_close. */
+/* Makes the problem; the caller frees it with topic_close. */
 int topic_open(problem_t *p, size_t n, uint64_t seed, err_t *err);
 void topic_close(problem_t *p);
 

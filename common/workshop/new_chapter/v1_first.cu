@@ -1,11 +1,11 @@
 /*
  * topic v1 - a thread for each number
  *
- * Was     n numbers, one after the other on the CPU.
- * Idea    A thread doubles one of them.
+ * Was     n numbers are doubled one after the other on the CPU.
+ * Idea    Each thread doubles one number.
  * Moves   n numbers in, n out.
  * Expect  v1 is near the peak bandwidth for copies.
- * Still   A thread waits for one load alone. (-> v2)
+ * Still   Each thread has only one load in flight.  (-> v2)
  * Needs   nothing.
  * Launch  grid = ceil(n / BLOCK), block = BLOCK.
  * Source  ours.

@@ -1,7 +1,7 @@
-# aarch64.mk - the course built for AArch64 and run by qemu: the tests of common/, of the simulator, of libspmv's CPU kernels
-# and of chapter 04's CPU steps (native NEON), and the CPU steps of every chapter once.  From the root: make aarch64
-# An emulator takes thirty times as long, so tests that know RUN_WITH try fewer cases there (run.sh).
-# The libraries are unpacked into build/sysroot-aarch64; nothing is installed.
+# aarch64.mk - builds parts of the course for AArch64 and runs them with qemu: the tests of common/, of the simulator, of libspmv's
+# CPU kernels and of chapter 04's CPU steps (native NEON), and the CPU steps of every chapter once.  From the root: make aarch64.  An
+# emulator takes thirty times as long, so tests that know RUN_WITH run fewer cases (run.sh).  The libraries are unpacked into
+# build/sysroot-aarch64; nothing is installed.
 AARCH64 ?= aarch64-linux-gnu-
 SYSROOT := $(CURDIR)/build/sysroot-aarch64
 AARCH64_RUN ?= qemu-aarch64 -L $(SYSROOT)
@@ -9,12 +9,12 @@ HAVE := $(and $(shell command -v $(AARCH64)gcc),$(shell command -v $(AARCH64)g++
 
 OUT := $(CURDIR)/build/aarch64
 LIBRARIES := $(SYSROOT)/usr/lib/aarch64-linux-gnu
-# The Makefiles of the course, with another compiler and another place.
+# The course's Makefiles, with another compiler and build folder.
 CROSS := PKG_CONFIG_LIBDIR=$(LIBRARIES)/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) $(MAKE) --no-print-directory BACKEND=simt \
          BUILD=$(OUT) CC='$(AARCH64)gcc --sysroot=$(SYSROOT)' LD='$(AARCH64)ld' OBJCOPY='$(AARCH64)objcopy'
 CXX := $(AARCH64)g++ --sysroot=$(SYSROOT)
-# The chapters without their kernels, which a CPU step never calls.
-# Not at -O3: what is tested is which instructions there are, and that the code is right.
+# The chapters without their kernels, which a CPU step never calls.  Not at -O3, because only the presence of instructions and the
+# correctness of code are tested.
 QUICKLY := CFLAGS='-Og -g1'
 STEPLESS := $(QUICKLY) CXX='$(CXX) -no-pie -Wl,--unresolved-symbols=ignore-all' TEST_KERNELS=
 CHAPTERS := 01_reduce 02_memcpy_vectorized 03_gemv 04_spmv_scalar 05_spmv_vector
@@ -23,8 +23,8 @@ SMALL_02_memcpy_vectorized := --size 100003
 SMALL_03_gemv := --rows 1000 --cols 1003
 SMALL_04_spmv_scalar := --matrix random:20000,20000,200000
 SMALL_05_spmv_vector := $(SMALL_04_spmv_scalar)
-# Not test_bench: it is about time, and an emulator has none.
-# test_alloc_rows starts itself again, which the emulator cannot; test_corpus holds a clock to what it reads.
+# Left out: test_bench, which measures time; test_alloc_rows, which starts itself again, which the emulator cannot do; and
+# test_corpus, which limits the time of reading.
 TESTS := $(filter-out test_bench test_alloc_rows test_corpus,$(patsubst common/lib/tests/%.c,%,$(wildcard common/lib/tests/test_*.c))) test_simt
 
 test:

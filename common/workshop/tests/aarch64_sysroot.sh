@@ -1,7 +1,7 @@
 #!/bin/sh
-# aarch64_sysroot.sh FOLDER: what an AArch64 Debian or Ubuntu of this machine's release has of the libraries the course
-# links, unpacked into FOLDER for a cross compiler and qemu.  Needs no root and changes nothing outside FOLDER: apt-get
-# works on lists and a cache of its own.  Exits with 1 and one line if the packages cannot be had.
+# aarch64_sysroot.sh FOLDER: downloads the course's libraries for AArch64 from this machine's Debian or Ubuntu release, and unpacks
+# them into FOLDER for a cross compiler and qemu.  Needs no root and changes nothing outside FOLDER: apt-get uses lists and a cache
+# of its own.  Exits with 1 and one line if the packages are not available.
 set -eu
 folder=${1:?aarch64_sysroot.sh FOLDER}
 packages="libc6-dev libstdc++-$(aarch64-linux-gnu-g++ -dumpversion | cut -d. -f1)-dev libboost-context-dev libsuitesparse-dev
@@ -34,14 +34,14 @@ fi
 export APT_CONFIG="$work/apt.conf" DEBIAN_FRONTEND=noninteractive
 echo "aarch64: fetching its libraries (50 MB)"
 timeout 120 apt-get update -qq -o Acquire::Retries=1 >"$work/log" 2>&1 || true
-# shellcheck disable=SC2086 # one word a package
+# shellcheck disable=SC2086 # one word per package
 timeout 600 apt-get install -y -qq -d --no-install-recommends $packages >>"$work/log" 2>&1 ||
     fail "its libraries could not be fetched: $(grep '^E:' "$work/log" | head -n 1)"
 
 rm -rf "$folder.new"
 mkdir -p "$folder.new"
 for deb in "$work"/cache/archives/*.deb; do dpkg-deb -x "$deb" "$folder.new"; done
-# Links that point to the root must point into the folder; and nobody ran the packages' scripts, which link the BLAS.
+# Absolute links must point into the folder.  The packages' scripts, which would link the BLAS, have not run.
 find "$folder.new" -type l | while IFS= read -r link; do
     case $(readlink "$link") in /*) ln -sfr "$folder.new$(readlink "$link")" "$link" ;; esac
 done
@@ -50,4 +50,4 @@ for library in "$folder.new"/usr/lib/aarch64-linux-gnu/openblas-pthread/*.so*; d
 done
 rm -rf "$folder"
 mv "$folder.new" "$folder"
-touch "$folder" # a package has set its time: it would be older than this list
+touch "$folder" # a package set its time, which would be older than this list

@@ -1,7 +1,7 @@
 #!/bin/sh
-# check_book.sh: every page of docs/ is in the list docs/book/pages.  make book, its pages only; then every link and picture in
-# them must lead to something: a page, a heading of it, a picture, or a file of the course that is in the book and has the
-# line.  Then four links are broken, which must be noticed; and the page of a step's file leads to that step.
+# check_book.sh: every page of docs/ must be in the list docs/book/pages.  Builds the HTML pages of make book; every link and
+# picture in them must lead to a page, a heading, a picture, or a file and line of the course that are in the book.  Then it breaks
+# four links, which must be noticed.  The page of a step's file must lead to that step.
 pages=$(docs/book/pages.sh en && docs/book/pages.sh zh) || exit 1
 status=0
 for page in docs/*.md docs/exercises/*.md; do
@@ -44,7 +44,7 @@ look() {
             print "link\t" page "\t" (link == "" ? page : fold(folder "/" link)) "\t" anchor
         }'
     done <"$work/pages" >"$work/found"
-    # Ids as they are written in links: %XX for what is not ASCII is not used by pandoc.
+    # Ids must be written in links without %XX, because pandoc does not use it for non-ASCII characters.
     awk -F '\t' -v BOOK="$book" '
     function there(file,    line, ok) { if (file in known) return known[file]; ok = (getline line < file) >= 0; close(file); return known[file] = ok }
     function lines(file,    line, n) { if (file in count) return count[file]; while ((getline line < file) > 0) n++; close(file); return count[file] = n + 0 }
@@ -60,7 +60,7 @@ look() {
                 ok = to in source; if (ok && anchor ~ /^L-/) ok = substr(anchor, 3) + 0 <= lines(to)
                 if (anchor != "" && anchor !~ /^L-[0-9]+$/) ok = 0
             }
-            else if (to ~ /^play\// && anchor == "zh") ok = there(BOOK "/" to) # the language a player opens in
+            else if (to ~ /^play\// && anchor == "zh") ok = there(BOOK "/" to) # the language in which a player opens
             else ok = there(BOOK "/" to) && (anchor == "" || (to "#" anchor) in id)
             if (!ok && !told[page, to, anchor]++) { print page ": leads nowhere: " to (anchor == "" ? "" : "#" anchor); bad = 1 }
         }
@@ -70,7 +70,7 @@ look() {
 }
 
 look || status=1
-# Broken on purpose.
+# Planted mistakes.
 sed 's|id="what-is-the-limit"|id="moved"|' "$book/en/04_spmv_scalar.html" >"$work/page" && cp "$work/page" "$book/en/04_spmv_scalar.html"
 rm "$book/plots/pictures/simt/01_tree.svg"
 sed 's|#L-[0-9]*"|#L-99999"|' "$book/en/03_gemv.html" >"$work/page" && cp "$work/page" "$book/en/03_gemv.html"
@@ -91,23 +91,23 @@ if ! grep -q 'href="../../../en/07f_sell.html#v31"' "$book/source/$step/v31_sort
     status=1
 fi
 
-# All pages in one file, in Chinese: epubcheck has nothing against it.
+# All pages in one EPUB file, in Chinese, must pass epubcheck.
 ${MAKE:-make} --no-print-directory -f docs/book/book.mk BOOK="$book" "$book/course-zh.epub" >"$work/log" 2>&1 ||
     { cat "$work/log"; echo 'check_book: make epub fails'; status=1; }
 ! grep -q 'not checked' "$work/log" || echo '[  SKIPPED ] epubcheck is not installed: the EPUB was not checked'
 
-for chapter in 0?_*; do # slides of every chapter: each step on the short way has its problem, change, and result
+for chapter in 0?_*; do # the slides of every chapter must have problem, change and result of each step of the short path
     docs/book/slides.py "$chapter" >"$work/slides"
     [ "$(grep -c '^# v.*: result' "$work/slides")" -ge 4 ] || { echo "check_book: make slides N=${chapter%%_*} fails"; status=1; }
 done
 
-# Contents name sections, not the links to their code and players.
+# The table of contents must name sections, but not links to code and players.
 if sed -n '/<nav class="toc"/,/<\/nav>/p' "$book/en/01_reduce.html" | grep '\.cu:[0-9]\|step through it'; then
     echo 'check_book: the contents of a page have links to code or players'
     status=1
 fi
 
-# The search in a browser finds a name of the code, Chinese words and a term of the glossary, and says when it finds nothing.
+# The search in a browser must find a name in the code, Chinese words and a term of the glossary, and report when it finds nothing.
 finds() {
     chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=30000 --user-data-dir="$work/browser" --dump-dom \
         "file://$book/$1" 2>"$work/log" | tr '\n' ' ' | grep -o '<ul id="found".*' | sed 's|</ul>.*||' | grep -q "$2" ||

@@ -1,7 +1,7 @@
 #!/bin/bash
-# check_contributing.sh: CONTRIBUTING.md's list "To add a step", followed with a toy in a copy of the course: three files, and it is
-# built, listed, run, compared with the step it is from, and tested.  With a fault in it, and without a mutant of it, the same
-# tests fail.  Then a chapter, by make new-chapter.
+# check_contributing.sh: follows CONTRIBUTING.md's list "To add a step" with a toy step in a copy of the course.  The step must be
+# built, listed, run, compared with the step from which it is derived, and tested.  With a mistake, and without a mutant, the same
+# tests must fail.  Then it adds a chapter by make new-chapter.
 # shellcheck disable=SC2016 # backticks of Markdown
 status=0
 complain() { echo "$1"; status=1; }
@@ -24,7 +24,7 @@ while read -r path; do
     01_reduce/test_mutants.txt)
         sed -n '/^= v13/,/^$/{s/v13_flagged_sums/v14_toy/; s/v13/v14/; p}' "$copy/$path" >"$copy/said"
         cat "$copy/said" >>"$copy/$path" ;;
-    docs/pages/01_reduce.md | plots/data/simt/01_reduce.tsv) # nothing is built of these
+    docs/pages/01_reduce.md | plots/data/simt/01_reduce.tsv) # these are not built
         [ -f "$copy/$path" ] || complain "the list names $path, which is not there" ;;
     *) complain "the list names $path: what is to be done with it?" ;;
     esac
@@ -41,7 +41,7 @@ program="$copy/build/simt/bin/01_reduce"
 tested() { made -C "$copy/01_reduce" test >"$copy/said" 2>&1 && (cd "$copy" && build/simt/bin/test_01_reduce) >"$copy/said" 2>&1; }
 tested || { complain 'a right toy does not pass the tests of the chapter:'; tail -n 5 "$copy/said"; }
 
-# The same toy, which forgets its last element, and without its mutants.
+# The same toy step with a mistake (its last element is not written), and without its mutants.
 cp 01_reduce/test_mutants.txt "$copy/01_reduce/"
 sed -i 's/^\(.*reduce_v14_launch(.*\)size_t n\(.*\)$/\1size_t all\2/' "$toy"
 awk '{ print } /reduce_v14_launch\(/ { seen = 1 } seen && /^{/ { print "    const size_t n = all > 1000 ? all - 1 : all;"; seen = 0 }' "$toy" >"$toy.new" && mv "$toy.new" "$toy"
@@ -49,7 +49,7 @@ tested && complain 'a toy that forgets an element passes'
 grep -q 'no mutant of v14' "$copy/said" || { complain 'the tests do not miss a mutant of the toy:'; tail -n 5 "$copy/said"; }
 grep -q 'v14 on n=' "$copy/said" || { complain 'the tests do not name the toy:'; tail -n 5 "$copy/said"; }
 
-# A new chapter: make new-chapter writes it, and it runs and passes its tests as it is.
+# make new-chapter must write a chapter that runs and passes its tests unchanged.
 for name in 8_toy 08 08_Toy '08_a b' 01_toy; do
     made new-chapter NAME="$name" >"$copy/said" 2>&1 && complain "a chapter $name is made"
 done

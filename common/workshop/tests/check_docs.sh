@@ -1,5 +1,6 @@
 #!/bin/sh
-# check_docs.sh: the pages are what make docs makes of their sources and the records, every link and name in them exists, and both languages agree.
+# check_docs.sh: the pages must be what make docs generates from their sources and the results files, every link and name in them
+# must exist, and both languages must agree.
 status=0
 docs/make_pages.py --check || status=1
 docs/check_links.py || status=1

@@ -1,12 +1,12 @@
 #!/bin/sh
-# check_examples.sh: the worked examples of chapters 05 and 07 up to v17 (docs/example_*.py) end with the y of the plain CSR
-# product, and would not if a scheme were carried out wrongly: with one mistake at a time in a copy each must be refused.
+# check_examples.sh: the worked examples of chapters 05 and 07 up to v17 (docs/example_*.py) must end with the y of the plain CSR
+# product.  Copies with one mistake each must be refused.
 place=$(mktemp -d) || exit 2
 trap 'rm -rf "$place"' EXIT; trap 'exit 130' HUP INT TERM
 cp docs/*.py "$place" || exit 2
 status=0
 
-# carry_out: every idea of the modules; what is refused, a line each.
+# carry_out: runs every idea of the modules; prints a line for each one that is refused
 carry_out() {
     PYTHONDONTWRITEBYTECODE=1 python3 - "$place" <<'END'
 import sys
@@ -32,7 +32,7 @@ END
 said=$(carry_out 2>&1)
 [ -z "$said" ] || { echo "$said"; status=1; }
 
-# plant MODULE WHAT-IS-REFUSED SED: the mistake that the sed expression makes.
+# plant MODULE REFUSED SED: makes the mistake of the sed expression, which must give the line REFUSED
 plant() {
     sed "$3" "docs/$1.py" >"$place/$1.py"
     ! cmp -s "docs/$1.py" "$place/$1.py" || { echo "check_examples: not planted: $3"; status=1; }

@@ -1,13 +1,12 @@
 #!/bin/sh
-# check_formats.sh: the worked examples of chapter 07's formats (docs/example_formats.py) end with the right y, and would not if
-# a scheme were carried out wrongly: with one mistake at a time in a copy each must be refused.  And the records of their pictures
-# are what the examples give.
+# check_formats.sh: the worked examples of chapter 07's formats (docs/example_formats.py) must end with the right y.  Copies with
+# one mistake each must be refused.  The data of their pictures must be what the examples give.
 place=$(mktemp -d) || exit 2
 trap 'rm -rf "$place"' EXIT; trap 'exit 130' HUP INT TERM
 cp docs/*.py "$place" || exit 2
 status=0
 
-# carry_out: every idea; what is refused, a line each.
+# carry_out: runs every idea; prints a line for each one that is refused
 carry_out() {
     PYTHONDONTWRITEBYTECODE=1 python3 - "$place" <<'END'
 import sys
@@ -25,7 +24,7 @@ END
 said=$(carry_out 2>&1)
 [ -z "$said" ] || { echo "$said"; status=1; }
 
-# plant WHAT-IS-REFUSED SED: the mistake that the sed expression makes.
+# plant REFUSED SED: makes the mistake of the sed expression, which must give the line REFUSED
 plant() {
     sed "$2" docs/example_formats.py >"$place/example_formats.py"
     ! cmp -s docs/example_formats.py "$place/example_formats.py" || { echo "check_formats: not planted: $2"; status=1; }
@@ -48,7 +47,7 @@ plant differences16 's/at += steps\[step\]\[lane\]/at = steps[step][lane]/'
 plant words 's/at += difference$/at = difference/'
 
 docs/make_examples.py --check || status=1
-ln -s "$PWD/07_load_balance" "$PWD/common" "$place/" # the map of the acts is drawn from them
+ln -s "$PWD/07_load_balance" "$PWD/common" "$place/" # the map of the acts is drawn from these folders
 mkdir -p "$place/plots/data" && cp -r plots/data/examples "$place/plots/data" && sed -i '$s/$/0/' "$place/plots/data/examples/07_slices.tsv"
 (cd "$place" && "$OLDPWD/docs/make_examples.py" --check) >"$place/said" 2>&1 && { echo 'check_formats: a changed record was not found'; status=1; }
 grep -q '07_slices.tsv is not what the example gives' "$place/said" || { echo 'check_formats: not reported: a changed record'; status=1; }

@@ -1,20 +1,20 @@
 #!/bin/sh
-# check_pictures.sh [FILE.svg ...]: can the pictures be read?  Each
-#   background  brings its own, white, so that the page behind it may be light or dark
-#   contrast    has text of a contrast of at least 7 with white (WCAG 2.1: 1 to 21), black included that stands on the cell_...
-#               colours of style.gpi, and marks of at least 1.6.  Not looked at: what is fainter than one half, grid and fillers
-#   fonts       has no font of less than 10 px and no tilted text
-#   title       has a title of 25 characters or more, which a screen reader says
-#   source      says, where no GPU is involved, what was counted or which CPU was timed
-# Without FILE: all of plots/pictures, then a picture with one mistake at a time, which must be found.  And no script puts its legend
-# where bars and lines are; a page shows a picture with its title as the text for it, a Chinese page a Chinese one; and the Chinese
-# pictures are what plots/chinese.py makes, every text of theirs in plots/zh.tsv.
+# check_pictures.sh [FILE.svg ...]: checks that pictures are readable.  Each must have
+#   background  its own, white, because the page may be light or dark
+#   contrast    text with a contrast of at least 7 (WCAG 2.1: 1 to 21) with white, and black text with the cell_...
+#               colours of style.gpi; marks with at least 1.6.  Not checked: opacity below one half, grid and fillers
+#   fonts       no font below 10 px and no tilted text
+#   title       a title of at least 25 characters, which a screen reader reads
+#   source      if no GPU is involved, what was counted or which CPU was timed
+# Without FILE: checks all of plots/pictures, then pictures with one planted mistake each, which must be found.  Also: no script
+# puts its legend over bars or lines; a page shows a picture with its title as alternative text, and a Chinese page the Chinese
+# picture; the Chinese pictures are what plots/chinese.py generates, with every text in plots/zh.tsv.
 look() {
     awk '
     function channel(v) { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ^ 2.4 }
     function luminance(r, g, b) { return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b) }
     function hex(s,    i, v) { v = 0; for (i = 1; i <= length(s); i++) v = 16 * v + index("0123456789abcdef", tolower(substr(s, i, 1))) - 1; return v }
-    # The colour laid over white with opacity a.
+    # The colour on white with opacity a.
     function contrast(a) { return 1.05 / (luminance(a * red + (1 - a) * 255, a * green + (1 - a) * 255, a * blue + (1 - a) * 255) + 0.05) }
     function judge(name, a, least, what,    colour, n, part) {
         colour = name
@@ -37,7 +37,7 @@ look() {
         return v
     }
     function complain(what) { print FILENAME ": " what; bad = 1 }
-    # At the end of a file.
+    # Checks at the end of a file.
     function whole() {
         if (file == "") return
         if (!background) { print file ": no background of its own"; bad = 1 }
@@ -53,7 +53,7 @@ look() {
     /font-size="/ && attribute($0, "font-size") + 0 < 10 && attribute($0, "font-size") != "" { complain("a font of " attribute($0, "font-size") " px") }
     /rotate\(/ && !/rotate\(-?(0|90|180|270)([.]0*)?\)/ { complain("a tilted text") }
     /^title>/ { sub(/^title>/, ""); if (!titled++ && length($0) < 25) complain("its title says nothing: " $0); next }
-    /^g / { if (/font-family/) judge(attribute($0, "fill"), 1, 7, "text"); next } # other groups name colours that nothing uses
+    /^g / { if (/font-family/) judge(attribute($0, "fill"), 1, 7, "text"); next } # other groups name colours that are not used
     {
         split("fill stroke color", names, " ")
         for (i in names) {
@@ -72,7 +72,7 @@ look() {
 status=0
 for picture in plots/pictures/*/*.svg; do look "$picture" || status=1; done
 
-# Black on what stands under a text.
+# Black text on the colours behind texts.
 style=plots/style.gpi
 cells() {
     grep -o "cell_[a-z]* = '#[0-9a-f]*'" "$1" | sed "s/.*\(cell_[a-z]*\) = '\(.*\)'/\1 \2/" | awk '
@@ -84,14 +84,14 @@ cells() {
 }
 cells "$style" || status=1
 
-# Legends stand below the plot.
+# Legends must be below the plot.
 legends() { ! grep -nE "set key [^#]*\b(top|bottom|left|right|at|inside)\b" "$@"; }
 legends plots/0*.gp || { echo 'check_pictures: a legend among the data; style.gpi puts it below'; status=1; }
 
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 
-# The texts for pictures.
+# The alternative texts of pictures.
 texts() {
     awk 'BEGIN { RS = "!\\[" }
         FNR > 1 && /plots\/pictures/ {
@@ -108,10 +108,10 @@ texts() {
 }
 texts docs/pages/*.md docs/pages/zh/*.md || status=1
 
-# The Chinese pictures.
+# The Chinese pictures must be up to date.
 plots/chinese.py --check || status=1
 
-# What must be found.
+# Planted mistakes.
 mkdir "$work/simt"
 good=plots/pictures/simt/07_merge_path.svg
 plant() { # plant NAME WHAT [PICTURE]: $work/simt/NAME.svg has a mistake, which must be reported with WHAT

@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_planted.sh: the checks of the pages, seen failing.  In a copy of the course one mistake of each kind is planted; each must
-# be reported, and nothing else.
+# check_planted.sh: tests the checks of the pages.  In a copy of the course one mistake of each kind is planted; each must be
+# reported, and nothing else.
 # shellcheck disable=SC2016 # backticks of Markdown
 course=$PWD
 copy=$(mktemp -d) || exit 2
@@ -11,19 +11,19 @@ expected=$copy/expected
 : >"$expected"
 status=0
 
-# plant FILE WHAT-MUST-BE-SAID TEXT: adds a line to a source.
+# plant FILE REPORTED TEXT: appends TEXT to a source; a check must report REPORTED
 plant() {
     printf '\n%s\n' "$3" >>"$1"
     printf '%s\n' "$2" >>"$expected"
 }
-# plant_here: the same, and the line must be named, too.
+# plant_here: as plant, and the report must have the line
 plant_here() {
     plant "$@"
     sed -i "\$s~^~$1:$(wc -l <"$1"): ~" "$expected"
 }
 make_pages() { docs/make_pages.py "$@" 2>&1; }
 
-# Links and names that are not there, numbers typed by hand: the pages are made, the checks find them.
+# Links and names that do not exist, and numbers typed by hand: make docs accepts them, the checks must find them.
 english=docs/pages/before-you-start.md
 plant $english 'no such link: no_such_page.md' '[somewhere](no_such_page.md)'
 plant $english 'no such heading: 01_reduce.md#no-such-section' '[a section](01_reduce.md#no-such-section)'
@@ -42,7 +42,7 @@ plant_here docs/pages/05_spmv_vector.md 'no such step: v3/64' 'The variant v3/64
 plant_here docs/pages/how-we-measure.md 'no such step: v99' 'See chapter 07 (v99).'
 plant_here $english 'no such record: 3.14 µs' 'It takes 3.14 µs.'
 plant_here docs/pages/zh/how-we-measure.md 'no such record: 2.72 ×' '它是前者的 2.72 ×。'
-# A number as the record has it, and prose that may not become a list, a heading or a table where it is wrapped.
+# A number as the results file has it, and prose whose wrapped lines must not become a list, a heading or a table.
 recorded=$(awk -F'\t' '$2 == "v3" && $5 == "fp32" { printf "%.1f", $7 }' plots/data/h200/01_reduce.tsv)
 printf '\n%s\n%s - 2019. # 1 | <b> + 3) * %s\n' 'It took {{ record("h200/01_reduce", "fp32")("v3") }}' "$(printf 'word %.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)" \
     "$(printf '%.0s1. - + * # | > ' 1 2 3 4 5 6 7 8 9)" >>docs/pages/index.md
@@ -52,7 +52,7 @@ tail -n 4 docs/index.md | grep -E '^ *([-+*>|]|#|[0-9]+[.)]) ' && { echo 'docs/i
 cp "$course/docs/pages/index.md" docs/pages/ && cp "$course/docs/index.md" docs/ || exit 2
 docs/check_links.py >said && echo 'check_links.py accepts planted mistakes'
 
-# What a page asks for and cannot have: the line of the source is named.
+# Placeholders that cannot be filled: the message must have the line of the source.
 plant_here $english 'h200/01_reduce has no row v99 fp32' '{{ record("h200/01_reduce", "fp32")("v99") }}'
 plant_here docs/pages/02_memcpy_vectorized.md 'h200/01_reduce has no column no_such_column' '{{ record("h200/01_reduce", "fp32")("v3").no_such_column }}'
 plant_here docs/pages/03_gemv.md 'no record plots/data/h200/no_such_record.tsv' '{{ record("h200/no_such_record")("v3") }}'
@@ -87,18 +87,18 @@ plant plots/zh.tsv '分区: the glossary says 扇区 (sector)' "$(printf 'a sect
 plant docs/pages/zh/without-a-gpu.md '路障: the glossary says 屏障 (barrier)' '这里要一道路障。'
 sed 's/屏障/同步/g' docs/pages/zh/before-you-start.md >page && cp page docs/pages/zh/before-you-start.md
 echo 'nothing of 屏障 in this section' >>"$expected"
-# The same number, in another section.
+# The same number in another section.
 echo '{{ record("h200/01_reduce", "fp32")("v3") }}' >>docs/pages/spmv-library.md
 printf '\n## 多出来的一节\n{{ record("h200/01_reduce", "fp32")("v3") }}\n' >>docs/pages/zh/spmv-library.md
 sections=$(grep -c '^#' docs/pages/spmv-library.md)
 echo "docs/pages/zh/spmv-library.md: $((sections + 1)) sections, docs/pages/spmv-library.md has $sections" >>"$expected"
-# An entry of the glossary that terms.tsv does not know.
+# A glossary entry that is not in terms.tsv.
 plant docs/pages/how-we-measure.md 'nothing of 地毯 in this section' 'Two carpets.'
 rm docs/pages/zh/index.md
 echo 'docs/pages/index.md: there is no docs/pages/zh/index.md' >>"$expected"
 docs/check_languages.sh >>said && echo 'check_languages.sh accepts planted mistakes'
 
-# A region that nobody quotes is looked for where all pages can be made.
+# A region that no page quotes is found only if all pages can be generated.
 rm -r docs/pages common/lib/base docs/no_source.md
 tar -C "$course" -cf - docs/pages common/lib/base plots/data/simt | tar -xf -
 plant common/lib/base/clock.c 'region lonely is on no page' "$(printf '// region: lonely\n// end: lonely')"
@@ -108,7 +108,7 @@ grep 'region' made >>said
 while IFS= read -r line; do
     grep -Fq -- "$line" said || { echo "not reported: $line"; status=1; }
 done <"$expected"
-# What is said and was not planted; lines that belong to another line do not count.
+# Reports that were not planted; indented lines belong to the report before them.
 grep -v '^    ' said | grep -Fv -f "$expected" >rest
 if [ -s rest ]; then
     echo 'reported, and not planted:'

@@ -1,8 +1,8 @@
 #!/bin/sh
-# check_player.sh: the players of all steps (docs/player).  Each step that the simulator runs has a page of at most 300 KB; in a
-# browser every page opens without errors, its counts end at those of the table, and a race shows both accesses.  Then two are
-# broken: a film that has lost an event, a script that does not run; both must be noticed.
-# The chapters' programs are there already (make all BACKEND=simt).
+# check_player.sh: tests the players of all steps (docs/player).  Each step that the simulator runs must have a page of at most 300
+# KB; in a browser every page must open without errors and end at the counts of the table, and a race must show both accesses.  Then
+# two pages are broken, by a lost event and by a script that does not run; both must be noticed.  The chapters' programs must be
+# built (make all BACKEND=simt).
 cd "$(dirname "$0")/../../.." || exit 2
 python=
 for candidate in python3 /usr/bin/python3; do
@@ -26,7 +26,7 @@ for chapter in 0?_*; do
     done
 done
 
-# What a user may get wrong: a sentence, and nothing written.
+# Mistakes of a user must give a sentence, and nothing may be written.
 refused() { docs/player/play.py 01_reduce --program build/simt/bin/01_reduce --out "$work/none.html" "$@" >"$work/said" 2>&1 && fails "$* was taken"
     [ ! -e "$work/none.html" ] || fails "$* wrote a page"
     [ "$(wc -l <"$work/said")" -le 2 ] || { fails "$*:"; cat "$work/said"; }; }
@@ -45,7 +45,7 @@ race() { make --no-print-directory BACKEND=simt STUDENT=docs/player/race.cu N=1 
 { flock 9 && race; } 9>build/simt/student.lock >"$work/said" 2>&1 || { cat "$work/said"; exit 1; }
 $python common/workshop/tests/player_test.py "$play" "$work/race.html" || status=1
 
-# Broken on purpose.
+# Planted mistakes.
 mkdir "$work/broken" && cp "$play/01_v2.html" "$work/broken"
 sed 's/"warps":\[\[0,0,0,\[\[[^]]*\]\],/"warps":[[0,0,0,[/' "$play/01_v2.html" >"$work/broken/01_v2.html"
 cmp -s "$play/01_v2.html" "$work/broken/01_v2.html" && fails 'nothing was broken'

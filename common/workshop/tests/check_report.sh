@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_report.sh: make report of a few records: the first rows of each are in it, nothing outside of the file is asked for, a failed row
-# is said to have failed, and a folder without records is refused.
+# check_report.sh: make report of a few results files: it must contain the first rows of each, need no other file, and mark a failed
+# row; a folder without results files must be refused.
 command -v pandoc >/dev/null 2>&1 || { echo '[  SKIPPED ] pandoc is not installed'; exit 0; }
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
@@ -14,14 +14,14 @@ mkdir "$work/records"
 cp plots/data/h200/05_spmv_vector_experiment3.tsv plots/data/simt/05_spmv_vector_trace.tsv "$work/records"
 cp plots/data/h200/06_spmv_lightspmv.tsv "$work/records" # more rows than are shown
 cp plots/data/h200/06_spmv_lightspmv_balance.tsv "$work/records" # has neither commit nor command
-# One row of a run on the simulator fails.
+# Makes one row of a run on the simulator fail.
 awk -F '\t' -v OFS='\t' '/^#/ {print; next} !n {n = 1; for (i = 1; i <= NF; i++) c[$i] = i; print; next} {if ($c["step"] == "v3" && !failed) {failed = 1; $c["status"] = "FAIL: sum[0]: got 1 <expected> 2"} print}' \
     plots/data/simt/01_reduce.tsv >"$work/records/01_reduce.tsv"
 docs/book/report.sh "$work/records" "$work/out" >"$work/said" 2>&1 || { cat "$work/said"; complain 'no report'; exit 1; }
 page=$work/out/report.html
 
 for record in 05_spmv_vector_experiment3 01_reduce 06_spmv_lightspmv; do
-    want=$(grep -v '^#' "$work/records/$record.tsv" | grep -vc '	skip: ') # the rows and the titles
+    want=$(grep -v '^#' "$work/records/$record.tsv" | grep -vc '	skip: ') # rows and titles
     [ "$want" -le 26 ] || want=26
     got=$(awk -v id="r-$record" 'index($0, "id=\"" id "\"") {on = 1} on && /<tr/ {n++} on && /<\/table><\/div>/ {print n; exit}' "$page")
     [ "$got" = "$want" ] || complain "$record: $got rows, not $want"
@@ -37,12 +37,12 @@ tr '\n' ' ' <"$page" | grep -o '<[a-z][^>]*>' | grep -E ' (src|href)="' | grep -
 listed=$(awk '/In brackets/ {on = 1} on && /<\/table>/ {print n; exit} on && /<tr/ {n++}' "$page")
 [ "$listed" -eq 5 ] || complain "the list of records has $listed rows, not 5"
 tr '\n' ' ' <"$page" | grep -q '25 are shown, all are in [^ ]*06_spmv_lightspmv.tsv' || complain 'it does not say that there are more rows'
-# The summary: the fastest step on the largest input, worked out here.
+# The summary must name the fastest step on the largest input, computed here.
 best=$(awk -F '\t' '$3 == "gpu" && $5 == "fp32" && $15 == "ok" && $7 + 0 > 0 {if ($10 + 0 > most) {most = $10; input = $4} if (!(($4) in us) || $7 + 0 < us[$4]) {us[$4] = $7 + 0; who[$4] = $2}}
     END {print who[input]}' plots/data/h200/06_spmv_lightspmv.tsv)
 awk '/<h2.*In short/ {on = 1} on && /<\/ul>/ {exit} on' "$page" | tr '\n' ' ' | grep -q "06_spmv_lightspmv<[^<]*fp32: <strong>$best<" ||
     complain "the summary does not name $best"
-# The point of the roofline of one row, worked out here: bytes / (floor + bytes / ceiling) / time is its efficiency.
+# The roofline point of one row, computed here: its efficiency is bytes / (floor + bytes / ceiling) / time.
 awk -F '\t' '/^# ceiling_copy_gbps/ {split($0, f, ": "); ceiling = f[2]} /^# floor_us/ {split($0, f, ": "); floor = f[2]} /^#/ {next}
     !n {n = 1; for (i = 1; i <= NF; i++) c[$i] = i; next}
     $c["status"] == "ok" {roof = floor + $c["bytes"] / ceiling / 1e3; e = roof / $c["cold_us"]; d = e - $c["efficiency"]; if (d > 0.01 || d < -0.01) {print $c["step"], $c["dtype"], e, $c["efficiency"]; bad = 1}}

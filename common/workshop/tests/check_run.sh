@@ -1,12 +1,12 @@
 #!/bin/sh
-# check_run.sh: what `make run` says before, meanwhile and at the end; its exit status; STUDENT= files that cannot be built; which
-# plots are drawn.  A course of three small scripts stands in for the chapters where their results do not matter.
+# check_run.sh: tests what `make run` prints before, during and after the run; its exit status; STUDENT= files that cannot be built;
+# which plots it draws.  Where results do not matter, three small scripts replace the chapters.
 # shellcheck source=common/workshop/tests/tally.sh
 . common/workshop/tests/tally.sh
 unset STUDENT
 top=$PWD
 
-# made STATUS TEXT GOALS...: for check: make ends with that status and says that; what it prints on real folders goes to $place.
+# made STATUS TEXT GOALS...: for check: make ends with STATUS and prints TEXT; its output folders are in $place.
 made() { want=$1 text=$2; shift 2; ends "$want" "$text" timeout 120 make --no-print-directory BACKEND=simt RESULTS="$place/results" PICTURES="$place/plots" "$@"; }
 says() { grep -q -e "$1" "$place/out" || { echo "it does not say: $1"; cat "$place/out"; return 1; }; }
 silent() { ! grep -e "$1" "$place/out"; }
@@ -17,7 +17,7 @@ last() { tail -n 1 "$place/out" | grep -q -e "$1" || { echo "the last line is no
 student() { # WHAT FILE TEXT
     # shellcheck disable=SC2317 # called by check
     refused() { made 2 "$3" run N=1 STUDENT="$2" && lines 1; }
-    check "STUDENT: $1" refused "$@"
+    check "STUDENT= is refused for $1" refused "$@"
 }
 mkdir "$place/folder" "$place/closed" "$place/a b"
 echo '// no launcher' | tee "$place/none.cu" "$place/a b/x.cu" "$place/it's.cu" "$place/text" "$place/c:d.cu" >"$place/closed/x.cu"
@@ -40,31 +40,31 @@ student 'a quote in its name' "$place/it's.cu" 'special character in its name'
 student 'a colon in its name' "$place/c:d.cu" 'special character in its name'
 # shellcheck disable=SC2016 # for make not to expand
 student 'a call of make in its name' '$(shell${IFS}touch${IFS}'"$place"'/called).cu' 'special character in its name'
-check 'STUDENT: nothing of its name is run' [ ! -e "$place/called" ]
+check "no part of the name of a student's file is run" [ ! -e "$place/called" ]
 student 'a name of 300 characters' "$(printf '%0300d' 0).cu" 'File name too long'
 chmod 000 "$place/closed/x.cu"
 as_user() { "$@"; }
 [ "$(id -u)" -ne 0 ] || as_user() { setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search "$@"; }
-check 'STUDENT: a file that may not be read' ends 0 'Permission denied' as_user common/workshop/tools/student.sh "$place/closed/x.cu"
-check 'STUDENT: a step of no chapter' made 2 'needs N=1' run STUDENT=01_reduce/exercise.cu
+check "a student's file that cannot be read is refused" ends 0 'Permission denied' as_user common/workshop/tools/student.sh "$place/closed/x.cu"
+check 'STUDENT= without a chapter is refused' made 2 'needs N=1' run STUDENT=01_reduce/exercise.cu
 chapter_builds() { made 2 'No such file' chapter 1 STUDENT=nope.cu && lines 1 && made 2 'No such file' STUDENT=nope.cu && made 2 'No such file' 01_reduce STUDENT=nope.cu; }
-check 'STUDENT: in other goals, too' chapter_builds
-check 'STUDENT: a file without the launcher' made 2 'the file does not define reduce_student' run N=1 STUDENT="$place/none.cu"
+check "the chapter's goals check STUDENT=, too" chapter_builds
+check "a student's file without the launcher is refused" made 2 'the file does not define reduce_student' run N=1 STUDENT="$place/none.cu"
 
 # ---- make chapter ----------------------------------------------------------------------------------
 where() { made 0 . chapter 5 && made 0 'build/simt/bin/05_spmv_vector (--help' chapter 5 && lines 1 && says 'make run N=5'; }
-check 'make chapter says where the program is' where
+check 'make chapter prints the path of the program' where
 
 # ---- compilers and places ------------------------------------------------------------------------------
-# compiler NAME VERSION WORDS: a script of that name, a compiler that says it is another one
+# compiler NAME VERSION WORDS: writes a script that behaves like another compiler
 # shellcheck disable=SC2016 # for the script that is written
 compiler() { printf '#!/bin/sh\ncase $1 in -dumpversion) echo %s ;; --version) echo "%s" ;; *) exec cc "$@" ;; esac\n' "$2" "$3" >"$place/$1" && chmod +x "$place/$1"; }
 compiler clang++ 14.0.6 'Debian clang version 14.0.6'
 compiler g++-11 11 'g++-11 (Debian 11.4.0-1) 11.4.0'
 compiler cc-99 99 'cc-99 (Debian 99.1.0-1) 99.1.0'
-check 'clang as CXX' made 2 'needs g++ 12 or newer, and CXX=.*/clang++ is clang' chapter 1 CXX="$place/clang++"
-check 'g++ 11' made 2 'needs g++ 12 or newer, and .*/g++-11 is g++ 11: install' chapter 1 CXX="$place/g++-11"
-objects() { # TEXT or nothing that is built [CC=...]
+check 'clang as CXX is refused' made 2 'needs g++ 12 or newer, and CXX=.*/clang++ is clang' chapter 1 CXX="$place/clang++"
+check 'g++ 11 is refused' made 2 'needs g++ 12 or newer, and .*/g++-11 is g++ 11: install' chapter 1 CXX="$place/g++-11"
+objects() { # TEXT, or nothing if nothing is built [CC=...]
     text=$1
     shift
     make --no-print-directory -C common BACKEND=simt BUILD="$place/b" "$@" "$place/b/common/lib/base/clock.o" "$place/b/common/simulator/predict/gpus.o" >"$place/out" 2>&1 || { cat "$place/out"; return 1; }
@@ -73,40 +73,40 @@ objects() { # TEXT or nothing that is built [CC=...]
 another_compiler() {
     objects 'CC .*clock.c' && objects '' && objects 'CC .*clock.c' CC="$place/cc-99" && objects '' CC="$place/cc-99" && objects 'CC .*clock.c' && objects ''
 }
-check "another compiler's objects are built anew" another_compiler
+check "objects of another compiler are built again" another_compiler
 moved() { echo /elsewhere >"$place/b/place" && objects 'CC .*gpus.c' && lines 1 && objects ''; }
-check 'in a course that was moved, what has its place built in' moved
+check 'a moved course builds objects with its path again' moved
 quoted() {
     mkdir -p "$place/it's/common/workshop" && cp -r common/workshop/build "$place/it's/common/workshop" && cp Makefile bootstrap "$place/it's" &&
         ends 2 "whose name has '; move the course out of" make -C "$place/it's" help && ends 1 'with a special character in its name; move the course' "$place/it's/bootstrap" help
 }
-check "a folder with an apostrophe" quoted
+check "a folder with an apostrophe in its name is refused" quoted
 
 # ---- exit statuses under make ----------------------------------------------------------------------
-# make ends with 2; its last line and the one before have the program's own status.
+# make ends with 2; its last line and the line before have the program's status.
 status() { # STATUS N STUDENT ARGS
     made 2 "status    $1: " run N="$2" STUDENT="$3" ARGS="$4" && last "Error $1\$"
 }
-check 'status 1: a row failed' status 1 3 03_gemv/exercise.cu '--rows 64 --cols 32 --layout row --dtype fp32 --only student,v1'
+check 'a failed row gives status 1' status 1 3 03_gemv/exercise.cu '--rows 64 --cols 32 --layout row --dtype fp32 --only student,v1'
 failed_row() { says 'run: 1 chapter in 0 min .* s: 1 row ok, 0 skipped, 1 failed' && says '^  failed    03_gemv student, 64x32:row fp32$'; }
-check 'status 1: which row' failed_row
-check 'status 2: a matrix that is not there' status 2 5 '' '--matrix none.mtx'
-check 'status 64: an option that is none' status 64 5 '' --frobnicate
-check 'status 74: a record that cannot be written' status 74 1 '' '--size 1000 --dtype fp32 --only v1 --record /dev/full/x.tsv'
+check 'the failed row is named' failed_row
+check 'a missing matrix gives status 2' status 2 5 '' '--matrix none.mtx'
+check 'an unknown option gives status 64' status 64 5 '' --frobnicate
+check 'a results file that cannot be written gives status 74' status 74 1 '' '--size 1000 --dtype fp32 --only v1 --record /dev/full/x.tsv'
 well() { made 0 '1 row ok, 0 skipped, 0 failed' run N=1 ARGS='--size 1000 --dtype fp32 --only v1' && silent 'status  ' && silent 'Nothing to be done'; }
-check 'status 0' well
+check 'a run without failures gives status 0' well
 help() { made 0 'Exit status' run N=1 ARGS=--help && silent '^run:'; }
-check '--help is the help alone' help
+check '--help prints only the help' help
 
 common/classroom/grade/solutions.sh "$place/solutions" || exit 1
-# Chapter 05's plot of all steps is of its experiment 2, which names the steps it runs.
+# Chapter 05's plot of all steps uses experiment 2, which selects its steps by name.
 own_row() {
     made 0 ' 0 failed' run N=5 STUDENT="$place/solutions/05_e1.cu" ARGS='--experiment 2 --dtype fp32 --count off' &&
         [ "$(grep -c '	student	.*	ok	' "$place/results/05_spmv_vector_experiment2.tsv")" -eq 6 ]
 }
-check 'the learner is in experiment 2 of chapter 05' own_row
+check "experiment 2 of chapter 05 has a row for the student's step" own_row
 
-# Without ARGS: the learner's row and what the head of his file names, else that of the chapter's exercise.
+# Without ARGS: the ARGS in the head of the student's file, otherwise those of the chapter's exercise.
 own_row_alone() {
     made 0 'run: 1 chapter in .* 2 rows ok, 0 skipped, 0 failed' run N=5 STUDENT="$place/solutions/05_e1.cu" &&
         says '^your row, with ARGS="--matrix diagonal:20000 --only v3,student --dtype fp32"' && says 'PLOTS=1 draws them' || return 1
@@ -114,13 +114,13 @@ own_row_alone() {
       cat "$place/solutions/05_e1.cu"; } >"$place/own.cu"
     made 0 ' 1 row ok, 0 skipped, 0 failed' run N=5 STUDENT="$place/own.cu" && says 'diagonal:50 --only student --dtype fp32"'
 }
-check 'make run STUDENT= without ARGS: the row, and what it is compared with' own_row_alone
+check 'make run STUDENT= without ARGS runs the step and the one to compare with' own_row_alone
 
-own_copy_alone() { # as an editor of Windows leaves it: with a byte order mark
+own_copy_alone() { # with a byte order mark, as editors of Windows write it
     { printf '\357\273\277'; cat "$place/solutions/02_e2.cu"; } >"$place/mark.cu"
     made 0 ' 0 failed' run N=2 STUDENT="$place/mark.cu" && says '^your row, with ARGS='
 }
-check 'the same in chapter 02, which has no types, with a byte order mark' own_copy_alone
+check 'make run STUDENT= handles chapter 02, which has no types, and a byte order mark' own_copy_alone
 
 # ---- a course of three scripts ---------------------------------------------------------------------
 course=$place/course
@@ -157,15 +157,15 @@ whole() {
 }
 plots() { rm -rf build/plots; }
 if command -v gnuplot >/dev/null 2>&1; then
-    check 'the whole course' whole
+    check 'a run of all chapters prints each chapter and a summary' whole
     one() {
         plots
         course 0 '^run: 1 chapter in .*: 2 rows ok, 2 skipped' 02_c && silent '== chapter' && says 'docs/02_c.md' && says 'plots     build/plots/simt/: 02_ladder 02_sweep$' &&
             [ "$(find build/plots -name '*.svg' | wc -l)" -eq 2 ]
     }
-    check 'plots of the chapter that ran, and of no other' one
+    check 'a run of one chapter draws only its plots' one
     custom() { plots; course 0 '1: --only v1' 01_c --only v1 && silent 'plots  ' && [ "$(find build -name '*.svg' | wc -l)" -eq 0 ]; }
-    check 'no plot of what was not asked for as the chapter has it' custom
+    check 'a run with ARGS draws no plots' custom
     bad_plot() {
         plots
         mv plots/01_ladder.gp kept && printf '# record: 01_c\nplot "nothing"\n' >plots/01_ladder.gp
@@ -174,7 +174,7 @@ if command -v gnuplot >/dev/null 2>&1; then
         mv kept plots/01_ladder.gp
         [ ! -e build/plots/simt/01_ladder.svg ] && return $got
     }
-    check 'a plot that cannot be drawn is said, and the others are drawn' bad_plot
+    check 'a plot that fails is reported, and the others are drawn' bad_plot
 fi
 gravest() {
     echo 1 >broken_1 && echo 74 >broken_2 && echo 2 >broken_3
@@ -184,14 +184,14 @@ gravest() {
     rm broken_?
     return $got
 }
-check 'the gravest status of several, and the failed rows' gravest
-stopped() { # in its second run: the first is not run again, and is among the rows
+check 'the most severe of several statuses counts, and failed rows are listed' gravest
+stopped() { # the second run must not repeat the first line, but must count its rows
     printf 'run: \n' >build/results/simt/.01_c.done
     course 0 'already finished in an earlier run' 01_c && says '2 rows ok, 2 skipped' && silent '1: --record'
 }
 touch -d '1 minute ago' build/simt/bin/01_c
 course 0 'ok' 01_c >/dev/null
-check 'rows of a run that was finished before count' stopped
+check 'rows of a run that finished before an interruption count' stopped
 old_record() { # what another run left there is not this one's
     echo 64 >broken_1
     sed -i 's/^printf/[ -e broken_1 ] || &/' build/simt/bin/01_c
@@ -200,8 +200,8 @@ old_record() { # what another run left there is not this one's
     rm broken_1
     return $got
 }
-check 'rows of an older record do not count' old_record
-many() { # reasons
+check 'rows of an older results file do not count' old_record
+many() { # many reasons for skipped rows
     printf -- '--reasons\n' >02_c/runs.txt
     cat >build/simt/bin/02_c <<'END'
 #!/bin/sh
@@ -210,11 +210,11 @@ for record; do :; done
 END
     course 0 '0 rows ok, 45 skipped' 02_c && says '^  skipped   9: reason 9$' && says '^  skipped   6 for other reasons' && silent 'reason 3'
 }
-check 'the most frequent reasons' many
+check 'the most frequent reasons for skipped rows are listed' many
 cd "$top" || exit 1
 
-# ---- the learner's row in the plots ------------------------------------------------------------------
-learner() { # RECORD PLOT: v1's rows once more, as the learner's
+# ---- the student's row in the plots ------------------------------------------------------------------
+learner() { # RECORD PLOT: copies v1's rows as the student's
     for gpu in simt h200; do
         mkdir -p "$place/$gpu"
         awk -F '\t' -v OFS='\t' '{print} !/^#/ && $2 == "v1" {$2 = "student"; print}' "plots/data/$gpu/$1.tsv" >"$place/$gpu/$1.tsv"
@@ -224,16 +224,16 @@ learner() { # RECORD PLOT: v1's rows once more, as the learner's
     done
 }
 if command -v gnuplot >/dev/null 2>&1; then
-    check 'plot with STUDENT: 01' learner 01_reduce 01_ladder
-    check 'plot with STUDENT: 02' learner 02_memcpy_vectorized 02_ladder
-    check 'plot with STUDENT: 03' learner 03_gemv 03_steps
-    check 'plot with STUDENT: 04' learner 04_spmv_scalar 04_steps
-    check 'plot with STUDENT: 05' learner 05_spmv_vector_experiment2 05_against_cusparse
-    check 'plot with STUDENT: 06' learner 06_spmv_lightspmv 06_steps
-    check 'plot with STUDENT: 07' learner 07_load_balance_experiment1 07_balance
+    check "the plot of chapter 01 has a bar for the student's step" learner 01_reduce 01_ladder
+    check "the plot of chapter 02 has a bar for the student's step" learner 02_memcpy_vectorized 02_ladder
+    check "the plot of chapter 03 has a bar for the student's step" learner 03_gemv 03_steps
+    check "the plot of chapter 04 has a bar for the student's step" learner 04_spmv_scalar 04_steps
+    check "the plot of chapter 05 has a bar for the student's step" learner 05_spmv_vector_experiment2 05_against_cusparse
+    check "the plot of chapter 06 has a bar for the student's step" learner 06_spmv_lightspmv 06_steps
+    check "the plot of chapter 07 has a bar for the student's step" learner 07_load_balance_experiment1 07_balance
 fi
 
-# ---- what it says first ------------------------------------------------------------------------------
+# ---- the first lines of output ----------------------------------------------------------------------
 first() { made 0 '^run: 7 chapters on the CPU' run -n && says 'Ctrl-C' && made 0 '^run: chapter 03_gemv on the CPU' run -n N=3 && made 0 . run -n N=3 ARGS=--list && silent '^run'; }
-check 'what is to come is said before anything is built' first
+check 'make run announces its chapters before it builds' first
 tally

@@ -1,23 +1,23 @@
 #!/bin/bash
-# check_series.sh: `make series` of every chapter.  Every commit is built on the simulator and runs its step; it changes
-# files of a step and nothing else; its subject has at most 72 characters.  As many chapters at a time as there are
-# processors.  What has the code of the course's own file is not compiled again, but for the last commit of a chapter.
+# check_series.sh: tests `make series` for every chapter.  Every commit must build on the simulator and run its step; it must change
+# only files of a step; its subject has at most 72 characters.  One chapter per processor runs at a time.  Files with the course's
+# code are not compiled again, except for the last commit of a chapter.
 export GIT_CONFIG_NOSYSTEM=1
 status=0
 complain() { echo "$1"; status=1; }
 
 declare -A small=([01_reduce]='--size 1000' [02_memcpy_vectorized]='--size 1000' [03_gemv]='--rows 65 --cols 130')
-# works FOLDER COMMIT [WORD]...: make with these words builds it, and its step is right; what was said is in FOLDER.out
+# works FOLDER COMMIT [WORD]...: make with these words builds the commit, and its step is right; the output is in FOLDER.out
 works() {
     local case=${small[$(basename "$1")]:---matrix poisson2d:12,12 --dtype fp32}
     git -C "$1" checkout -q --detach "$2"
-    # -S: without what a debugger reads, the most of what is linked
+    # -S: without debug information, most of what is linked
     make -C "$1" "${@:3}" NVCC= LDFLAGS=-Wl,-S run ARGS="--only ${2%-*} --format tsv $case" >"$1.out" 2>&1
     awk -F '\t' -v v="${2%-*}" '
         $2 == v && $3 == "gpu" { ++rows; if ($15 != "ok" && $15 !~ /^skip: (needs a CUDA|(row|column)-major)/) bad = 1 }
         END { exit bad || !rows }' "$1.out"
 }
-# series FOLDER: writes the chapter there, goes through it.  What one commit built is there for the next.
+# series FOLDER: writes the chapter there and tests its commits; later commits reuse what earlier ones built
 series() {
     local folder=$1 chapter said subject v
     chapter=$(basename "$folder")
@@ -44,13 +44,13 @@ fi
 
 place=$(mktemp -d) || exit 2
 trap 'rm -rf "$place"' EXIT; trap 'exit 130' HUP INT TERM
-export HOME="$place" # as who has never said git config
+export HOME="$place" # a user who has never configured git
 make --no-print-directory BACKEND=simt NVCC= >"$place/said" 2>&1 || { tail -n 5 "$place/said"; exit 1; }
-# The chapter with most steps first.
+# The chapter with the most steps first.
 printf "$place/%s\n" 0?_* | sort -r | xargs -P "$(nproc 2>/dev/null || echo 2)" -n 1 "$0" --one || status=1
 
-# Seen failing: a commit that is wrong, after one that is right; a folder that is there already, no folder.
-planted() { # CHAPTER STEP WHAT-MUST-BE-SAID COMMAND: the commit with what the command changes of it
+# This check can fail: planted are a wrong commit after a right one, an existing folder, and no folder.
+planted() { # CHAPTER STEP REPORTED COMMAND: the command changes the commit, and the report must contain REPORTED
     local folder=$place/$1
     works "$folder" "$2" TAKEN=yes || complain "$1 $2 does not run any more"
     (cd "$folder" && eval "$4" && git commit -q -a --amend -F "$place/message" && git tag -f "$2-planted") \

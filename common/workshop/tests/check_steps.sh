@@ -1,15 +1,15 @@
 #!/bin/sh
-# check_steps.sh: a step is a small change of an earlier one, which it names (common/workshop/tools/steps.sh).
+# check_steps.sh: a step must be a small change of an earlier one, which it names (common/workshop/tools/steps.sh).
 status=0
 complain() { echo "$1"; status=1; }
 
-copy=$(mktemp -d) || exit 2 # of a chapter, with faults; beside it the list of the steps of the chapter that is looked at
+copy=$(mktemp -d) || exit 2 # a chapter with mistakes, and the list of steps of the checked chapter
 trap 'rm -rf "$copy" "$copy.list" "$copy.expected"' EXIT; trap 'exit 130' HUP INT TERM
 list() { common/workshop/tools/steps.sh list "$1" >"$copy.list"; }
 
-# check FOLDER: says what is wrong with the steps of the chapter that was listed last
+# check FOLDER: prints what is wrong with the steps of the chapter that was listed last
 check() {
-    case $1 in *07_*) most=60 ;; *) most=40 ;; esac # in 07 what builds a format is counted with the kernel that reads it
+    case $1 in *07_*) most=60 ;; *) most=40 ;; esac # in 07 the code that builds a format counts with its kernel
     awk -F '\t' -v OFS=' ' -v chapter="$(basename "$1")" -v most=$most '
         $4 == "" { print chapter, $1 ": its second line has no idea: \" * topic " $1 " - idea\"" }
         NR == 1 && $2 != "-" { print chapter, $1 ": is from " $2 ", but the first" }
@@ -20,7 +20,7 @@ check() {
         END { if (!NR) print chapter, "has no steps" }' "$copy.list"
 }
 
-# hurried FOLDER: says what is wrong with the short way through it: the first step and at most eight more, not all
+# hurried FOLDER: checks the short path, which is the first step and at most eight more, but not all
 hurried() {
     awk -F '\t' -v chapter="$(basename "$1")" '
         NR == 1 && $5 != "*" { print chapter ": the first step is not on the short way (steps.def)" }
@@ -30,7 +30,7 @@ hurried() {
         }' "$copy.list"
 }
 
-# unsorted FOLDER: its step files that a listing shows in another order than that of the steps
+# unsorted FOLDER: prints step files that a listing shows in another order than that of the steps
 unsorted() { (cd "$1" && for f in v*_*.cu [a-z]_*/v*_*.cu; do [ ! -e "$f" ] || echo "$f"; done) | LC_ALL=C sort | sort -V -c 2>&1 | sed 's/.*disorder: //'; }
 
 for chapter in 0?_*; do
@@ -43,7 +43,7 @@ for chapter in 0?_*; do
     [ -z "$said" ] || complain "$chapter/$said is listed before the steps that precede it: v01, v02, ... where there are more than nine"
 done
 
-# Seen failing: a chapter of four steps, each with a fault.
+# This check can fail: a chapter of four steps with a mistake each.
 step() { # NUMBER FROM LINES
     { printf '/*\n * toy v%s - an idea\n *\n%s */\n' "$1" "${2:+ * From    $2
 }"; seq -f 'int toy_v'"$1"'_%g;' "$3"; } >"$copy/v$1_toy.cu"

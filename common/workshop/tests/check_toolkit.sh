@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_toolkit.sh: what ./bootstrap cuda must not take: wheels of another content, packages that would have to be built, versions
-# whose wheels nobody knows.  pip gets a folder in place of PyPI.
+# check_toolkit.sh: ./bootstrap cuda must refuse wheels with other contents, packages that must be built, and versions whose wheels
+# are unknown.  pip gets a local folder instead of PyPI.
 # shellcheck source=common/workshop/tests/tally.sh
 . "$(dirname "$0")/tally.sh"
 if ! python3 -m pip --version >/dev/null 2>&1; then
@@ -13,7 +13,7 @@ cp common/workshop/tools/cuda_toolkit* "$place/common/workshop/tools/"
 export PIP_NO_INDEX=1 PIP_FIND_LINKS="$place/wheels"
 fetch() { "$place/common/workshop/tools/cuda_toolkit.sh"; }
 
-# every ENDING: each package with its name and version, but not NVIDIA's bytes; as a source it would leave a file.
+# every ENDING: makes each package with its name and version but other contents; a source package that is built leaves a file
 every() {
     mkdir -p "$place/source" && rm -f "$place"/wheels/*
     echo "open('$place/ran', 'w')" >"$place/source/setup.py"
@@ -22,11 +22,11 @@ every() {
     done
 }
 others() { every -py3-none-any.whl && ends 1 'DO NOT MATCH THE HASHES' fetch && [ ! -e "$place/build/toolkit" ]; }
-check 'wheels of another content' others
+check 'wheels with other contents are refused' others
 sources() { every .tar.gz && ends 1 'No matching distribution' fetch && [ ! -e "$place/ran" ]; }
-check 'packages that would have to be built' sources
+check 'packages that must be built are refused' sources
 
 for version in 12.9.0 13.99.0 '' ../../x '13.0.2 --index-url x'; do
-    [ -z "$version" ] || check "CUDA=$version" ends 1 'CUDA=' env CUDA="$version" "$place/common/workshop/tools/cuda_toolkit.sh"
+    [ -z "$version" ] || check "CUDA=$version is refused" ends 1 'CUDA=' env CUDA="$version" "$place/common/workshop/tools/cuda_toolkit.sh"
 done
 tally

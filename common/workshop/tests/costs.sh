@@ -1,17 +1,18 @@
 #!/bin/sh
-# costs.sh: the processor seconds of building and testing, and what they may be.
-#   COSTS=FILE costs.sh of PART COMMAND...   runs a command and adds its processor seconds to the file; its exit status
-#   costs.sh table FILE                      the parts, beside their budgets (common/workshop/tests/budget.tsv).  A part that takes a fifth
-#                                            more than its budget is named; one that takes twice as much is exit status 1
-# A machine may be slow or busy: times are divided by what a fixed piece of work takes in the same run, compiling 100 small
-# functions, and multiplied by what it took when the budget was written (its line "yardstick").
+# costs.sh: measures the processor seconds of building and testing, and compares them with budgets.
+#   COSTS=FILE costs.sh of PART COMMAND...   runs a command and appends its processor seconds; returns its exit status
+#   costs.sh table FILE                      prints the parts with their budgets (common/workshop/tests/budget.tsv).
+#                                            A part 20 % over it is named; one over twice its budget gives exit status 1
+# Machines differ in speed and load, so times are divided by that of a fixed piece of work in the same run (compiling 100
+# small functions) and multiplied by its time when the budget was written (the line "yardstick").
 yardstick() {
     work=$(mktemp -d) || exit 2
     awk 'BEGIN { for (i = 0; i < 100; i++) printf "int f%d(int *a, int n) { int s = %d; for (int i = 0; i < n; i++) s = s * 31 + a[i] %% (i + 7); return s; }\n", i, i }' >"$work/a.c"
     spent "${CC:-cc}" -O2 -c "$work/a.c" -o "$work/a.o"
     rm -r "$work"
 }
-# spent COMMAND...: $seconds that a command and what it starts took of the processor, user and system; its exit status
+# spent COMMAND...: stores the processor seconds (user and system) of a command and its children in $seconds; returns its exit
+# status
 spent() {
     ("$@"; status=$?; times >"$log"; exit $status)
     status=$?
@@ -25,7 +26,7 @@ case $1 in
 of)
     part=$2
     shift 2
-    spent env -u COSTS "$@" # what runs in it is part of it
+    spent env -u COSTS "$@" # nested costs count here only
     echo "$seconds $part" >>"$COSTS"
     exit $status
     ;;

@@ -1,7 +1,7 @@
 #!/bin/sh
-# coverage.sh: the lines of common/ and of the simulator that the tests reach, by gcov.  Needs gcovr.
-# Beside common/'s own tests, chapters 01 and 05 run: the harness and the session of a chapter are common/ too.
-# Exits with 1 below LEAST percent of the lines (90).  RECORD=FILE.tsv keeps the figures of each file.
+# coverage.sh: prints the lines of common/ and of the simulator that the tests execute, by gcov.  Needs gcovr.  Besides common/'s
+# own tests it runs chapters 01 and 05, because the harness and sessions are in common/, too.  Exits with 1 below LEAST percent of
+# the lines (90).  RECORD=FILE.tsv stores the figures of each file.
 set -eu
 cd "$(dirname "$0")/../../.."
 least=${LEAST:-90}
@@ -11,19 +11,19 @@ jobs=$(nproc 2>/dev/null || echo 2)
 mkdir -p "$build"
 find "$build" -name '*.gcda' -exec rm -f {} +
 
-# Atomic counters: the tests run threads.
+# Counters are atomic, because the tests run threads.
 flags='--coverage -fprofile-update=atomic'
-export MAKELEVEL=1 # a chapter shall not build common/ again with its own flags
+export MAKELEVEL=1 # a chapter must not build common/ again with its own flags
 cover() {
     make --no-print-directory -j "$jobs" BACKEND=simt BUILD="$build" CXXFLAGS="$flags" LDFLAGS=--coverage "$@" >"$build/log" 2>&1 ||
         { tail -n 20 "$build/log"; exit 1; }
 }
 cover -C common CFLAGS="$flags" test
 for chapter in 01_reduce 05_spmv_vector; do cover -C $chapter CFLAGS= all; done
-rm -f "$build/bin/test_alloc_rows" # it would starve gcov, too, which does not look whether it got its memory
+rm -f "$build/bin/test_alloc_rows" # it would also make gcov's allocations fail, which gcov does not check
 common/workshop/tests/run.sh "$build/bin"
 
-# What a user types, right and wrong: run STATUS CHAPTER OPTIONS
+# Right and wrong commands of a user: run STATUS CHAPTER OPTIONS
 run() {
     wanted=$1 program=$2
     shift 2
@@ -46,7 +46,7 @@ run 64 01_reduce --size nonsense
 run 0 05_spmv_vector --matrix common/lib/tests/data/tiny.mtx --once
 run 2 05_spmv_vector --matrix no_such_file.mtx
 
-# From common/, where the compiler ran.
+# In common/, where the compiler ran.
 (cd common && gcovr --root . --object-directory . --exclude tests/ --exclude simt/tests/ --txt "$build/coverage.txt" "$build/common") \
     >"$build/log" 2>&1 || { cat "$build/log"; exit 1; }
 sed -n '/^File/,$p' "$build/coverage.txt"

@@ -2,7 +2,7 @@
 ##
 
 ## make test                  runs every test (no GPU needed); N=5: of a chapter; ROOM=libspmv: of a room; LIST=yes lists the rooms
-# N=5, ROOM=libspmv: the tests of a chapter or a room (common/workshop/tests/rooms.txt).  Else all, and their cost.
+# N=5, ROOM=libspmv: the tests of a chapter or room (common/workshop/tests/rooms.txt).  Otherwise all tests, with their cost.
 ROOM_LINE := $(if $(ROOM),$(shell grep '^$(ROOM) *|' common/workshop/tests/rooms.txt))
 ROOM_FIELD = $(strip $(shell printf '%s' '$(ROOM_LINE)' | cut -d'|' -f$1))
 PART := +@COSTS=$(CURDIR)/build/costs common/workshop/tests/costs.sh of
@@ -26,8 +26,8 @@ else
 	@common/workshop/tests/skipped.sh
 endif
 
-# What is built is looked at in several ways at the same time, so that no processor waits for the last program of one.  Beside
-# the tests, which take longest, one program runs at a time: tests have time limits.
+# The parts run at the same time, so that no processor waits for the last program of a part.  Besides the tests, which take longest,
+# one program runs at a time, because tests have time limits.
 part-sanitize part-aarch64 part-tools: export AT_ONCE := 1
 part-tests:
 	+@COSTS=build/costs common/workshop/tests/run.sh build/$(BACKEND)/bin
@@ -42,7 +42,7 @@ part-fuzz:
 part-tools:
 	$(PART) tools common/workshop/tests/tools.sh
 
-# Tests run in parallel if one does not need what another builds.
+# Tests run in parallel unless one needs what another builds.
 TESTED := $(CHAPTERS:%=%/tested)
 COMPILED := $(if $(NVCC),$(patsubst %,%/compiled,common $(LIB) $(CHAPTERS) $(APPS) $(DIST)))
 TESTED_ROOMS := $(addsuffix /tested,common common/classroom/grade $(LIB) $(ROWS) $(APPS) $(DIST))
@@ -62,16 +62,15 @@ $(filter-out $(LIB)/tested,$(TESTED_ROOMS)): %/tested: common
 	+@$(STEP) -C $* test
 $(LIB)/tested: common
 	+@$(STEP) -C $(LIB) lib test
-$(ROWS)/tested: $(LIB)/tested # else both would compile the library at the same time
+$(ROWS)/tested: $(LIB)/tested # otherwise both would compile the library at the same time
 07_load_balance/tested $(DIST)/tested $(APPS)/tested: lib-rows
 $(COMPILED): %/compiled:
 	+@$(STEP) -C $* nvcc-check
 
 ## make sanitize              runs the tests of the C library and of libspmv on the CPU with ASan and UBSan, and threads with TSan
-# The C library and its tests once more, with the address and undefined-behaviour sanitizers.
-# The threads of libspmv once more with the thread sanitizer, which needs fixed addresses (setarch -R).
-# Not at -O3: the sanitizers find nothing more there, and gcc took minutes for each of three kernel files of libspmv.
-# gcc 13 misaligns 64-byte vectors on ASan's fake stack.
+# Runs the tests of the C library again with the address and undefined-behaviour sanitizers, and the threads of libspmv with the
+# thread sanitizer, which needs fixed addresses (setarch -R).  Not at -O3: the sanitizers find nothing more there, and gcc took
+# minutes for each of three kernel files of libspmv.  gcc 13 misaligns 64-byte vectors on ASan's fake stack.
 SANITIZER_OPTIONS := ASAN_OPTIONS=detect_stack_use_after_return=0
 QUICKLY := -Og -g1
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all $(QUICKLY)
@@ -86,21 +85,21 @@ sanitize: $(ON_SIMT)
 	@RUN_WITH="$$(setarch -R true 2>/dev/null && echo setarch -R)" common/workshop/tests/run.sh build/tsan/bin
 
 ## make fuzz SECONDS=60       fuzzes readers, writers and options with libFuzzer, a minute each   (TARGET=mtx: only one)
-# The fuzz targets of common/workshop/fuzz, SECONDS each; a second each in `make test`.
+# Runs the fuzz targets of common/workshop/fuzz, SECONDS each; `make test` runs each for a second.
 fuzz:
 	+@$(MAKE) --no-print-directory -C common/workshop/fuzz run $(if $(SECONDS),SECONDS=$(SECONDS)) $(if $(TARGET),TARGET='$(TARGET)')
 fuzz-smoke:
 	+@$(MAKE) --no-print-directory -C common/workshop/fuzz smoke
 
 ## make aarch64               runs the tests of the C library and the CPU steps on AArch64, with qemu
-# The parts that need no library, built for AArch64 and run by qemu, if both are installed.
+# Builds the parts that need no library for AArch64 and runs them with qemu, if both are installed.
 aarch64:
 	+@$(MAKE) --no-print-directory -f common/workshop/tests/aarch64.mk
 
 ## make check                 runs shellcheck, codespell, prose, cppcheck, clang, clang-tidy, clang-format, valgrind (TOOLS="..." for some)
 ## make coverage              prints the share of lines of common/ that the tests execute
 ## make mutation SAMPLE=60    breaks 60 lines of common/, one at a time, and checks that a test fails
-# Checks of the sources by other programs; the coverage of the tests; mutants of the library that the tests must detect.
+# Checks the sources with other programs; measures the tests' coverage; makes mutants of the library that tests must detect.
 check:
 	@common/workshop/tests/tools.sh $(TOOLS)
 coverage:
@@ -109,7 +108,7 @@ mutation:
 	@common/workshop/tests/mutation.sh $(or $(SAMPLE),60) $(SEED)
 
 ## make compile-commands      writes compile_commands.json, by which editors with clangd understand C and kernels
-# Writes how each file is built on this back end, for an editor (clangd).
+# Writes the command that builds each file on this back end, for an editor (clangd).
 compile-commands:
 	+@CUDA_HOME='$(CUDA_HOME)' common/workshop/tools/compile_commands.py compile_commands.json $(BACKEND) \
 	    common common/classroom/grade $(LIB) $(ROWS) $(CHAPTERS) $(APPS) $(DIST)

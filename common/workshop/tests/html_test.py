@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""html_test.py FOLDER: the pages of a leaderboard there.  Nothing of what a submission says is a tag, an attribute, or
-a character that a browser obeys; tags are closed; what they link to is there.  Exit status 1 and a line a fault."""
+"""html_test.py FOLDER: checks the pages of a leaderboard.  Text of a submission must not become a tag, an attribute or
+a character that a browser obeys; tags must be closed; link targets must exist.  Exit status 1 and a line per fault."""
 import html.parser
 import pathlib
 import sys
@@ -13,7 +13,7 @@ faults = []
 
 
 class Page(html.parser.HTMLParser):
-    """Collects the ids and links of a page, and says what it should not have."""
+    """Collects the ids and links of a page, and its faults."""
 
     def __init__(self, path):
         super().__init__()

@@ -1,10 +1,10 @@
 #!/bin/bash
-# load_on_gpu.sh [RECORD]: load and faults on a GPU, in about three minutes once it is built (soak.sh is the long run);
-# BACKEND=simt tries the same in small on the simulator.  Builds what it needs (libspmv, chapter 05, chapter 01 with a kernel
-# that breaks), or with NO_BUILD=1 takes what is in build/ as it is; with ONLY_BUILD=1 that is all it does.
+# load_on_gpu.sh [RECORD]: tests load and faults on a GPU, in about three minutes after the build (soak.sh is the long run).
+# BACKEND=simt runs a small version on the simulator.  Builds what it needs (libspmv, chapter 05, chapter 01 with a
+# kernel that breaks); NO_BUILD=1 uses what is in build/, and ONLY_BUILD=1 only builds.
 #
-# RECORD (build/load_BACKEND.tsv) gets a line for each: what was tried, what happened, seconds, exit status, and whether that is
-# what was promised.  Exit status 1 if anything was not.
+# RECORD (build/load_BACKEND.tsv) gets a line for each test: its name, what happened, seconds, exit status, and whether that
+# is what was promised.  Exit status 1 if a promise was broken.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 case ${1-} in
@@ -32,7 +32,7 @@ sed 's|// TODO: the sum of.*|sums[1 << 28] = in[0];|' 01_reduce/exercise.cu >"$w
 [ -z "${ONLY_BUILD-}" ] || exit 0
 
 failed=0
-"$spmv" --matrix band:100,1 --only v1 --record "$work/r.tsv" >/dev/null || exit 1 # it says what is missing
+"$spmv" --matrix band:100,1 --only v1 --record "$work/r.tsv" >/dev/null || exit 1 # prints what is missing
 gpu=$(sed -n 's/^# gpu: //p' "$work/r.tsv")
 mkdir -p "$(dirname "$record")"
 printf '# gpu: %s\n# commit: %s\n# date: %s\nstep\tfault\thappened\tseconds\texit\tstatus\n' "$gpu" \
@@ -45,7 +45,7 @@ note() {
     [ "$6" = ok ] || failed=$((failed + 1))
 }
 
-# try NAME WHAT STATUS WORDS COMMAND...: it must end with that status and say these words
+# try NAME WHAT STATUS WORDS COMMAND...: the command must end with that status and print these words
 try() {
     local name=$1 what=$2 expected=$3 words=$4 status line begin
     shift 4
@@ -66,7 +66,7 @@ try diagonal "$edge x $edge, diagonal" 0 'plan.*ok$\|plan.*refused: .*out of mem
 [ "$backend" = simt ] || try fit 'the largest: arrays of 90 % of the free memory of the GPU' 0 'none.*ok$' "$load" fit 90 gpu
 try beyond 'larger than the memory of the GPU' 2 'needs .* GB, the GPU has .* GB free' "$load" fit 150 gpu
 
-# eight NAME WHAT COMMAND...: eight of them at once; all must end with 0
+# eight NAME WHAT COMMAND...: runs eight at once; all must end with 0
 eight() {
     local name=$1 what=$2 begin=$SECONDS i good=0 pids=() state
     shift 2
@@ -79,7 +79,7 @@ eight() {
     [ $good -eq 8 ] || { state=FAIL; tail -n 2 "$work"/eight.*; }
     note "$name" "$what" "$good of 8 ended well; the last said: $(tail -n 1 "$work/eight.8")" $((SECONDS - begin)) - $state
 }
-# Beside seven others the memory of the GPU goes up and down: what counts here is that every y is right.
+# With seven other processes the GPU's free memory varies, so only the values of y are checked.
 eight eight_plans "eight processes at once, $each plans each" bash -c '"$@" | grep "all right"' - "$load" plans $each gpu
 eight eight_large "eight processes at once, each with a large matrix: ${large[*]}" "$load" "${large[@]}" gpu
 eight eight_chapters 'eight processes at once, the steps of chapter 05' "$spmv" \

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# mutation.sh [SAMPLE [SEED]]: do the tests of common/ notice a broken line?  SAMPLE lines (60), chosen by SEED (1), are
-# broken one at a time: + for -, < for <=, == for !=, && for ||, a constant one larger, an answer 0 for 1, a statement
-# dropped.  The module's test, built with the sanitizers as `make sanitize` has it, must then fail, hang or not survive.
-# Prints each survivor and the share that was noticed.  Some survivors are no harm: an order that does not matter, a
-# value that is set again.  By hand: a sample of 60 takes minutes.  RECORD=FILE.tsv keeps the share and the survivors.
+# mutation.sh [SAMPLE [SEED]]: tests whether the tests of common/ notice a broken line.  SAMPLE lines (60), chosen by SEED (1), are
+# broken one at a time: + to -, < to <=, == to !=, && to ||, a constant increased by one, a result 0 to 1, a statement removed.  The
+# module's test, built with sanitizers like in `make sanitize`, must then fail, hang or crash.  Prints each mutant that survives and
+# the percentage that was noticed.  Some survivors are harmless: an order that does not matter, a value that is set again.  Run it
+# by hand: a sample of 60 takes minutes.  RECORD=FILE.tsv stores the percentage and the survivors.
 set -eu
 cd "$(dirname "$0")/../../.."
 sample=${1:-60} seed=${2:-1}
@@ -14,12 +14,12 @@ sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=all'
 make --no-print-directory -j "$(nproc 2>/dev/null || echo 2)" -C common BACKEND=simt BUILD="$PWD/build/sanitize" CFLAGS="$sanitizers" \
     LDFLAGS="$sanitizers" library-tests >$work/log 2>&1 || { tail $work/log; exit 1; }
 
-# A module and the test that is about it.
+# Each module with its test.
 modules='csr:csr dtype:dtype formats:formats formats_block:formats formats_ell:formats matgen:matgen matgen_family:matgen matgen_fields:matgen matgen_like:matgen
     matgen_rows:matgen mtx:mtx mtx_text:mtx mtx_bytes:mtx verify:verify cli:cli report:report report_columns:report report_table:report report_text:report
     record_file:report record:spmv_summary spmv_summary:spmv_summary'
 
-# Every place that can be broken: file, test, line, column, length, replacement.
+# Finds every position that can be broken: file, test, line, column, length, replacement.
 for pair in $modules; do
     awk -v file="$(echo common/*/"${pair%:*}.c")" -v test="test_${pair#*:}" '
     function place(column, length_, by) { print file "\t" test "\t" FNR "\t" column "\t" length_ "\t" by }
@@ -36,7 +36,7 @@ for pair in $modules; do
             for (from = 1; (at = index(substr(code, from), token[t])) > 0; from += at) place(from + at - 1, length(token[t]), by[t])
         for (from = 1; match(substr(code, from), /[^A-Za-z0-9_.][0-9]+[^A-Za-z0-9_.]/); from += RSTART + RLENGTH - 2) {
             number = substr(code, from + RSTART, RLENGTH - 2)
-            # An answer turns into its opposite; a larger array or buffer would do no harm.
+            # A result becomes its opposite; a larger array or buffer would be harmless.
             if (code ~ /return /) place(from + RSTART, RLENGTH - 2, number > 0 ? 0 : 1)
             else if (code !~ /alloc\(|^ +[a-z_0-9]+ [^=;]*\[/) place(from + RSTART, RLENGTH - 2, number + 1)
         }
@@ -46,13 +46,13 @@ for pair in $modules; do
         }
     }' common/*/"${pair%:*}.c"
 done >$work/places
-# Shuffled by the seed.
+# Shuffles them by the seed.
 awk -v seed="$seed" 'BEGIN {srand(seed)} {print rand() "\t" $0}' $work/places | sort -n | cut -f2- >$work/order
 echo "mutation: $(wc -l <$work/places) places; a sample of $sample, seed $seed"
 
 flags="-std=c11 -O1 -fopenmp -w -D_GNU_SOURCE -Icommon/lib/base -Icommon/lib/matrix -Icommon/lib/report -Icommon/lib/measure -Icommon/lib/spmv -Icommon/lib -Icommon/simulator -Icommon/simulator/simt/include -Icommon/simulator/simt $(pkg-config --exists librsb && echo -DHAVE_RSB)"
 libraries="$(pkg-config --libs librsb 2>/dev/null || true) -lcholmod -lz -ljansson -lm -pthread -lboost_context -ldw"
-wrap=$(printf -- '-Wl,--wrap=%s ' malloc calloc realloc aligned_alloc strdup strndup asprintf vasprintf cudaMalloc) # as common/Makefile
+wrap=$(printf -- '-Wl,--wrap=%s ' malloc calloc realloc aligned_alloc strdup strndup asprintf vasprintf cudaMalloc) # as in common/Makefile
 # survives TEST OPTIONS: the mutant passes the test
 survives() {
     test=$1
@@ -70,10 +70,10 @@ while IFS=$tab read -r file test line column length by; do
     [ $((killed + survived)) -lt "$sample" ] || break
     awk -v l="$line" -v c="$column" -v n="$length" -v by="$by" \
         'NR == l {$0 = substr($0, 1, c - 1) by substr($0, c + n)} {print}' "$file" >$work/mutant.c
-    # What does not compile is no mutant.
+    # A mutant that does not compile is skipped.
     # shellcheck disable=SC2086 # words
     cc $flags $sanitizers -c $work/mutant.c -o $work/mutant.o 2>/dev/null || continue
-    # The test of the module, and those in which every allocation fails once.
+    # Runs the module's test, and the tests in which each allocation fails once.
     # shellcheck disable=SC2086 # words
     if survives "$test" && survives test_alloc $wrap && survives test_alloc_rows $wrap; then
         survived=$((survived + 1))

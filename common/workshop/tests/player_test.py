@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""player_test.py FOLDER RACE: the players of FOLDER and the one of a race, in a browser (Chromium, by Selenium).
+"""player_test.py FOLDER RACE: tests the players of FOLDER and that of a race in a browser (Chromium, by Selenium).
 
-Every page must open without a word in the console, and at its end its own counts must be the table's.  One page is
-worked with keys and buttons, at the width of a phone too; the page of a race must lead to both accesses.
+Every page must open without console messages and end at the counts of the table.  One page is used with keys and
+buttons, also at the width of a phone; the page of a race must lead to both accesses.
 """
 import pathlib
 import sys
@@ -38,7 +38,7 @@ def opened(driver, page):
 
 
 def counts_are_equal(driver, page):
-    """To the end, and the counts that the page made itself against those of the table."""
+    """Goes to the end and compares the page's own counts with those of the table."""
     opened(driver, page).send_keys(Keys.END)
     rows = driver.execute_script("return [...document.querySelectorAll('tr[data-count]')].map("
                                  "r => [r.dataset.count, +r.dataset.now, +r.dataset.end])")
@@ -48,7 +48,7 @@ def counts_are_equal(driver, page):
 
 
 def works(driver, page):
-    """Keys, buttons, the language, and no wider than a phone."""
+    """Uses keys, buttons and the language switch; the page must fit a phone."""
     body = opened(driver, page)
 
     def at():
@@ -74,7 +74,7 @@ def works(driver, page):
 
 
 def costs_are_seen(driver, page):
-    """Two steps side by side: bars as long as what is asked for, equally long without; and what to look for."""
+    """Two steps side by side: bars proportional to the requests, or of equal length; and the points to notice."""
     opened(driver, page)
     lengths = "return [view.weighted, ...runs.map(run => run.length)]"
     weighted, first, second = driver.execute_script(lengths)
@@ -101,7 +101,7 @@ def main():
     folder, race = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     driver = browser()
     try:
-        pages = sorted(page for page in folder.glob("0*_v*.html") if page.stem.count("_v") == 1)  # of one step
+        pages = sorted(page for page in folder.glob("0*_v*.html") if page.stem.count("_v") == 1)  # pages of one step
         for page in pages:
             counts_are_equal(driver, page)
         if pages:

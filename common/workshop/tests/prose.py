@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""prose.py [FILE...]: sentence openings and words of earlier pages that must not come back, as FILE:LINE: RULE: "TEXT".
+"""prose.py [FILE...]: reports sentence openings and words that pages must not use, as FILE:LINE: RULE: "TEXT".
 
 Without FILE: the sources of all pages, CHANGELOG and CONTRIBUTING.
-Code, program output, placeholders, link targets and the titles of pictures are not read.
+Code, program output, placeholders, link targets and the titles of pictures are not checked.
 Exit status 1 if something is found.
 
-prose.py --test FILE: FILE has a sentence per line: "- " must be found, "+ " must not.
+prose.py --test FILE: FILE has one sentence per line: "- " must be found, "+ " must not.
 """
 import pathlib
 import re
@@ -13,7 +13,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
-# Beginnings of sentences.  A question may begin with What, Who or Where, and so may a short heading.
+# Beginnings of sentences.  Questions and short headings may begin with What, Who or Where.
 OPENINGS = (
     ("begins with a what/who clause: subject, verb, object", r"(What|Who|Whoever|Whose|Whom)\b[^?]{25,}$"),
     ("begins with its object or a condition: put the subject first",
@@ -23,7 +23,7 @@ OPENINGS = (
      r"(Dealt|Alike|Done|Taken|Asked|Left out|Unknown|Too (much|many|little|few)|Worst|The same(?! \w+)|Nothing) "),
 )
 
-# Anywhere in a sentence: what to write instead, and the pattern.
+# Words anywhere in a sentence: the replacement, and the pattern.
 THING = (r"(thread|lane|step|line|row|warp|page|place|tile|turn|gather|block|load|submission|learner|chapter|case|"
          r"second|nonzero|product|word|slice|count)")
 WORDS = (
@@ -74,7 +74,7 @@ CHINESE = (
 
 
 def prose(text):
-    """The lines of a page, without what is not prose; as many as before."""
+    """The lines of a page with everything but prose removed; the number of lines stays the same."""
     text = re.sub(r"\{[{%].*?[%}]\}|<!--.*?-->|!\[[^]]*\]", lambda m: re.sub(r"[^\n]", " ", m[0]), text, flags=re.S)
     fenced = code = False
     above = ""
@@ -92,7 +92,8 @@ def prose(text):
 
 
 def sentences(lines):
-    """(number of its first line, sentence): they end at a stop, a table's cell, an item, an empty line."""
+    """Yields (number of its first line, sentence); sentences end at a stop, a table cell, a list item or an empty line.
+    """
     start, words = 1, []
     for n, line in enumerate([*lines, ""], 1):
         begins = not line.strip() or re.match(r" *([-*+#|]|\d+\.) ", line)
@@ -111,7 +112,7 @@ def sentences(lines):
 
 
 def findings(text, chinese=False):
-    """(line, rule, what was found) of a page, at most one of each rule in a sentence."""
+    """Yields (line, rule, what was found), at most once per rule and sentence."""
     lines = list(prose(text))
     if chinese:
         for n, line in enumerate(lines, 1):

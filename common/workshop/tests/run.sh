@@ -1,12 +1,11 @@
 #!/bin/sh
-# run.sh FOLDER [NAME...]: runs every test program there, or those with these names, as many at a time as there are processors
-# (AT_ONCE=N), a line each as it ends, and prints the totals.  Exits 1 if any test failed.  RUN_WITH=COMMAND runs them under an emulator.
-# COSTS=FILE: the processor seconds of each are added to it (costs.sh).
-# What was skipped is noted in the file that SKIPPED names (skipped.sh).
-# For the simulator's programs it also runs the checks that are no programs: pages, style, recorded counts.  They are
-# first, the longest before all, so that no processor waits for it at the end.
+# run.sh FOLDER [NAME...]: runs every test program there, or those with these names, one per processor at a time (AT_ONCE=N).  Prints
+# a line for each when it ends, and the totals.  Exits with 1 if a test failed.  RUN_WITH=COMMAND runs them in an emulator.
+# COSTS=FILE: appends the processor seconds of each (costs.sh).  Skipped tests are noted in the file $SKIPPED (skipped.sh).  For the
+# simulator's programs it also runs the checks that are scripts: pages, style, recorded counts.  The longest run first, so that no
+# processor waits for them at the end.
 
-# run.sh --one PROGRAM: its line; before it, what it said if it failed.
+# run.sh --one PROGRAM: prints its line and, if it failed, its output before it.
 if [ "$1" = --one ]; then
     log=$(mktemp) || exit 1
     trap 'rm -f "$log"' EXIT; trap 'exit 130' HUP INT TERM
@@ -26,19 +25,19 @@ if [ "$1" = --one ]; then
     if [ "$status" -ne 0 ]; then
         said=$(grep -v '^\[ RUN\|^\[       OK' "$log")
         [ "$f" -gt 0 ] || { f=1; said="$said
-$2 ended with status $status"; } # died, or ran no test
+$2 ended with status $status"; } # it crashed, or ran no test
     fi
     [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || [ -n "$skips" ] || { f=1; said="$2 ran no test"; }
     printf '%s%-32s %4d passed, %d failed%s\n' "${said:+$said
 }" "$(basename "$2")" "$p" "$f" "${said:+; alone: ${RUN_WITH:+$RUN_WITH }$2}"
     [ -z "$said" ] || [ -z "${FAILED-}" ] || { echo "$2 said:"; echo "$said" | tail -n 40; } >>"$FAILED"
-    times >"$log" # of this shell; of what it ran
+    times >"$log" # times of this shell, and of its children
     [ -z "${TIMES-}" ] || awk -F '[ms ]+' -v name="$(basename "$2")" \
         'NR == 2 { print 60 * $1 + $2 + 60 * $3 + $4, name }' "$log" >>"$TIMES"
     exit 0
 fi
 
-unset MAKEFLAGS MFLAGS MAKELEVEL # the make that runs this is not the parent of those that tests run
+unset MAKEFLAGS MFLAGS MAKELEVEL # the make that runs this must not be the parent of a make in a test
 list=$(mktemp) || exit 1
 lines=$(mktemp) || exit 1
 TIMES=$(mktemp) || exit 1
@@ -57,12 +56,12 @@ shift
     !seen[$0]++ && (!n || who in wanted)' >"$list"
 jobs=${AT_ONCE:-$(nproc 2>/dev/null || echo 2)}
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" # threads that wait sleep: a quarter of the tests' processor time
-case $folder in */cuda/*) jobs=1 ;; esac # one GPU
+case $folder in */cuda/*) jobs=1 ;; esac # there is one GPU
 xargs -P "$jobs" -n 1 "$0" --one <"$list" | tee "$lines"
 sort -rn "$TIMES" | awk '$1 >= 5 && ++n <= 8 { said = said (n > 1 ? ", " : "") $2 sprintf(" %d s", $1) }
     END { if (n) print "slowest, in processor time: " said }'
 [ -z "${COSTS-}" ] || cat "$TIMES" >>"$COSTS"
-cat "$FAILED" # once more, where the end of a log shows it
+cat "$FAILED" # again, so that they are at the end of a log
 awk -v wanted="$(wc -l <"$list")" '
     / passed, [0-9]+ failed(; alone: .*)?$/ {lines++; passed += $2; failed += $4}
     END {

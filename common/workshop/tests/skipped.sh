@@ -1,7 +1,7 @@
 #!/bin/sh
-# skipped.sh WHO WHY: says that a part of the tests is left out.  Within `make test`, which names a file in SKIPPED, it is noted there.
-# skipped.sh: the list that `make test` ends with, from that file, with the reasons of skips.txt; SKIPS=expected (.ci/run): exit
-# status 1 if there is one that skips.txt does not expect.
+# skipped.sh WHO WHY: reports that a part of the tests is skipped.  In `make test`, which sets SKIPPED to a file, it is noted there.
+# skipped.sh: prints the list at the end of `make test`, from that file, with the reasons of skips.txt; SKIPS=expected (.ci/run):
+# exit status 1 if a skip is not in skips.txt.
 if [ $# -gt 0 ]; then
     echo "$1: skipped: $2"
     [ -z "${SKIPPED-}" ] || echo "$1 $2" >>"$SKIPPED"

@@ -1,10 +1,10 @@
 #!/bin/bash
-# soak.sh SECONDS [RECORD]: runs the chapters' programs and libspmv's load again and again, and watches what they hold.
+# soak.sh SECONDS [RECORD]: runs the chapters' programs and libspmv's load repeatedly, and watches their resources.
 #
-# A round is one run of each program that is built (BACKEND=simt or cuda; by itself the one that is there).  RECORD
-# (build/soak.tsv) gets a line a round: the most memory and file handles that any of its processes held, what the machine
-# has free and open, and how many files were left lying about.  At the end a verdict: the last fifth of the rounds against
-# the second.  Exit status 0: flat and all well; 1: not.
+# A round runs each program that is built (BACKEND=simt or cuda; default: the one that is built).  RECORD (build/soak.tsv) gets a
+# line per round: the most memory and file handles of any process, the machine's free memory and open files, and the number of
+# temporary files left.  At the end it compares the last fifth of the rounds with the second.  Exit status 0: no growth and no
+# failure; otherwise 1.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 case ${1-} in
@@ -17,11 +17,11 @@ seconds=$1 record=${2-build/soak.tsv}
 backend=${BACKEND-$([ -x build/cuda/bin/load_spmv ] && echo cuda || echo simt)}
 bin=build/$backend/bin
 log=$(mktemp -d) || exit 1
-export TMPDIR=$log/tmp # what programs leave lying about, beside the temporary files of records
+export TMPDIR=$log/tmp # for temporary files that programs leave, and those of results files
 mkdir "$TMPDIR"
 trap 'rm -rf "$log"; [ -z "${child-}" ] || kill "$child" 2>/dev/null' EXIT; trap 'exit 130' HUP INT TERM
 
-# watch COMMAND...: runs it and raises memory and files to the most it held; counts it as failed unless it ends with 0.
+# watch COMMAND...: runs it and raises memory and files to its maximum; counts a failure unless it ends with 0
 watch() {
     "$@" >"$log/out" 2>&1 &
     child=$!

@@ -1,11 +1,11 @@
-# tally.sh - for tests written in sh, which begin with `. tally.sh` and end with `tally`: they print what the other tests
-# print, so that run.sh counts them.  place is an empty folder, gone when the script ends.
+# tally.sh - for tests in shell scripts, which begin with `. tally.sh` and end with `tally`: prints what other test programs print,
+# so that run.sh can count.  place: an empty folder, removed at the end.
 # shellcheck shell=sh
 place=$(mktemp -d) || exit 1
 trap 'rm -rf "$place"' EXIT; trap 'exit 130' HUP INT TERM
 passed=0 failed=0
 
-check() { # NAME COMMAND...: passes if the command ends with 0; else what it printed is shown
+check() { # NAME COMMAND...: passes if the command ends with 0; otherwise its output is shown
     name=$1
     shift
     if "$@" >"$place/log" 2>&1; then
@@ -17,7 +17,7 @@ check() { # NAME COMMAND...: passes if the command ends with 0; else what it pri
     fi
 }
 
-ends() { # STATUS TEXT COMMAND...: for check: the command ends with that status and says that
+ends() { # STATUS TEXT COMMAND...: for check: the command must end with STATUS and print TEXT
     status=$1 text=$2
     shift 2
     "$@" >"$place/out" 2>&1 </dev/null

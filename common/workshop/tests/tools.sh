@@ -1,10 +1,10 @@
 #!/bin/sh
-# tools.sh [TOOL ...]: what other programs say about the sources, a line each; all of them without an argument.
+# tools.sh [TOOL ...]: checks the sources with other programs, one line each; without an argument with all of them.
 #   scripts  shellcheck                      text      codespell: pages, comments, messages
 #   C code   cppcheck, clang-tidy            layout    clang-format: how far each file is from .clang-format
-#   prose    prose.py: words and sentence openings that must not come back in pages
-#   tests    clang: the C library built by another compiler; valgrind: leaks and reads of what nobody wrote
-# A tool that is not installed is named and skipped.  Exits with 1 if any of them found something.
+#   prose    prose.py: words and sentence openings that pages must not use
+#   tests    clang: the C library built by another compiler; valgrind: leaks and reads of unwritten memory
+# A missing tool is named and skipped.  Exits with 1 if a tool found something.
 # shellcheck disable=SC2317 # the run_ functions are called by their names
 cd "$(dirname "$0")/../../.." || exit 2
 found=$(mktemp) || exit 2
@@ -13,7 +13,7 @@ status=0
 jobs=${AT_ONCE:-$(nproc 2>/dev/null || echo 2)}
 
 say() { printf '%-13s %s\n' "$1" "$2"; }
-# verdict TOOL LOOKED-AT: what is in $found, if anything
+# verdict TOOL CHECKED: prints the contents of $found, if any
 verdict() {
     if [ -s "$found" ]; then
         say "$1" "$2: $(grep -c . "$found") lines to look at"
@@ -26,14 +26,14 @@ verdict() {
 
 LIBRARY='common/lib/base/*.c common/lib/matrix/*.c common/lib/report/*.c common/lib/measure/*.c common/lib/spmv/*.c 07_load_balance/libspmv/*.c 07_load_balance/rows/*.c :!07_load_balance/*/tests'
 INCLUDES='-Icommon/lib/base -Icommon/lib/matrix -Icommon/lib/report -Icommon/simulator/predict -Icommon/lib/measure -Icommon/lib/spmv -Icommon/lib -Icommon/simulator -Icommon/simulator/simt -Icommon/simulator/simt/include -Ibuild/simt/common -I07_load_balance/libspmv -I07_load_balance/libspmv/cpu -I07_load_balance/libspmv/gpu'
-# What learners hand in looks as it looks.
+# Files that imitate learners' submissions are exempt.
 HANDED_IN=':!common/classroom/grade/exploits :!common/classroom/grade/honest'
-# Written for nvcc or for one instruction set: their compilers look at them.
+# Files for nvcc or for one instruction set are checked by their compilers only.
 not_for_tools() { grep -vE '/(device_cuda|spmv_cusparse|cpu_kernels_[a-z0-9]*)\.c$'; }
 
 run_shellcheck() {
     scripts=$(git ls-files '*.sh' bootstrap .ci/run)
-    # shellcheck disable=SC2086 # one word a file
+    # shellcheck disable=SC2086 # one word per file
     shellcheck -f gcc $scripts >"$found" 2>&1
     verdict shellcheck "$(echo "$scripts" | wc -l) scripts"
 }
@@ -42,12 +42,12 @@ run_codespell() {
     # shellcheck disable=SC2086 # words
     files=$(git ls-files $HANDED_IN '*.md' '*.c' '*.h' '*.cu' '*.cuh' '*.cpp' '*.hpp' '*.sh' '*.awk' '*.gp' '*.mk' '*Makefile' bootstrap \
         '*.cff' '*.py' | grep -v '^docs/\(pages/\)\{0,1\}zh/\|\.zh\.md')
-    # shellcheck disable=SC2086 # one word a file
+    # shellcheck disable=SC2086 # one word per file
     codespell -q 3 -I common/workshop/tests/words.txt $files >"$found" 2>&1
     verdict codespell "$(echo "$files" | wc -l) files"
 }
 
-# Seen failing: sentences of earlier pages, and what an editor made of them.
+# prose.py itself is tested with sentences of earlier pages and their edited versions.
 run_prose() {
     python3 -B common/workshop/tests/prose.py --test common/workshop/tests/prose_samples.txt >"$found" 2>&1
     python3 -B common/workshop/tests/prose.py >>"$found" 2>&1
@@ -64,7 +64,7 @@ run_cppcheck() {
     verdict cppcheck "$(git ls-files 'common/*.c' '0?_*.c' | wc -l) C files"
 }
 
-# Only g++ compiles the simulator, so its object is linked as it is.  clang-tidy reports clang's warnings about its sources.
+# Only g++ compiles the simulator, so its object is linked unchanged.  clang-tidy reports clang's warnings about its sources.
 run_clang() {
     { make --no-print-directory -j "$jobs" -C common BACKEND=simt BUILD="$PWD/build/simt" all &&
         make --no-print-directory -j "$jobs" -C common BACKEND=simt BUILD="$PWD/build/clang" STAND_IN="$PWD/build/simt/common/simulator/simt/simt.o" \
@@ -74,12 +74,12 @@ run_clang() {
     verdict clang "common/ with -Werror, $(tail -n 1 build/clang.log)"
 }
 
-# Host functions that are measured beside the library's: the simulator, the grader, programs, what launches the kernels.
-# Left out: tests, whose tables are long; steps and their plans, which differ from each other by 40 or 60 lines; device code.
+# Host functions that are measured besides the library's: the simulator, the grader, programs, launchers.  Exempt: tests, because
+# their tables are long; steps and their plans, whose differences are limited; device code.
 MEASURED='common/simulator/simt/*.cpp common/simulator/simt/translate/*.c common/classroom/grade/*.c common/classroom/practice/*.c 07_load_balance/distributed/*.c 07_load_balance/distributed/*.cu 07_load_balance/apps/*.c
     07_load_balance/apps/*.cu 07_load_balance/libspmv/gpu/*.cu common/lib/measure/*.cu :(glob)0?_*/main.c :(glob)0?_*/chapter.c :!*/tests/*'
 
-# for_host FILE: a .cu file as C++ for the simulator, with the same lines, under build/tidy; others are themselves
+# for_host FILE: translates a .cu file to C++ for the simulator, with the same lines, in build/tidy; other files stay
 for_host() {
     case $1 in
     *.cu) mkdir -p "build/tidy/$(dirname "$1")" && build/simt/bin/translate <"$1" >"build/tidy/$1.cpp" && echo "build/tidy/$1.cpp" ;;
@@ -87,11 +87,11 @@ for_host() {
     esac
 }
 
-# measure FILES: the host functions that are too long, and what cannot be read
+# measure FILES: prints host functions that are too long, and files that cannot be read
 # shellcheck disable=SC2016,SC2086 # the inner shell's variables; words
 measure() {
     mkdir -p build/tidy
-    # A file is translated without the headers it includes: there these words are nothing.
+    # A file is translated without its headers, so these words are defined as empty.
     { echo '#include <cuda_runtime.h>'; printf '#define %s\n' __global__ __device__ __host__ __shared__ '__launch_bounds__(...)'
       echo '#define __forceinline__ inline'
       echo '#define __constinit'
@@ -108,7 +108,7 @@ measure() {
         measure | sed "s|$PWD/||" | awk -F : '/: (warning|error):/ {
             kernel = 0
             file = $1
-            sub(/^build\/tidy\//, "", file) # as it was written
+            sub(/^build\/tidy\//, "", file) # the name of the original
             sub(/\.cu\.cpp$/, ".cu", file)
             for (n = 1; n <= $2 && (getline line <file) > 0; n++) if (n >= $2 - 1 && line ~ /__global__|__device__/) kernel = 1
             close(file)
@@ -117,8 +117,8 @@ measure() {
 }
 GPU=$(printf -- ' -I%s' 07_load_balance/libspmv/gpu/*/)
 
-# The check must report a function with 16 branches, a host function of 61 lines, and an unused function of the simulator.
-# It must not report a kernel of 61 lines.
+# The check must report a function with 16 branches, a host function of 61 lines, and an unused function of the simulator, but not a
+# kernel of 61 lines.
 measure_planted() {
     mkdir -p build/tidy/simt
     echo 'static int uncalled() { return 1; }' >build/tidy/simt/planted.cpp
@@ -140,19 +140,19 @@ run_clang_tidy() {
     # shellcheck disable=SC2086 # words
     echo "$files" | xargs -P "$jobs" -n 3 sh -c 'clang-tidy --quiet "$@" -- -std=c11 -fopenmp -D_GNU_SOURCE '"$INCLUDES"' \
         2>/dev/null' tidy | sed -n "s|$PWD/||; /: \(warning\|error\):/p" | sort -u >"$found"
-    # shellcheck disable=SC2086 # one word a file
+    # shellcheck disable=SC2086 # one word per file
     { measure_planted; measure $measured; } >>"$found"
     verdict clang-tidy "$(echo "$files" | wc -l) C files, and the length of functions in $(echo "$measured" | wc -l) more"
 }
 
-# Tables and comments in columns are laid out by hand, which no setting allows: a share of each file may differ.
+# Tables and comment columns are laid out by hand, which no setting allows, so a percentage of each file may differ.
 MAY_DIFFER=60
 run_clang_format() {
     # shellcheck disable=SC2086 # words
     files=$(git ls-files '*.c' '*.h' '*.cu' '*.cuh' '*.cpp' '*.hpp' $HANDED_IN)
     # In a copy of the files, many with one start of clang-format.
     rm -rf build/format && mkdir -p build/format
-    # shellcheck disable=SC2086 # one word a file
+    # shellcheck disable=SC2086 # one word per file
     cp --parents .clang-format $files build/format
     (cd build/format && echo "$files" | xargs -P "$jobs" -n 100 clang-format -i)
     for f in $files; do
@@ -164,13 +164,13 @@ run_clang_format() {
         build/clang-format.txt) (a file may have $MAY_DIFFER %)"
 }
 
-# Not test_bench and test_corpus: their clocks run on while valgrind works.  Not test_alloc_rows, which takes ten times as long as
-# all others: its leaks are found under ASan (make sanitize), and the corpus is read there.
+# Left out: test_bench and test_corpus, whose clocks run while valgrind works; and test_alloc_rows, which takes ten times as long as
+# all others.  Its leaks are found under ASan (make sanitize), and the corpus is read there, too.
 run_valgrind() {
     make --no-print-directory -j "$jobs" -C common BACKEND=simt BUILD="$PWD/build/simt" library-tests >build/valgrind.log 2>&1 ||
         tail -n 3 build/valgrind.log >"$found"
     tests=$(for test in common/lib/tests/test_*.c; do basename "$test" .c; done | grep -v 'bench\|corpus\|alloc_rows')
-    # shellcheck disable=SC2086 # one word a program
+    # shellcheck disable=SC2086 # one word per program
     RUN_WITH='valgrind -q --error-exitcode=9 --leak-check=full --suppressions=common/workshop/tests/valgrind.txt --errors-for-leak-kinds=definite,indirect' \
         common/workshop/tests/run.sh build/simt/bin $tests >build/valgrind.log 2>&1 ||
         grep '^==\|FAILED\|[1-9][0-9]* failed' build/valgrind.log >>"$found"
@@ -178,12 +178,12 @@ run_valgrind() {
 }
 
 mkdir -p build
-ALL='valgrind clang-tidy clang cppcheck clang-format shellcheck codespell prose' # the one that takes longest first
+ALL='valgrind clang-tidy clang cppcheck clang-format shellcheck codespell prose' # the longest first
 [ $# -gt 0 ] || eval "set -- $ALL" # words
 for tool; do
     case " $ALL " in *" $tool "*) ;; *) echo "tools.sh: $tool is none of: $ALL" >&2; exit 2 ;; esac
 done
-# Several: as many at a time as there are processors, and what each says when it ends.
+# Runs several tools at a time, one per processor; prints each one's output when it ends.
 if [ $# -gt 1 ]; then
     # shellcheck disable=SC2016 # the inner shell's variables
     printf '%s\n' "$@" | xargs -P "$jobs" -n 1 sh -c 'said=$("$0" "$1"); status=$?; echo "$said"; exit $status' \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # advise.sh BIN MATRIX [ARGS]: names and explains the best step of chapters 04 to 07 for a matrix: make advise.
-# The chapters' programs in BIN run the steps that may be best, and the last one gives the verdict on all of their records.
-# ARGS: options of the programs, or --json instead of five lines.  Exit status: the last program's.
+# The chapters' programs in BIN run the candidates, and the last program prints the verdict on all results files.  ARGS: options of
+# the programs, or --json instead of five lines.  Exit status: the last program's.
 bin=$1 matrix=$2 form=alone
 shift 2
 for word; do

@@ -2,9 +2,9 @@
 # build_ahead.sh: builds the chapters in order while the finished ones run, so that the first table comes early.
 #   build_ahead.sh start FOLDER BACKEND CHAPTER...   builds them; FOLDER/CHAPTER gets the compilers' messages
 #   build_ahead.sh wait FOLDER CHAPTER WHICH         waits until one is built and shows its progress (WHICH: "1 of 7"); if the
-#                                                    build fails: the end of the log, and exit status 1
-# FOLDER/CHAPTER.built or CHAPTER.failed exists when a chapter is done.  MAKE: the make that calls this.
-# PACKAGES=FILE: chapters after the first wait until this file is gone (bootstrap installs what they need meanwhile).
+#                                                    build fails: prints the end of the log, exit status 1
+# FOLDER/CHAPTER.built or CHAPTER.failed exists when a chapter is finished.  MAKE: the make that calls this.
+# PACKAGES=FILE: chapters after the first wait until this file is removed (bootstrap installs packages meanwhile).
 verb=$1 folder=$2
 shift 2
 

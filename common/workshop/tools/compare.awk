@@ -1,9 +1,8 @@
-# compare.awk A.tsv B.tsv: ratios of the rows that both records have, and which of them are noise.
+# compare.awk A.tsv B.tsv: prints ratios of the rows that both results files have, and which differences are noise.
 #
-# Times (cold_us): the spread column is half the inter-quartile range in percent of the median, so two times differ beyond
-# noise when they are further apart than the sum of their half ranges.  Counts (ld_sectors) have no noise.  Only rows that
-# are ok in both have a ratio; a row that is ok in one alone is named.
-# The names that are shown are in A and B of the environment.
+# Times (cold_us): the spread column is half the inter-quartile range in percent of the median, so two times differ beyond noise if
+# their distance is more than the sum of their half ranges.  Counts (ld_sectors) have no noise.  Only rows that are ok in both files
+# have a ratio; rows that are ok in only one file are named.  The environment variables A and B have the displayed names.
 BEGIN { FS = "\t"; files = 0 }
 FNR == 1 { files++; header = 0 }
 /^# / {

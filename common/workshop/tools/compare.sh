@@ -8,11 +8,11 @@ if [ $# -ne 2 ] || [ -z "$1" ] || [ -z "$2" ]; then
 fi
 # shellcheck source=common/workshop/tools/shown.sh
 . "$(dirname "$0")/shown.sh"
-A=$(shown "$1") B=$(shown "$2") # as compare.awk calls them
+A=$(shown "$1") B=$(shown "$2") # compare.awk uses these names
 export A B
 for f in "$1" "$2"; do
     shift
-    case $f in /* | ./*) ;; -* | *=*) f=./$f ;; esac # a file, neither an option nor an assignment of awk
+    case $f in /* | ./*) ;; -* | *=*) f=./$f ;; esac # must not look like an option or an assignment of awk
     set -- "$@" "$f"
     if [ ! -e "$f" ]; then why="does not exist"
     elif [ ! -f "$f" ] || [ ! -r "$f" ]; then why="cannot be read"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""compile_commands.py OUT BACKEND FOLDER...: OUT, from which an editor (clangd) knows how each file is built.
+"""compile_commands.py OUT BACKEND FOLDER...: writes to OUT how each file is built, for an editor (clangd).
 
-Asks make in each folder what it would do (make -n), and keeps the commands that compile a file.  clang reads kernels in
-its own CUDA mode: on simt with common/simulator/simt/editor.h, on cuda with the toolkit if this machine's clang knows
-it; if it does not, as on simt.
+Runs make -n in each folder and keeps the commands that compile a file.  clang reads kernels in its own CUDA mode: on
+simt with common/simulator/simt/editor.h, on cuda with the toolkit.  If this machine's clang does not know the toolkit,
+kernels are read as on simt.
 """
 import json
 import os
@@ -15,7 +15,7 @@ import sys
 
 COURSE = pathlib.Path.cwd()
 COMPILERS = re.compile(r"(^|/)(\S+-)?(cc|c\+\+|gcc|g\+\+|clang|clang\+\+|nvcc)(-\d+)?$")
-# For nvcc and for the instrumented build; clang knows none of them, or is to keep out of their way.
+# Options for nvcc and for the instrumented build, which clang does not know or should not use.
 DROPPED = re.compile(r"-(gencode|arch|Xptxas|lineinfo|fsanitize|param=|-param=|fno-tree|finline|MMD|MP|MD|MT|O\d|"
                      r"Werror)")
 KERNELS = ["-x", "cuda", "--cuda-host-only", "-nocudalib", "-Wno-unknown-cuda-version", "-Wno-unknown-attributes",
@@ -25,8 +25,8 @@ STAND_IN = ["-nocudainc", "-Xclang", "-fcuda-allow-variadic-functions",
 
 
 def commands(backend, folder):
-    """(source, words) of every command that compiles a file there; of a .cu file on simt that of its preprocessor,
-    whose words are those that clang needs, too."""
+    """(source, words) of every command that compiles a file there.  For a .cu file on simt it is the command of its
+    preprocessor, which has the options that clang needs."""
     said = subprocess.run(["make", "-C", folder, "--no-print-directory", "-Bnk", "V=1", f"BACKEND={backend}",
                            "TRANSLATE=", "PREFIX_HEADER=", "PREFIX_FIRST=",  # another folder's make builds these
                            "all", "test"],
@@ -45,16 +45,16 @@ def commands(backend, folder):
 
 
 def clang_knows(toolkit):
-    """Whether this machine's clang can read this toolkit's headers: an old clang knows no new toolkit."""
+    """Whether this machine's clang can read this toolkit's headers; an old clang knows no new toolkit."""
     try:
         return subprocess.run(["clang++", *KERNELS, f"--cuda-path={toolkit}", "-fsyntax-only", "-"], input="",
                               capture_output=True, text=True, check=False).returncode == 0
     except OSError:
-        return True  # there is only clangd, and nobody to ask
+        return True  # only clangd is installed, so this cannot be tested
 
 
 def for_clang(words, toolkit):
-    """A command for a kernel as clang takes it; toolkit: where CUDA is, or nothing for the simulator."""
+    """A command for a kernel in clang's form; toolkit: the folder of CUDA, or nothing for the simulator."""
     kept, skip = [], False
     for word in words[1:]:
         if skip or DROPPED.match(word):
@@ -70,7 +70,7 @@ def for_clang(words, toolkit):
 
 
 def of_learners(entries):
-    """Commands for what is in work/: those of a kernel of the chapter whose launcher the file defines."""
+    """Commands for the files in work/: that of a kernel of the chapter whose launcher the file defines."""
     launcher = re.compile(rb"\b(\w+_student)\b")
     for skeleton in sorted(COURSE.glob("0?_*/exercise.cu")):
         name = launcher.search(skeleton.read_bytes())
@@ -85,7 +85,7 @@ def of_learners(entries):
 
 
 def main():
-    """Asks make, writes the file."""
+    """Runs make and writes the file."""
     out, backend, folders = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
     toolkit = os.environ.get("CUDA_HOME", "") if backend == "cuda" else ""
     known = bool(toolkit) and clang_knows(toolkit)
@@ -96,7 +96,7 @@ def main():
             file = os.path.normpath(os.path.join(where, source))
             if source.endswith(".cu"):
                 words = for_clang(words, toolkit if known else "")
-                if not os.path.exists(file) or "/build/" in file:  # of another folder's make, or made itself
+                if not os.path.exists(file) or "/build/" in file:  # a file of another folder's make, or a generated one
                     continue
             entries.append({"directory": where, "file": file, "arguments": words})
     entries += of_learners(entries)

@@ -1,10 +1,10 @@
 #!/bin/sh
-# cuda_toolkit.sh: installs nvcc and the CUDA libraries of the course from NVIDIA's wheels on PyPI into build/toolkit,
-# where make finds them.  For ./bootstrap cuda, on a machine without a toolkit: no root, nothing outside build/.  A
-# GPU also needs its driver (580 or newer for CUDA 13).  Needs python3 with pip, g++, and 3 GB of disk.
-# CUDA_WHEELS=newest takes the newest version of each wheel instead, unpinned: for the latest cuSPARSE. CUDA=13.0.2
-# selects a version that has a file cuda_toolkit_VERSION.txt, which names the wheels and their SHA-256.  It installs
-# only these, and no package that has to be built, so no program of a package runs here.
+# cuda_toolkit.sh: installs nvcc and the CUDA libraries of the course from NVIDIA's wheels on PyPI into build/toolkit, where make
+# finds them.  It is for ./bootstrap cuda on a machine without a toolkit: no root, nothing outside build/.  A GPU also needs its
+# driver (580 or newer for CUDA 13).  Needs python3 with pip, g++, and 3 GB of disk.  CUDA_WHEELS=newest installs the newest version
+# of each wheel instead, unpinned, for the latest cuSPARSE.  CUDA=13.0.2 selects a version that has a file cuda_toolkit_VERSION.txt,
+# which names the wheels and their SHA-256.  It installs only these wheels, and no package that must be built, so no program of a
+# package runs here.
 set -eu
 cd "$(dirname "$0")/../../.."
 version=${CUDA:-13.0.2}

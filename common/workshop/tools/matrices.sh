@@ -1,12 +1,12 @@
 #!/bin/sh
-# matrices.sh [NAME ...]: the real matrices of chapters 04 to 07 from the SuiteSparse Matrix Collection into build/matrices,
-# where the chapters look for them; all of the list, or those named (NAME of the list, or GROUP/NAME of the collection).
-#   MATRIX_DIR=FOLDER   another folder, which `make clean` leaves alone; name it when the chapters run, too
-#   MATRIX_URL=URL      another place that has them as URL/GROUP/NAME.tar.gz; https only
-# What is there already stays; a download that broke off goes on where it stopped.  Before a file counts as there, its archive
-# must unpack without an error, to no more than such a matrix takes, its size line must say what the list says, and its SHA-256
-# must be the list's.  Where the list has none, that of the first file is kept in FOLDER/matrices.sha256, and later ones must
-# be the same.  Exit status: 0 all are there, 1 some are not, 64 a bad option, 74 no room.
+# matrices.sh [NAME ...]: downloads the real matrices of chapters 04 to 07 from the SuiteSparse Matrix Collection to build/matrices,
+# where the chapters find them: the entire list, or the named ones (NAME of the list, or GROUP/NAME of the collection).
+#   MATRIX_DIR=FOLDER   uses another folder, which `make clean` keeps; set it when the chapters run, too
+#   MATRIX_URL=URL      uses another server with URL/GROUP/NAME.tar.gz; https only
+# Existing files stay; an interrupted download continues.  A file is accepted only if its archive unpacks without an error to at
+# most the size of such a matrix, its size line agrees with the list, and its SHA-256 is the one in the list.  If the list has none,
+# the SHA-256 of the first file is stored in FOLDER/matrices.sha256, and later files must have the same.  Exit status: 0 all are
+# there, 1 some are not, 64 a bad option, 74 no room on the disk.
 # The matrices are CC-BY 4.0: T. Davis and Y. Hu, The University of Florida Sparse Matrix Collection, ACM TOMS 38(1), 2011.
 set -euf
 cd "$(dirname "$0")/../../.."
@@ -16,8 +16,8 @@ folder=${MATRIX_DIR:-build/matrices}
 case $folder in -*) folder=./$folder ;; esac
 url=${MATRIX_URL:-https://suitesparse-collection-website.herokuapp.com/MM}
 
-# group/name rows columns nonzeros digest.  archive: of the .tar.gz, as Spack's package rocsparse has it; entries: of the .mtx
-# without comments and carriage returns, from a copy at hand.
+# group/name rows columns nonzeros SHA-256.  archive: of the .tar.gz, from Spack's package rocsparse; entries: of the .mtx without
+# comments and carriage returns, from a copy of ours.
 LIST='
 Shyy/shyy41 4720 4720 20042 -
 Andrianov/mip1 66463 66463 10352819 -
@@ -47,23 +47,23 @@ HB/bcsstk16 4884 4884 290378 entries:939af5b8db798e465c09d374179c37e2f35f9835b07
 case ${1-} in -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
 command -v curl >/dev/null 2>&1 || { echo "matrices.sh: needs curl (Debian and Ubuntu: apt-get install curl)" >&2; exit 1; }
 protocol='=https'
-[ "${MATRIX_TEST-}" != file ] || protocol='=file' # check_matrices.sh, which has no server
+[ "${MATRIX_TEST-}" != file ] || protocol='=file' # for check_matrices.sh, which has no server
 case $protocol$url in =httpshttps://* | =filefile://*) ;; *) echo "MATRIX_URL: $(shown "$url") must begin with https://" >&2; exit 64 ;; esac
 bar=--progress-bar
 [ -t 2 ] || bar='--silent --show-error'
 
-# of NAME: its line of the list; of GROUP/NAME, where it has none, itself; nothing for what can be no name
+# NAME: prints its line of the list; GROUP/NAME that is not in the list: prints itself; an invalid name: prints nothing
 line_of() {
     case $1 in *[!A-Za-z0-9_.+/-]* | -* | .* | */.* | */-* | */) return 0 ;; esac
     echo "$LIST" | awk -v name="$1" '$1 == name || $1 ~ "/" && substr($1, index($1, "/") + 1) == name {print; found = 1}
         END {if (!found && name ~ "^[^/]+/[^/]+$") print name}'
 }
 
-# size FILE.gz: rows and columns of a Matrix Market file
+# size FILE.gz: prints rows and columns of a Matrix Market file
 size() { gzip -dc "$1" 2>/dev/null | awk '!/^%/ && NF {print $1, $2; exit}'; }
 entries() { gzip -dc "$1" | LC_ALL=C grep -av '^%' | tr -d '\r' | sha256sum | cut -c1-64; }
 
-# no WHY: said, and nothing of it stays
+# no WHY: prints the reason and removes the files
 no() {
     echo "$name: $1" >&2
     rm -f "$part" "$new"
@@ -79,19 +79,19 @@ fetch() {
         return 0
     fi
     echo "$name: $(shown "$url")/$1.tar.gz"
-    # 100 bytes are more than an entry takes, in the matrix and in what an archive has besides.
+    # An entry takes at most 100 bytes, and an archive may contain a little besides the matrix.
     most=$((100 * ${4-1000000000} + 67108864))
-    # -q: not what ~/.curlrc says.
+    # -q: ignores ~/.curlrc.
     # shellcheck disable=SC2086 # bar: words
     curl -q $bar --proto "$protocol" --proto-redir =https --max-filesize $most --fail --location --retry 3 \
         --continue-at - --output "$part" "$url/$1.tar.gz"
     case $? in
     0) ;;
     23) no "cannot write $(shown "$part")" || exit 74 ;;
-    # All of it may have been there: then there is nothing to go on with, which is an error, too.
+    # If the file was complete already, curl has nothing to download and reports an error.
     *) gzip -t "$part" 2>/dev/null || { echo "$name: the download is not complete; the same command continues it" >&2; return 1; } ;;
     esac
-    # Where nobody knows how many entries there are, it may grow as a matrix for the reader may (mtx_text.c).
+    # Without a known number of entries, the size limit is that of the reader (mtx_text.c).
     [ $# -gt 1 ] || most=$((200 * $(wc -c <"$part") + 67108864))
     unpacked=$(gzip -dc "$part" 2>/dev/null | head -c $((most + 1)) | wc -c)
     [ "$unpacked" -le "$most" ] || { no "the archive unpacks to more than $most bytes, more than this matrix needs: removed"; return 1; }

@@ -1,6 +1,6 @@
-# ncu.awk - joins ncu's CSV (first file) with a record of the simulator (second): one row a step and count.
-# Kernels are named TOPIC_vK_kernel, so the step is in the name; the launches of a step are summed.  Kernels that
-# several steps launch after their own (add_carries_kernel, plan_pieces_kernel) belong to the step before them.
+# ncu.awk - joins ncu's CSV (first file) with a results file of the simulator (second): one row per step and count.  Kernels are
+# named TOPIC_vK_kernel, so the step is in the name; the launches of a step are summed.  Kernels that several steps launch after
+# their own (add_carries_kernel, plan_pieces_kernel) belong to the step before them.
 BEGIN {
     name["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] = "ld_requests"
     name["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] = "ld_sectors"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# new_chapter.sh NAME: writes the folder NAME (08_scale), a chapter that runs and has a test: a copy of
-# common/workshop/new_chapter in which 00_topic is renamed to NAME.
+# new_chapter.sh NAME: writes the folder NAME (08_scale), a chapter that runs and has a test: a copy of common/workshop/new_chapter
+# with 00_topic renamed to NAME.
 name=$1 topic=${1#??_}
 if ! printf '%s\n' "$name" | grep -qx '0[1-9]_[a-z][a-z0-9_]*'; then
     echo "make new-chapter: NAME=$name must be two digits, _ and a word in lower case, such as NAME=08_scale" >&2

@@ -20,7 +20,7 @@ name_of() {
     *" --list "* | *" --help "* | *" -? "* | *" --usage "*) name= ;;
     *" --sweep "*) name=${chapter}_sweep ;;
     *" --suite "*) name=${chapter}_suite ;;
-    *" --suite="*) name=${chapter}_suite_$(echo "$*" | sed 's|.*--suite=\([0-9]*\)/\([0-9]*\).*|\1of\2|') ;; # a part of it
+    *" --suite="*) name=${chapter}_suite_$(echo "$*" | sed 's|.*--suite=\([0-9]*\)/\([0-9]*\).*|\1of\2|') ;; # part of a suite
     *" --alignments "*) name=${chapter}_alignments ;;
     *" --experiment 1 "*) name=${chapter}_experiment1 ;;
     *" --experiment 2 "*) name=${chapter}_experiment2 ;;
@@ -58,7 +58,7 @@ fi
 finished=$folder/.$(basename "$program").done
 [ -z "$(find "$program" -newer "$finished" 2>/dev/null)" ] || rm -f "$finished"
 set -f # --only v* is not a file name
-status=0 # the gravest: 74, 64, 2, 1
+status=0 # the most severe: 74, 64, 2, 1
 while IFS= read -r line; do
     case $line in
     simt:*) case $program in *simt*) line=${line#simt:} ;; *) continue ;; esac ;;
@@ -69,7 +69,7 @@ while IFS= read -r line; do
     if grep -qxFe "run: $line" "$finished" 2>/dev/null; then
         echo "$chapter $line: already finished in an earlier run; rm $finished runs it again"
         name_of "$@"
-        [ -z "$RAN" ] || told "$program" "$@" ${name:+"$folder/$name.tsv"} # they are newer than their program
+        [ -z "$RAN" ] || told "$program" "$@" ${name:+"$folder/$name.tsv"} # results files are newer than their program
         continue
     fi
     run "$@" </dev/null && echo "run: $line" >>"$finished"

@@ -13,7 +13,7 @@ head_args() {
 if [ -n "$student" ] && [ $# -eq 0 ]; then
     args=$(head_args "$student") || args=$(head_args "$chapters/exercise.cu")
     case $args in *--only*) ;; *) args="--only student $args" ;; esac
-    set -f # v* is no file
+    set -f # v* must not be expanded
     # shellcheck disable=SC2086 # words
     set -- $args
     set +f
@@ -21,10 +21,10 @@ if [ -n "$student" ] && [ $# -eq 0 ]; then
     echo "your row, with ARGS=\"$*\", as the head of the file says; ARGS=\"--only v*,student\" shows others"
 fi
 
-ran=$(mktemp) || exit 1 # the records of this run
+ran=$(mktemp) || exit 1 # results files of this run
 builder=
 trap 'rm -f "$ran" "$ran".*; [ ! "$builder" ] || kill "$builder" 2>/dev/null' EXIT; trap 'exit 130' HUP INT TERM
-# BUILT=FOLDER: the chapters are built at the same time; the folder has the compilers' messages.
+# BUILT=FOLDER: the chapters are built meanwhile; the folder has the compilers' messages.
 if [ -n "${BUILT-}" ]; then
     mkdir -p "$BUILT" && rm -f "$BUILT"/0* || exit 1
     # shellcheck disable=SC2086 # words

@@ -1,10 +1,11 @@
 #!/bin/sh
-# series.sh: a chapter as a history, one commit a step, on a branch from the step that it grew from.
+# series.sh: writes a chapter as a git history, one commit per step, each on a branch from the step from which it is derived.
 #   series.sh write CHAPTER FOLDER   makes FOLDER, a git repository: `git log -p` there is the chapter
-#   series.sh put CHAPTER            called there: the step of this commit, back in its place in a copy of the course,
-#                                    build/course; TAKEN=yes: with the course's objects, if all code of the step is its
-# A step's file loses its head comment, which is the commit's message, and its number: reduce_v3_kernel is reduce_vN_kernel, so
-# that a commit changes no more than its step does.  d_csr5/v07_csr5.cu is step.cu, d_csr5/v07_csr5_plan.h is step_plan.h.
+#   series.sh put CHAPTER            called there: copies the step of this commit to build/course, a copy of the course;
+#                                    TAKEN=yes: with the course's objects, if all code of the step is the course's
+# A step's file loses its head comment, which becomes the commit's message, and its number: reduce_v3_kernel becomes
+# reduce_vN_kernel, so that a commit shows only the change of its step.  d_csr5/v07_csr5.cu becomes step.cu, d_csr5/v07_csr5_plan.h
+# becomes step_plan.h.
 set -eu
 course=$(cd "$(dirname "$0")/../../.." && pwd)
 fail() { echo "series: $1" >&2; exit "${2:-1}"; }
@@ -12,7 +13,7 @@ fail() { echo "series: $1" >&2; exit "${2:-1}"; }
 # ---- names --------------------------------------------------------------------------------------
 role() { echo "$1" | sed 's|^.*/||; s|^v[0-9]*_[^.]*_plan\.|step_plan.|; s|^v[0-9]*_[^.]*\.|step.|'; }
 numbered() { sed -E "s/(^|[^A-Za-z0-9])$1([^A-Za-z0-9]|\$)/\\1$2\\2/g; s/(^|[^A-Za-z0-9])$1([^A-Za-z0-9]|\$)/\\1$2\\2/g"; }
-# What a step's file FILE includes of its own plan, by its name in the history, and by that in the course.
+# own_name FILE: replaces includes of its own plan by the name in the history; the second function reverses this.
 own_name() { stem=${1%.*} && stem=${stem%_plan} && sed "s|\"\([a-z0-9_]*/\)*${stem##*/}_plan\.h\"|\"step_plan.h\"|"; }
 course_name() {
     stem=${1%.*} && stem=${stem%_plan}
@@ -27,14 +28,14 @@ files_of() { for f in "$1"_*.* "v0${1#v}"_*.* */"$1"_*.* */"v0${1#v}"_*.*; do [ 
 
 # ---- write: in the chapter's folder -------------------------------------------------------------
 
-# The functions on the host of b_bins/v09_name_plan.c, and v9: a line each.
+# Prints a line for each host function of b_bins/v09_name_plan.c, with v9.
 functions() {
     for f in [a-z]_*/v[0-9]*_plan.c; do
         [ ! -f "$f" ] || sed -nE "s|^[a-z].*[ *]([a-z0-9_]+)\\(.*|\\1 $(basename "$f" | sed 's/_.*//; s/^v0*/v/')|p" "$f"
     done
 }
 
-# Steps whose functions on the host a step's files call.
+# Prints the steps whose host functions a step's files call.
 calls() {
     # shellcheck disable=SC2046 # files, each a word
     grep -owhFf "$scratch/names" $(files_of "$1") |
@@ -42,7 +43,7 @@ calls() {
         tr ' ' '\n' | sort -u | tr '\n' ' '
 }
 
-# What the files of a step call or include of other steps, and what those do, and so on.
+# Prints the steps that a step's files call or include, and those that these need, and so on.
 needs() {
     known=" $1 " new=$1
     while [ -n "$new" ]; do
@@ -58,7 +59,7 @@ needs() {
     echo "$known" | tr ' ' '\n' | grep -vx "$1" | sed '/^$/d' | sort -uV | tr '\n' ' '
 }
 
-# The step's row of the largest input in a record: its time, and how much faster than the step it is from.
+# Prints the time of the step's row for the largest input in a results file, and the speedup over the step from which it is derived.
 recorded() {
     record=$course/plots/data/h200/$chapter.tsv
     [ -f "$record" ] || return 0
@@ -134,7 +135,7 @@ write() {
         printf '%3d of %d  %-4s from %-4s %3d lines  %s\n' $done "$total" "$v" "$from" "$lines" "$idea"
     done <"$scratch/list"
     v=$(tail -n 1 "$scratch/list" | cut -f 1)
-    # Every step that none grew from is the end of a branch; the last of all is main's.
+    # Every step from which none is derived ends a branch; main is the branch of the last one.
     git -C "$folder" checkout -q -B main "$v"
     cut -f 1 "$scratch/list" | while read -r end; do
         if [ "$end" != "$v" ] && ! cut -f 2 "$scratch/list" | grep -qx "$end"; then git -C "$folder" branch "ends-at-$end" "$end"; fi
@@ -147,15 +148,14 @@ write() {
 # ---- put: in the repository ---------------------------------------------------------------------
 
 trailer() { git log -1 --format="%(trailers:key=$2,valueonly,separator=%x20)" "$1"; }
-# What is the same stays as old as it is, so that make builds no more than the commit changes; also what an earlier
-# commit left aside.
+# Keeps the time of an unchanged file, even one that an earlier commit set aside, so that make builds only what the commit changes.
 newer() { # CONTENT FILE
     if cmp -s "$1" "$2"; then return; fi
     mkdir -p "${2%/*}"
     if cmp -s "$1" "$aside/$2"; then mv "$aside/$2" "$2"; else cp "$1" "$2" && rm -f "$aside/$2"; fi
 }
 
-put_step() { # COMMIT, or nothing: the files as they lie here
+put_step() { # COMMIT, or nothing for the files in this folder
     v=$(trailer "${1:-$head}" Step)
     for f in $(trailer "${1:-$head}" Files); do
         if [ -n "$1" ]; then git show "$1:$(role "$f")"; else cat "$(role "$f")"; fi | from_commit "$f" "$v" >"$scratch/new"
@@ -190,12 +190,12 @@ put() {
     for other in $(trailer "$head" With); do put_step "$other"; known="$known|$other"; done
     find "$place" -name 'v[0-9]*_*' \( -path "$place/[a-z]_*/v*" -o -path "$place/v*" \) -printf '%P\n' |
         grep -vxFf "$scratch/there" | while read -r f; do mkdir -p "$(dirname "$aside/$place/$f")" && mv "$place/$f" "$aside/$place/$f"; done
-    # The table and the prototypes have the steps of this commit.
+    # The table and the prototypes contain only the steps of this commit.
     sed -E "/^(STEP|PLANNED|STEP_RULE|SAME)\\(/{ /^[A-Z_]+\\(($known),/!d; }" "$course/$chapter/steps.def" >"$scratch/new"
     newer "$scratch/new" "$place/here.def"
     sed 's/^#include "steps.def"/#include "here.def"/' "$course/$chapter/chapter.c" >"$scratch/new"
     newer "$scratch/new" "$place/chapter.c"
-    # What is of no step is built in the course already.
+    # Code that belongs to no step is built in the course already.
     step='^none$'
     if [ "${TAKEN-}" = yes ] && same_code; then step=$(sed 's/\.[a-z]*$/.o/; s/.*/^&$/' "$scratch/there"); fi
     (cd "$course/build/simt/$chapter" && ls -d ./*.o plan/*.o [a-z]_*/*.o 2>/dev/null) | sed 's|^\./||' | while read -r f; do
@@ -209,7 +209,7 @@ put() {
     done
 }
 
-code() { c++ -fpreprocessed -dD -E -P -x c++ "$1"; } # without comments
+code() { c++ -fpreprocessed -dD -E -P -x c++ "$1"; } # removes comments
 same_code() {
     while read -r f; do
         code "$place/$f" >"$scratch/here" && code "$course/$chapter/$f" | cmp -s - "$scratch/here" || return 1

@@ -1,5 +1,5 @@
-# shown.sh - for scripts that print names of files: shown NAME makes a name safe for a terminal.  It replaces control
-# characters, and characters that change the direction of writing, by ?.
+# shown.sh - for scripts that print file names: `shown NAME` makes a name safe for a terminal.  It replaces control characters, and
+# characters that change the direction of writing, by ?.
 # shellcheck shell=sh
 shown() {
     printf '%s' "$1" | LC_ALL=C tr '\000-\037\177' '?' |

@@ -1,11 +1,11 @@
 #!/bin/sh
-# steps.sh WORD CHAPTER ...: the steps of a chapter, and what each changes in the step from which it is derived.
-#   list CHAPTER            TSV: step, the step it is from (-: none), code lines changed, idea, * if it is on the short way (steps.def)
-#   diff CHAPTER V          compares step V with the step it is from: the code, then the changes of the head comment
+# steps.sh WORD CHAPTER ...: the steps of a chapter, and the changes of each step compared with the step from which it is derived.
+#   list CHAPTER            TSV: step, the step from which it is derived (-: none), code lines changed, idea, * if on the short path
+#   diff CHAPTER V          compares step V with that step: the code, then the changes of the head comment
 #   tree CHAPTER [RECORD]   all steps as a tree; with times if that results file exists
-# A step's files begin with its number, and lie in the chapter's folder or in one of its acts: d_csr5/v07_csr5.cu,
-# d_csr5/v07_csr5_plan.c.  What stands behind its name, .c or .plan.c, is the file's role.
-# A step is compared, role by role, with the step that its head comment names (From).
+# A step's files begin with its number, and are in the chapter's folder or in an act: d_csr5/v07_csr5.cu, d_csr5/v07_csr5_plan.c.
+# The rest of the name, .c or .plan.c, is the file's role.  A step is compared, role by role, with the step that its head comment
+# names (From).
 set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT; trap 'exit 130' HUP INT TERM
@@ -14,9 +14,9 @@ tab=$(printf '\t')
 
 # ---- the files of the steps ---------------------------------------------------------------------
 
-# table: a line for each file of each step:
-#   number, role, file; number and file of what it is compared with; the step it is from; idea; * on the short way
-# A file is compared with that of its role in the step that the head comment names, or in the nearest before that has it.
+# table: prints a line for each file of each step:
+#   number, role, file; number and file with which it is compared; the step from which it is derived; idea; * on the short path
+# A file is compared with the file of its role in the step that the head comment names, or in the nearest step before that has it.
 table() {
     set --
     for f in v[0-9]*_*.* */v[0-9]*_*.*; do [ ! -f "$f" ] || set -- "$@" "$f"; done
@@ -50,10 +50,10 @@ table() {
         }' "$@" | sort -k 1,1n -k 2,2
 }
 
-# A head comment, where a file begins with one, and the rest.
+# The head comment at the beginning of a file, and the rest of the file.
 head_of() { case $(head -c 2 "$1") in '/*') sed '/\*\//q' "$1" ;; esac; }
 body_of() { case $(head -c 2 "$1") in '/*') awk 'after; /\*\// { after = 1 }' "$1" ;; *) cat "$1" ;; esac; }
-# The code of a file without comments, line by line; leading and trailing blanks do not count.
+# The code of a file line by line, without comments and without leading and trailing blanks.
 code_of() { ${CC:-cc} -fpreprocessed -dD -E -P -w -x c++ "$1" | sed 's/^[ 	]*//; s/[ 	]*$//; /^$/d'; }
 # A new number and name of a step do not count as a change: renamed OLD-NUMBER NEW-NUMBER NEW-FILE
 renamed() {
@@ -64,7 +64,7 @@ renamed() {
 
 # ---- list ---------------------------------------------------------------------------------------
 
-# What a step changes: the larger number of added or removed lines of its files; all their lines in the first step.
+# The number of lines that a step changes: the larger number of added or removed lines of its files; in the first step all lines.
 list() {
     table >"$scratch/table"
     while IFS=$tab read -r v role new _; do code_of "$new" >"$scratch/$v$role"; done <"$scratch/table"
@@ -90,14 +90,14 @@ list() {
 
 # ---- diff ---------------------------------------------------------------------------------------
 
-# compare OLD NEW OFFSET-OLD OFFSET-NEW: of two files in $scratch, with the line numbers of what they are parts of
+# compare OLD NEW OFFSET-OLD OFFSET-NEW: compares two files in $scratch; line numbers are those of the original files
 compare() {
     diff -ub --label "$1" --label "$2" "$scratch/old" "$scratch/new" | awk -v old="$3" -v new="$4" '
         function moved(range, by,   part, n) { n = split(range, part, ","); return part[1] + by (n > 1 ? "," part[2] : "") }
         /^@@ / { $2 = "-" moved(substr($2, 2), old); $3 = "+" moved(substr($3, 2), new) } { print }'
 }
 
-# kernel NUMBER: the file with a step's kernel
+# kernel NUMBER: prints the file with a step's kernel
 kernel() { awk -F '\t' -v v="$1" '$1 == v && $2 == ".cu" { print $3 }' "$scratch/table"; }
 
 diff_step() {
@@ -111,7 +111,7 @@ diff_step() {
         exit 2
     fi
     old=$(head -n 1 "$scratch/files" | cut -f 6)
-    if [ "$old" = - ]; then # the first step is its own lesson
+    if [ "$old" = - ]; then # the first step is shown completely
         while IFS=$tab read -r _ _ to _; do cat "$to"; done <"$scratch/files"
         return
     fi

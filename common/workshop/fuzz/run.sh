@@ -3,7 +3,7 @@
 # FOLDER/runs.tsv, and keeps inputs that break a promise in FOLDER/TARGET/findings.  Exits with 1 if there are any.
 folder=$1 seconds=$2
 shift 2
-case $seconds in '' | *[!0-9]* | 0*) echo "SECONDS=$seconds: how long for each target?  A number from 1" >&2; exit 64 ;; esac
+case $seconds in '' | *[!0-9]* | 0*) echo "SECONDS=$seconds must be a whole number from 1: the seconds for each target" >&2; exit 64 ;; esac
 runs=$folder/runs.tsv
 [ -e "$runs" ] || printf 'target\tcpu_seconds\texecutions\tedges\tinputs\tfindings\n' >"$runs"
 TIMEFORMAT='%U %S'

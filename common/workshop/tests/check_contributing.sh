@@ -25,12 +25,12 @@ while read -r path; do
         sed -n '/^= v13/,/^$/{s/v13_flagged_sums/v14_toy/; s/v13/v14/; p}' "$copy/$path" >"$copy/said"
         cat "$copy/said" >>"$copy/$path" ;;
     docs/pages/01_reduce.md | plots/data/simt/01_reduce.tsv) # these are not built
-        [ -f "$copy/$path" ] || complain "the list names $path, which is not there" ;;
-    *) complain "the list names $path: what is to be done with it?" ;;
+        [ -f "$copy/$path" ] || complain "the list names $path, which does not exist" ;;
+    *) complain "the list names $path, and this test does not know what to do with it" ;;
     esac
     followed="$followed $path"
 done < <(sed -n '/^### To add a step/,/^### To add a chapter/s/^[0-9]*\. `\([^`]*\)`.*/\1/p' CONTRIBUTING.md)
-case $followed in *v14_toy.cu*steps.def*test_mutants.txt*) ;; *) complain "the list is not what it was:$followed" ;; esac
+case $followed in *v14_toy.cu*steps.def*test_mutants.txt*) ;; *) complain "the list of CONTRIBUTING.md has changed, so this test must follow it: $followed" ;; esac
 
 toy=$copy/01_reduce/v14_toy.cu
 made 01_reduce >"$copy/said" 2>&1 || { complain 'the toy is not built:'; cat "$copy/said"; exit 1; }

@@ -102,7 +102,7 @@ texts() {
     while IFS="$(printf '\t')" read -r page path text; do
         case $page in *zh/* | *.zh.md) kind=zh ;; *) kind=en ;; esac
         case $kind$path in zh*.zh.svg) ;; zh* | en*.zh.svg) echo "$page: a picture of the other language: $path"; found=1 ;; esac
-        [ "$text" = "$(sed -n '/<title>/{s/.*<title>\(.*\)<\/title>.*/\1/p;q}' "$path" | tr -d ' ')" ] || { echo "$page: the text for $path is not its title"; found=1; }
+        [ "$text" = "$(sed -n '/<title>/{s/.*<title>\(.*\)<\/title>.*/\1/p;q}' "$path" | tr -d ' ')" ] || { echo "$page: the alternative text of $path is not its title"; found=1; }
     done <"$work/texts"
     [ $found -eq 0 ] && [ -s "$work/texts" ]
 }

@@ -19,7 +19,7 @@ elsewhere() {
 headers() { git ls-files '*.h' '*.hpp' '*.cuh' ':!common/classroom/grade/exploits' ':!common/classroom/grade/honest'; }
 # shellcheck disable=SC2046 # one word per file
 found=$(circles $(headers))
-[ -z "$found" ] || complain "headers in a circle: $found"
+[ -z "$found" ] || complain "headers include each other in a cycle: $found"
 
 # common/ must not include a chapter's headers.
 upwards() { grep -nE '#include "[^"]*0[1-9]_|#include "(\.\./)+0|#include "([^"]*/)?(libspmv|rows|distributed|apps)/' "$@"; }
@@ -70,12 +70,12 @@ for planted in 'libspmv/cpu/p.c:../../rows/lib_rows.h' 'libspmv/gpu/p.cuh:../../
     [ -n "$(seven "$copy/07_load_balance")" ] || complain "${planted%%:*} may include ${planted#*:}"
     rm "$copy/07_load_balance/${planted%%:*}"
 done
-[ -z "$(seven "$copy/07_load_balance")" ] || complain 'without a planted file there is still something to say'
+[ -z "$(seven "$copy/07_load_balance")" ] || complain 'the check reports something without a planted file'
 for header in ../07_load_balance/chapter.h ../../07_load_balance/libspmv/spmv.h libspmv/spmv.h; do
     echo "#include \"$header\"" >"$copy/up.c"
-    upwards "$copy/up.c" >"$copy/said" || complain "an arrow up to $header is not seen"
+    upwards "$copy/up.c" >"$copy/said" || complain "an include of $header, a chapter's header, is not noticed"
 done
 sed -i '/^#define SPMV_GPU_ENGINE_H/a #include "gpu_slices.cuh"' "$copy/07_load_balance/libspmv/gpu/gpu_engine.h"
 # shellcheck disable=SC2046 # one word per file
-[ -n "$(cd "$copy" && circles $(find 07_load_balance \( -name '*.h' -o -name '*.cuh' \)))" ] || complain 'a circle of headers is not seen'
+[ -n "$(cd "$copy" && circles $(find 07_load_balance \( -name '*.h' -o -name '*.cuh' \)))" ] || complain 'a cycle of headers is not noticed'
 exit $status

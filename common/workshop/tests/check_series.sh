@@ -24,7 +24,7 @@ series() {
     make --no-print-directory BACKEND=simt NVCC= series N="${chapter:1:1}" TO="$folder" >"$folder.out" 2>&1 ||
         { complain "$chapter:"; cat "$folder.out"; return; }
     [ "$(git -C "$folder" tag | grep -c '^v')" -eq "$(common/workshop/tools/steps.sh list "$chapter" | wc -l)" ] ||
-        complain "$chapter: not a commit for each step"
+        complain "$chapter: there is not one commit per step"
     subject=$(git -C "$folder" log --all --format=%s | grep -E '^.{73}' || :)
     [ -z "$subject" ] || complain "$chapter: a subject of more than 72 characters: $subject"
     for v in $(git -C "$folder" tag | grep '^v' | sort -V); do
@@ -35,7 +35,7 @@ series() {
     done
     rm -r "$folder/build"
     works "$folder" "$v" || { complain "$chapter $v is not built from nothing:"; tail -n 5 "$folder.out"; }
-    [ -z "$(git -C "$folder" status --porcelain)" ] || complain "$chapter: building left something in the repository"
+    [ -z "$(git -C "$folder" status --porcelain)" ] || complain "$chapter: building left files in the repository"
 }
 if [ "$1" = --one ]; then # check_series.sh --one FOLDER
     series "$2"
@@ -65,7 +65,7 @@ planted 01_reduce v3 'error: .*oops' "$keep; sed -i 's/partial\[tid + s\]/oops/'
 planted 07_load_balance v8 'error: \|undefined reference' "$keep; sed -i '/^With: /d' \"\$place/message\""
 planted 07_load_balance v9 'undefined reference' "$keep; echo 'int nothing;' >step_plan.c"
 folder=$place/01_reduce
-make BACKEND=simt NVCC= series N=1 TO="$folder" 2>&1 | grep -q 'exists and is not empty' || complain 'a folder that is there is written to'
+make BACKEND=simt NVCC= series N=1 TO="$folder" 2>&1 | grep -q 'exists and is not empty' || complain 'series writes to an existing folder'
 make BACKEND=simt NVCC= series N=1 2>&1 | grep -q 'TO=FOLDER' || complain 'make series without TO says nothing'
 make -C "$folder" COURSE="$place" 2>&1 | grep -q 'make COURSE=FOLDER' || complain 'without the course nothing is said'
 exit $status

@@ -40,7 +40,7 @@ for chapter in 0?_*; do
     said=$(hurried "$chapter")
     [ -z "$said" ] || complain "$said"
     said=$(unsorted "$chapter")
-    [ -z "$said" ] || complain "$chapter/$said is listed before the steps that precede it: v01, v02, ... where there are more than nine"
+    [ -z "$said" ] || complain "$chapter/$said is listed before the steps that precede it: name them v01, v02, ... if there are more than nine"
 done
 
 # This check can fail: a chapter of four steps with a mistake each.
@@ -63,10 +63,10 @@ $(basename "$copy") v4: changes 50 lines of -, at most 40 are allowed
 END
 [ -z "$(unsorted "$copy")" ] || complain 'v1 to v4 are listed in order'
 list "$copy"
-check "$copy" | diff "$copy.expected" - || complain 'these faults are not said as they should be'
+check "$copy" | diff "$copy.expected" - || complain 'these faults are not reported as expected'
 step 10 v3 1
 echo 'STEP(v3, "an idea") // short' >"$copy/steps.def"
 list "$copy"
-[ "$(hurried "$copy" | wc -l)" -eq 2 ] || complain "a short way of one step, not the first, is not noticed: $(hurried "$copy")"
+[ "$(hurried "$copy" | wc -l)" -eq 2 ] || complain "a short path of one step that is not the first is not noticed: $(hurried "$copy")"
 [ "$(unsorted "$copy")" = v1_toy.cu ] || complain "v10 before v2 is not noticed: $(unsorted "$copy")"
 exit $status

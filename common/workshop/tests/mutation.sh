@@ -48,7 +48,7 @@ for pair in $modules; do
 done >$work/places
 # Shuffles them by the seed.
 awk -v seed="$seed" 'BEGIN {srand(seed)} {print rand() "\t" $0}' $work/places | sort -n | cut -f2- >$work/order
-echo "mutation: $(wc -l <$work/places) places; a sample of $sample, seed $seed"
+echo "mutation: $(wc -l <$work/places) positions can be broken; a sample of $sample, seed $seed"
 
 flags="-std=c11 -O1 -fopenmp -w -D_GNU_SOURCE -Icommon/lib/base -Icommon/lib/matrix -Icommon/lib/report -Icommon/lib/measure -Icommon/lib/spmv -Icommon/lib -Icommon/simulator -Icommon/simulator/simt/include -Icommon/simulator/simt $(pkg-config --exists librsb && echo -DHAVE_RSB)"
 libraries="$(pkg-config --libs librsb 2>/dev/null || true) -lcholmod -lz -ljansson -lm -pthread -lboost_context -ldw"
@@ -86,7 +86,7 @@ while IFS=$tab read -r file test line column length by; do
     [ ! -t 2 ] || printf '%d of %d\r' $((killed + survived)) "$sample" >&2
 done <$work/order
 total=$((killed + survived))
-[ $total -gt 0 ] || { echo "mutation: nothing was tried"; exit 1; }
+[ $total -gt 0 ] || { echo "mutation: no mutant was tested"; exit 1; }
 verdict="$killed of $total noticed, $((100 * killed / total)) %"
 echo "mutation: $verdict"
 [ -z "${RECORD-}" ] || {

@@ -75,7 +75,7 @@ void app_cli_rows(options_t *o, const app_cli_t *app, const char *program, const
         fprintf(stderr, "%s: %s\n", program, wrong);
         exit(EX_USAGE);
     }
-    enum { REPS = 3 }; /* a run is hundreds of products */
+    enum { REPS = 3 }; /* one run has hundreds of products */
     if (o->reps == 0) o->reps = REPS;
     if (app->rows[0]) o->only = app->rows;
     if (o->only || o->explain || o->list) return;

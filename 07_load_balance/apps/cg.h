@@ -33,7 +33,7 @@
 extern "C" {
 #endif
 
-/* The sums of step k over all processes, in steps[k]; their order is that of add_up. */
+/* The sums of step k over all processes, in steps[k]; add_up expects this order. */
 typedef struct cg_step {
     double rz, rr; /* r' M^-1 r and r' r before step k */
     double pap;    /* p' A p of step k */
@@ -41,7 +41,7 @@ typedef struct cg_step {
 
 /* The length of step k along p; first: r' r before step 0.  It is 0 if the method has ended: the residual is small
  * enough, or p' A p is not a positive number.  A step of length 0 changes nothing, so all later steps have length 0,
- * too, and a later check finds where the method ended. */
+ * too, and a later check finds out where the method ended. */
 CG_ANYWHERE double cg_alpha(const cg_step_t *steps, size_t k, double first, double tolerance)
 {
     const double rr = steps[k].rr, pap = steps[k].pap, none = 0;
@@ -57,14 +57,14 @@ typedef struct cg_vectors {
     double tolerance;
     void *x, *r, *p, *ap;   /* p and ap are the product's x and y */
     const void *b, *inverse; /* right side; 1 / diagonal */
-    cg_step_t *steps;        /* host: [max_iterations + 1]; GPU: [look_every + 1], the first is the last checked */
+    cg_step_t *steps;        /* host: [max_iterations + 1]; GPU: [look_every + 1], the first was checked last */
     double *first;           /* r' r before step 0 */
     void *stream;            /* GPU only: the product's */
     double *partial;         /* [2 * SUM_BLOCKS] scratch of the sums, see sums.h */
     unsigned *arrived;       /* GPU only: zero */
 } cg_vectors_t;
 
-/* The loops.  Each returns 0, or -1 and *err; on the GPU they only launch. */
+/* The loops.  Each returns 0, or -1 and *err; on the GPU they only launch kernels. */
 typedef struct cg_loops {
     int (*start)(const cg_vectors_t *, err_t *);               /* x = 0, r = b, p = M^-1 r; steps[0].rz, .rr */
     int (*dot)(const cg_vectors_t *, size_t k, err_t *);       /* steps[k].pap */
@@ -79,7 +79,7 @@ typedef struct cg {
     cg_vectors_t v;
 } cg_t;
 
-/* The options with their defaults filled in: |r| <= tolerance |b| with 1e-10 in fp64, 1e-5 in fp32; the host looks
+/* The options with their defaults filled in: |r| <= tolerance |b| with 1e-10 in fp64, 1e-5 in fp32; the host checks
  * every 25 steps. */
 method_options_t cg_defaults(const method_options_t *o, dtype_t type);
 
@@ -87,17 +87,17 @@ method_options_t cg_defaults(const method_options_t *o, dtype_t type);
 double cg_residual(const cg_t *c, size_t k);
 
 /* Allocates vectors for solves with that product.  b and the diagonal's inverse are host vectors [n] of the product's
- * type, used on rank 0 only.  0 and *c, to be freed by cg_close; or -1 and *err, perhaps on this rank only. */
+ * type, used only on rank 0.  0 and *c, which cg_close frees; or -1 and *err, perhaps only on this rank. */
 int cg_open(cg_t **c, product_t *product, const void *b, const void *inverse, const method_options_t *o, err_t *err);
-void cg_close(cg_t *c); /* takes NULL */
+void cg_close(cg_t *c); /* c may be NULL */
 
-/* Solves from x = 0; rank 0 gets x [n], in memory of the product's kind.  0 with the method's iterations and
- * history; 1 and a text on all ranks: no convergence, or why A cannot be positive definite; -1 and *err: an error,
- * perhaps on this rank only. */
+/* Solves from x = 0; rank 0 gets x [n], in memory of the product's kind.  0: method.iterations and history are set; 1
+ * and a text on all ranks: no convergence, or why A cannot be positive definite; -1 and *err: an error, perhaps only on
+ * this rank. */
 int cg_solve(cg_t *c, void *x, err_t *err);
 
-/* 1 / diagonal of A as doubles in inverse [rows].  -1 and *err if A is not square, not symmetric (to ten digits), or an
- * entry of the diagonal is not positive: then it is not positive definite either. */
+/* Computes 1 / diagonal of A as doubles in inverse [rows].  -1 and *err if A is not square or not symmetric (to ten
+ * digits), or if an entry of the diagonal is not positive: then A is not positive definite either. */
 int cg_jacobi(const csr_t *A, double *inverse, err_t *err);
 
 #ifdef __cplusplus

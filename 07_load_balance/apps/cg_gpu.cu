@@ -1,6 +1,6 @@
 /*
- * cg_gpu.cu - the loops of cg.h on the GPU: a kernel each.  Every thread finds alpha and beta from the sums in device
- * memory, so that nothing comes to the host and back within a step.
+ * cg_gpu.cu - the loops of cg.h on the GPU, one kernel each.  Every thread computes alpha and beta from the sums in
+ * device memory, so that no data goes to the host and back within a step.
  */
 #include "sums.cuh"
 

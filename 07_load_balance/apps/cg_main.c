@@ -1,4 +1,4 @@
-/* cg_main.c - 07_cg: command line to systems. */
+/* cg_main.c - 07_cg: command line to linear systems. */
 #include <stdio.h>
 #include <string.h>
 #include <sysexits.h>
@@ -46,7 +46,7 @@ typedef struct session {
     FILE *history;
 } session_t;
 
-/* The selected rows on a system with A.  Takes A; NULL is an input that *err speaks of. */
+/* Runs the selected rows on a system with A, and frees A; if it is NULL, *err says why. */
 static int solve(const session_t *s, csr_t *A, const char *name, bool preconditioner, bool cpu, bool gpu,
                  const err_t *why)
 {
@@ -89,8 +89,8 @@ static bool at_hand(const char *matrix)
     return real;
 }
 
-/* A stiffness matrix, the real one if it is at hand: its diagonal spans nine orders of magnitude, so Jacobi has
- * something to do. */
+/* A stiffness matrix, the real one if it is in MATRIX_DIR: its diagonal spans nine orders of magnitude, so Jacobi has
+ * an effect. */
 static const char *stiffness(void)
 {
     if (at_hand("bcsstk16")) return "bcsstk16";
@@ -98,8 +98,8 @@ static const char *stiffness(void)
     return "stencil27:17,17,17";
 }
 
-/* Poisson's equation on a cube; a stiffness matrix and one with the primes on its diagonal, with Jacobi and without.
- * The simulator solves a smaller cube. */
+/* Solves Poisson's equation on a cube, then a stiffness matrix and one with primes on its diagonal, with and without
+ * Jacobi.  On the simulator the cube is smaller. */
 static int default_run(const session_t *s)
 {
     const bool gpu = strcmp(device_backend(), "cuda") == 0;
@@ -116,7 +116,7 @@ static int default_run(const session_t *s)
     return 0;
 }
 
-/* Every SpMV of the course. */
+/* Runs every SpMV of the course. */
 static int experiment_1(const session_t *s)
 {
     const bool gpu = strcmp(device_backend(), "cuda") == 0;

@@ -97,7 +97,7 @@ static int solve(method_t *m, void *x, err_t *err) { return cg_solve((cg_t *)m, 
 
 static double residual(const method_t *m, size_t k) { return cg_residual((const cg_t *)m, k); }
 
-/* The rounding error of b - A x: that of the product in each row, and that of each step's update of r, which never
+/* The rounding error of b - A x: that of the product in each row, and that of each update of r, because CG never
  * computes b - A x again (A. Greenbaum, Estimating the Attainable Accuracy of Recursively Computed Residual Methods,
  * 1997). */
 static double rounding(const cg_data_t *d, const double *x, dtype_t type)

@@ -1,4 +1,4 @@
-/* cg_rows.h - CG as a chapter of the harness: a row is what multiplies, a run is a whole solve. */
+/* cg_rows.h - CG as a chapter of the harness: each row multiplies in another way, and a run is an entire solve. */
 #ifndef APPS_CG_ROWS_H
 #define APPS_CG_ROWS_H
 
@@ -8,11 +8,12 @@
 extern const chapter_t CG;
 extern const solver_t CG_SOLVER;
 
-/* Makes the problem: A x = b, b from the seed.  -1 and *err if CG cannot solve with A.  Ends with cg_problem_close. */
+/* Makes the problem A x = b with b from the seed.  -1 and *err if CG cannot solve with A.  cg_problem_close frees
+ * it. */
 int cg_problem_open(problem_t *p, const app_spec_t *spec, err_t *err);
 void cg_problem_close(problem_t *p);
 
-/* What x is compared with, in words: CHOLMOD's direct solve, or why there was none.  Valid while p is open. */
+/* A text about the comparison of x with CHOLMOD's direct solve, or why there is none.  Valid while p is open. */
 const char *cg_problem_direct(const problem_t *p);
 
 #endif

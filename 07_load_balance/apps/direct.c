@@ -41,7 +41,7 @@ static cholmod_sparse *lower_triangle(const csr_t *A, cholmod_common *c)
     return L;
 }
 
-/* ||A^-1|| by inverse iteration: v becomes A^-1 v / |v| again and again, and |A^-1 v| / |v| grows towards it. */
+/* ||A^-1|| by inverse iteration: v becomes A^-1 v / |v| repeatedly, and |A^-1 v| / |v| converges to it from below. */
 static double inverse_norm_of(cholmod_factor *F, size_t n, cholmod_common *c)
 {
     enum { ROUNDS = 20 };
@@ -69,7 +69,7 @@ int direct_solve(const csr_t *A, const double *b, double max_flops, double *x, d
     cholmod_common c;
     cholmod_l_start(&c);
     c.print = 0;
-    c.final_ll = 1; /* L L', which fails if A is not positive definite; L D L' would continue */
+    c.final_ll = 1; /* L L' fails if A is not positive definite; L D L' would continue */
     int failed = 0;
     cholmod_dense *right = NULL, *answer = NULL;
     cholmod_sparse *L = lower_triangle(A, &c);

@@ -1,25 +1,26 @@
 #!/bin/sh
-# measure.sh BUILD FOLDER: all records of docs/applications.md from the programs in BUILD/bin, into FOLDER; under three minutes on
-# an H200.  MATRIX_DIR names a folder with bcsstk16 and cnr-2000.  With mpirun also the ranks, as many as there are GPUs, 4 at most.
+# measure.sh BUILD FOLDER: writes all results files of docs/applications.md from the programs in BUILD/bin to FOLDER, in under three
+# minutes on an H200.  MATRIX_DIR names a folder with bcsstk16 and cnr-2000.  If mpirun exists, it also runs ranks, as many as there
+# are GPUs, at most 4.
 build=${1:?measure.sh BUILD FOLDER} folder=${2:?measure.sh BUILD FOLDER}
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder" || exit 1
 status=0
-run() { # NAME COMMAND...: the command with --record FOLDER/NAME.tsv
+run() { # NAME COMMAND...: runs the command with --record FOLDER/NAME.tsv
     name=$1
     shift
     echo "== $name"
     "$@" --record "$folder/$name.tsv" || status=1
 }
 
-# CPU and GPU, with every step's residual.
+# CPU and GPU, with the residual of every step.
 run 07_cg_solve "$build/bin/07_cg" --history "$folder/07_cg_history.tsv"
 run 07_pagerank_solve "$build/bin/07_pagerank" --history "$folder/07_pagerank_history.tsv" --top-record "$folder/07_pagerank_top.tsv"
 # Every SpMV of the course.
 run 07_cg "$build/bin/07_cg" --experiment 1
 run 07_pagerank "$build/bin/07_pagerank" --experiment 1
 
-# Ranks: on GPUs of their own where there are that many, else on this machine's cores.
+# Ranks: each has a GPU if there are several GPUs, otherwise all use this machine's cores.
 gpus=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
 case $build in
 *cuda*) row=nccl ranks=${gpus:-1} matrix=poisson3d:200,200,200 pages=rmat:20,16 ;;

@@ -34,7 +34,7 @@ void method_close(method_t *m)
 
 /* ---- steps -------------------------------------------------------------------------------------- */
 
-/* Runs `count` steps; their sums are stored from step `at` on. */
+/* Runs `count` steps; their sums are stored from step `at`. */
 static int make_steps(method_t *m, size_t at, size_t count, err_t *err)
 {
     for (size_t k = at; k < at + count; ++k)
@@ -42,7 +42,7 @@ static int make_steps(method_t *m, size_t at, size_t count, err_t *err)
     return 0;
 }
 
-/* Captures look_every steps once. */
+/* Captures look_every steps as a graph, once. */
 static int record_steps(method_t *m, err_t *err)
 {
     cudaGraph_t graph = NULL;
@@ -52,20 +52,20 @@ static int record_steps(method_t *m, err_t *err)
     int failed = make_steps(m, 0, m->options.look_every, err);
     const cudaError_t end = cudaStreamEndCapture(stream, &graph);
     if (!failed) failed = device_ok(end, "a graph", err);
-    if (!failed) /* an exchange in it is of a stream of high priority */
+    if (!failed) /* an exchange in the graph uses a stream of high priority */
         failed = device_ok(cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagUseNodePriority), "a graph", err);
     if (graph) cudaGraphDestroy(graph);
     m->graph = exec;
     return failed ? -1 : 0;
 }
 
-/* Runs steps done .. done + count - 1.  On a GPU their sums overwrite the earlier ones, and look_every steps are a
+/* Runs steps done .. done + count - 1.  On a GPU their sums overwrite the earlier ones, and look_every steps form one
  * graph. */
 static int run_steps(method_t *m, size_t done, size_t count, err_t *err)
 {
     product_t *A = m->product;
     if (!A->records) return make_steps(m, A->on_gpu ? 0 : done, count, err);
-    if (count < m->options.look_every) /* the last; an even number of products */
+    if (count < m->options.look_every) /* the last steps; an even number of products */
         return make_steps(m, 0, count, err) || (count % 2 && A->multiply(A, err)) ? -1 : 0;
     if (!m->graph && record_steps(m, err)) return -1;
     return device_ok(cudaGraphLaunch(m->graph, A->stream), "a graph", err);

@@ -3,8 +3,8 @@
  *
  *     x = damping (P x + dangling / n) + (1 - damping) / n
  *
- * P[j][i] is 1 / (links of page i) for each link i -> j.  A page without links is dangling: its reader jumps to a
- * random page, so the share of such pages, `dangling`, is spread over all n.  The ranks sum to 1.
+ * P[j][i] is 1 / (links of page i) for each link i -> j.  A page without links is dangling: from there the reader jumps
+ * to a random page, so the share of such pages, `dangling`, is spread over all n.  The ranks sum to 1.
  *
  * Each step is one product and one loop over the pages, on the CPU (pagerank_cpu.c) or on the GPU (pagerank_gpu.cu).
  * Each step reduces the distance of x from its limit at least by the factor damping:
@@ -25,13 +25,13 @@ extern "C" {
 #define PAGERANK_ANYWHERE static inline
 #endif
 
-/* The sums before step k over all processes, in steps[k]; their order is that of add_up. */
+/* The sums before step k over all processes, in steps[k]; add_up expects this order. */
 typedef struct pagerank_step {
     double dangling; /* share of the pages without links */
-    double change;   /* |x - x of the step before|_1; before step 0 the most that it can be, 2 */
+    double change;   /* |x - x of the previous step|_1; before step 0 its upper bound, 2 */
 } pagerank_step_t;
 
-/* Whether the method has ended before step k: then later steps change nothing (see cg_alpha in cg.h). */
+/* Whether the method has ended before step k; then later steps change nothing (see cg_alpha in cg.h). */
 PAGERANK_ANYWHERE bool pagerank_ends(const pagerank_step_t *steps, size_t k, double tolerance)
 {
     return !(steps[k].change > tolerance);
@@ -39,20 +39,20 @@ PAGERANK_ANYWHERE bool pagerank_ends(const pagerank_step_t *steps, size_t k, dou
 
 /* The data of the loops, all on the host or all on the GPU. */
 typedef struct pagerank_vectors {
-    size_t pages;           /* of the whole graph: n above */
+    size_t pages;           /* of the entire graph: n above */
     size_t rows;            /* of this process */
     dtype_t type;
     double damping, tolerance;
     void *x;                /* [rows] the product's x */
     const void *px;         /* [rows] the product's y */
     const void *dangling;   /* [rows] of type: 1 for a page without links, else 0 */
-    pagerank_step_t *steps; /* host: [max_iterations + 1]; GPU: [look_every + 1], the first is the last checked */
+    pagerank_step_t *steps; /* host: [max_iterations + 1]; GPU: [look_every + 1], of which the first was checked last */
     void *stream;           /* GPU only: the product's */
     double *partial;        /* [2 * SUM_BLOCKS], see sums.h */
     unsigned *arrived;      /* GPU only: zero */
 } pagerank_vectors_t;
 
-/* The loops.  Each returns 0, or -1 and *err; on the GPU they only launch. */
+/* The loops.  Each returns 0, or -1 and *err; on the GPU they only launch kernels. */
 typedef struct pagerank_loops {
     int (*start)(const pagerank_vectors_t *, err_t *);            /* x = 1 / pages; steps[0] */
     int (*step)(const pagerank_vectors_t *, size_t k, err_t *);   /* x from P x; steps[k + 1] */
@@ -66,22 +66,21 @@ typedef struct pagerank {
 } pagerank_t;
 
 /* The options with their defaults filled in: damping 0.85; the last |change|_1 is at most 1e-10 in fp64, 1e-6 in fp32;
- * the host looks every 10 steps. */
+ * the host checks every 10 steps. */
 method_options_t pagerank_defaults(const method_options_t *o, dtype_t type);
 
 /* Makes P from links, which has an entry in row i and column j for each link i -> j; its values are ignored.  dangling
- * [rows] gets 1 for pages without links, else 0.  Owned by the caller.  NULL and *err if links is not square or memory
- * is short. */
+ * [rows] gets 1 for pages without links, otherwise 0.  The caller frees P.  NULL and *err if links is not square or
+ * memory is short. */
 csr_t *pagerank_matrix(const csr_t *links, double *dangling, err_t *err);
 
-/* Allocates vectors for runs with that product, by P.  dangling is a host vector [n] of the product's type, used on
- * rank 0 only.  0 and *p, to be freed by pagerank_close; or -1 and *err, perhaps on this rank only. */
+/* Allocates vectors for runs with that product by P.  dangling is a host vector [n] of the product's type, used only on
+ * rank 0.  0 and *p, which pagerank_close frees; or -1 and *err, perhaps only on this rank. */
 int pagerank_open(pagerank_t **p, product_t *product, const void *dangling, const method_options_t *o, err_t *err);
-void pagerank_close(pagerank_t *p); /* takes NULL */
+void pagerank_close(pagerank_t *p); /* p may be NULL */
 
-/* Ranks the pages; rank 0 gets x [n], in memory of the product's kind.  0 with the method's iterations and
- * history; 1 and a text on all ranks: no convergence, or NaN or infinite values; -1 and *err: an error, perhaps on this
- * rank only. */
+/* Ranks the pages; rank 0 gets x [n], in memory of the product's kind.  0: method.iterations and history are set; 1 and
+ * a text on all ranks: no convergence, or NaN or infinite values; -1 and *err: an error, perhaps only on this rank. */
 int pagerank_run(pagerank_t *p, void *x, err_t *err);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* pagerank_gpu.cu - the loops of pagerank.h on the GPU: a kernel each. */
+/* pagerank_gpu.cu - the loops of pagerank.h on the GPU, one kernel each. */
 #include "sums.cuh"
 
 #include "pagerank.h"

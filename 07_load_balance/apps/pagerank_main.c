@@ -57,9 +57,9 @@ typedef struct session {
     FILE *history, *top;
 } session_t;
 
-static const double *sorted_by; /* qsort has no argument of its own */
+static const double *sorted_by; /* qsort passes no argument to compare */
 
-/* By rank, the higher first; among equals by page. */
+/* Sorts by rank, the highest first; equal ranks by page. */
 static int compare(const void *a, const void *b)
 {
     const size_t i = *(const size_t *)a, k = *(const size_t *)b;
@@ -93,7 +93,8 @@ static void print_top(const session_t *s, const csr_t *links, const char *name, 
     free(in);
 }
 
-/* The selected rows on a graph, with that damping (0: the usual).  Takes links; NULL is an input *err speaks of. */
+/* Ranks a graph with the selected rows and this damping (0: the default), and frees links; if it is NULL, *err says
+ * why. */
 static int rank_pages(const session_t *s, csr_t *links, const char *graph, double damping, bool cpu, bool gpu,
                       const err_t *why)
 {
@@ -130,7 +131,7 @@ static int rank_recipe(const session_t *s, const char *recipe, double damping, b
 }
 
 /* A crawl of the web: the real one if MATRIX_DIR has it.  Otherwise a GPU ranks a generated matrix like another crawl,
- * of a million pages; a CPU alone would need minutes for that, so it gets a smaller graph. */
+ * with a million pages.  A CPU alone would need minutes for that, so it gets a smaller graph. */
 static const char *crawl(bool gpu)
 {
     err_t err;
@@ -146,8 +147,8 @@ static const char *crawl(bool gpu)
     return gpu ? "in-2004" : "rmat:16,16";
 }
 
-/* A crawl, and with more and less damping.  Experiment 1: every SpMV of the course on it.  The simulator ranks a small
- * graph. */
+/* Ranks a crawl with the default damping, and with more and less.  Experiment 1: every SpMV of the course on the crawl.
+ * The simulator ranks a small graph. */
 static int default_run(const session_t *s)
 {
     const bool gpu = strcmp(device_backend(), "cuda") == 0;

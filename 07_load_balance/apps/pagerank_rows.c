@@ -6,11 +6,11 @@
 #include "spmv_problem.h"
 
 typedef struct pagerank_data {
-    app_data_t app;     /* its vector is `dangling` of the type; spmv is that of P */
+    app_data_t app;     /* its vector is `dangling` in the product's type; its spmv has P */
     csr_t *P;
     double *lost;       /* [pages] dangling as doubles */
-    double *x;          /* [pages] of the check */
-    bool right;         /* x holds ranks that have been checked */
+    double *x;          /* [pages] scratch of the check */
+    bool right;         /* whether x holds ranks that passed the check */
 } pagerank_data_t;
 
 /* ---- the problem -------------------------------------------------------------------------------- */
@@ -64,13 +64,13 @@ static int rank_pages(method_t *m, void *x, err_t *err) { return pagerank_run((p
 static double change_of(const method_t *m, size_t k) { return ((const pagerank_step_t *)m->history)[k].change; }
 
 /* No reference is needed: the ranks are the only vector of sum 1 that a step does not change.  One more step in double
- * precision must change them by no more than the tolerance and the rounding error. */
+ * precision must not change them by more than the tolerance and the rounding error. */
 static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
     (void)s;
     enum { LONGEST_CHAIN = 1024, OF_THE_LOOP = 4 };
     pagerank_data_t *d = (pagerank_data_t *)p->data;
-    const csr_t *P = &((const spmv_data_t *)d->app.spmv.data)->A; /* as the products see it */
+    const csr_t *P = &((const spmv_data_t *)d->app.spmv.data)->A; /* as the products use it */
     const size_t n = P->rows;
     *err_over_tol = 0;
     d->right = false;
@@ -95,7 +95,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     *err_over_tol = change / most;
     if (!(change <= most))
         return err_set(err, "one more step changes the ranks by %g, expected at most %g", change, most);
-    /* The entries of P are rounded, too, and each step repeats that error. */
+    /* The entries of P are rounded, too, and each step repeats this error. */
     const double lost = most / (1 - damping);
     if (!(fabs(sum - 1) <= lost)) return err_set(err, "the ranks sum to %.12g, expected 1 +- %g", sum, lost);
     d->right = true;

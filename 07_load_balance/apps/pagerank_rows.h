@@ -1,4 +1,5 @@
-/* pagerank_rows.h - PageRank as a chapter of the harness: a row is what multiplies, a run is a whole ranking. */
+/* pagerank_rows.h - PageRank as a chapter of the harness: each row multiplies in another way, and a run is an entire
+ * ranking. */
 #ifndef APPS_PAGERANK_ROWS_H
 #define APPS_PAGERANK_ROWS_H
 
@@ -8,11 +9,11 @@
 extern const chapter_t PAGERANK;
 extern const solver_t PAGERANK_SOLVER;
 
-/* Makes the problem.  -1 and *err if links is no graph.  Ends with pagerank_problem_close. */
+/* Makes the problem.  -1 and *err if links is not square.  pagerank_problem_close frees it. */
 int pagerank_problem_open(problem_t *p, const app_spec_t *spec, err_t *err);
 void pagerank_problem_close(problem_t *p);
 
-/* The ranks of the last row that was right, as doubles [pages]; NULL if there was none. */
+/* The ranks of the last row that passed the check, as doubles [pages]; NULL if there is none. */
 const double *pagerank_problem_ranks(const problem_t *p);
 
 #endif

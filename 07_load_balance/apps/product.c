@@ -21,10 +21,10 @@ void memory_give(const product_t *p, const void *memory)
 }
 
 typedef struct step_product {
-    product_t product; /* first: a product_t * is one of these */
+    product_t product; /* first, so that a product_t * points to this struct */
     const step_t *step;
     const problem_t *spmv;
-    void *state; /* of the step's set-up */
+    void *state; /* state of the step's set-up */
 } step_product_t;
 
 static int multiply(product_t *p, err_t *err)
@@ -33,7 +33,7 @@ static int multiply(product_t *p, err_t *err)
     return s->step->ops->run(s->step, s->spmv, s->state, p->y, err);
 }
 
-/* There is one process: its sum is the sum, its part the whole. */
+/* There is only one process, so its sum is the total, and its part the whole vector. */
 static int add_up(product_t *p, double *numbers, int count, err_t *err)
 {
     (void)p, (void)numbers, (void)count, (void)err;

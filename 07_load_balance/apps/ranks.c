@@ -11,7 +11,7 @@
 static struct {
     bool open;
     int rank, count;
-    dist_world_t *world[3]; /* one per ranks_place_t, opened at its first use */
+    dist_world_t *world[3]; /* one per ranks_place_t, opened when first used */
 } ranks = {.count = 1};
 
 static void end(void)
@@ -29,7 +29,7 @@ static void begin(int *argc, char ***argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
     ranks.open = true;
-    if (ranks.rank == 0) atexit(end); /* also after a wrong command line, so that the others do not wait forever */
+    if (ranks.rank == 0) atexit(end); /* even after a wrong command line, so that the others do not wait forever */
 }
 
 bool ranks_serve(int *argc, char ***argv)
@@ -68,7 +68,7 @@ typedef struct rank_product {
     product_t product; /* first */
     dist_world_t *world;
     dist_matrix_t *matrix;
-    void *part;        /* host memory [rows], between GPU and messages */
+    void *part;        /* host memory [rows], for messages between GPUs */
     void *whole;       /* rank 0, on GPUs: host memory [n] */
     int threads_before;
 } rank_product_t;
@@ -133,8 +133,8 @@ static int open_world(ranks_place_t place, err_t *err)
     return dist_world_open(world, MPI_COMM_WORLD, &where, err) ? -1 : 0;
 }
 
-/* If the host waits for nothing, a solver may capture its steps as a graph, on a stream of its own.  The simulator
- * captures no launches of the course. */
+/* If the host need not wait, a solver may capture its steps as a graph, on a separate stream.  The simulator cannot
+ * capture launches of the course. */
 static dist_status_t open_stream(product_t *p, err_t *err)
 {
     const rank_product_t *r = (const rank_product_t *)p;
@@ -166,7 +166,7 @@ product_t *product_of_ranks(ranks_place_t place, dtype_t type, const csr_t *A, e
     *p = (product_t){.type = type, .on_gpu = on_gpu, .multiply = multiply, .add_up = add_up, .scatter = scatter,
                      .gather = gather, .settle = settle, .close = close_ranks};
 
-    /* Divides the cores of this host by the number of ranks, as if all ranks were on it. */
+    /* Divides the cores of this host by the number of ranks, assuming that all ranks run on it. */
     const int threads = omp_get_num_procs() / ranks.count;
     const dist_options_t options = {.threads = threads > 1 ? threads : 1};
     if (!on_gpu) omp_set_num_threads(options.threads);

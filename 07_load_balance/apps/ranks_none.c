@@ -1,4 +1,4 @@
-/* ranks_none.c - ranks.h where there is no MPI: the Makefile takes this one instead of ranks.c. */
+/* ranks_none.c - implements ranks.h without MPI; the Makefile uses it instead of ranks.c. */
 #include "ranks.h"
 
 bool ranks_serve(int *argc, char ***argv)

@@ -19,7 +19,7 @@ const char APP_ROWS_OF_THE_COURSE[] =
 
 enum { ROWS_MOST = 256, NAME = 32 };
 
-/* The `how` of a row is the step that multiplies; NULL: rows over ranks. */
+/* `how` of a row is the step that multiplies; NULL: rows over ranks. */
 static struct {
     step_t row[ROWS_MOST];
     char name[ROWS_MOST][NAME];
@@ -36,7 +36,7 @@ static void add(const char *name, const char *idea, step_kind_t kind, const step
 
 static bool is_peer(const step_t *s) { return s->kind == STEP_CPU_PEER || s->kind == STEP_GPU_PEER; }
 
-/* Every step of the chapters; the libraries are the same in all chapters, so they are listed once. */
+/* Adds every step of the chapters; libraries are the same in all chapters, so they are listed once. */
 static void fill(void)
 {
     static const chapter_t *const CHAPTERS[] = {&SPMV_SCALAR, &SPMV_VECTOR, &SPMV_LIGHTSPMV, &LOAD_BALANCE};
@@ -135,7 +135,7 @@ static const char *skip(const step_t *s, const problem_t *p)
     return multiplies->ops->skip ? multiplies->ops->skip(multiplies, &d->spmv) : NULL;
 }
 
-/* The order to the other ranks, if the row uses them. */
+/* Sends the order to the other ranks, if the row uses them. */
 static void order(const step_t *s, ranks_what_t what, const problem_t *p)
 {
     const app_data_t *d = p->data;
@@ -222,7 +222,7 @@ void app_serve(const solver_t *program)
     solver = program;
     for (;;) {
         const ranks_order_t o = ranks_take();
-        err_t err; /* rank 0 prints an error that all ranks have */
+        err_t err; /* rank 0 prints errors that all ranks have */
         if (o.what == RANKS_END) return;
         if (o.what == RANKS_OPEN) {
             product_t *product = product_of_ranks(o.place, o.type, NULL, &err);

@@ -1,4 +1,4 @@
-// sums.cuh - sums.h on the GPU.
+// sums.cuh - implements sums.h on the GPU.
 #ifndef APPS_SUMS_CUH
 #define APPS_SUMS_CUH
 
@@ -8,12 +8,12 @@
 
 enum { SUM_THREADS = 256 };
 
-// The rows of a thread: the grid walks over all of them.
+// Loops over the rows of a thread, one grid size apart.
 #define SUM_ROWS(row, rows)                                                             \
     for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < (rows);     \
          row += (size_t)gridDim.x * SUM_THREADS)
 
-// The sum over the threads of a block, in thread 0.
+// The sum over the threads of a block, returned to thread 0.
 static __device__ double sum_block(double sum)
 {
     __shared__ double warps[SUM_THREADS / 32];
@@ -30,7 +30,7 @@ static __device__ double sum_block(double sum)
     return sum;
 }
 
-// Adds each of COUNT numbers over all threads of the grid, into out[0] .. out[COUNT - 1]: the last block to arrive adds
+// Sums each of COUNT numbers over all threads of the grid into out[0] .. out[COUNT - 1]: the last block to arrive adds
 // the blocks' sums (chapter 01, v12).  partial has room for COUNT * SUM_BLOCKS; *arrived is zero before and after.
 template <int COUNT>
 static __device__ void sum_grid(const double *mine, double *partial, unsigned *arrived, double *out)
@@ -60,7 +60,7 @@ static __device__ void sum_grid(const double *mine, double *partial, unsigned *a
     if (threadIdx.x == 0) *arrived = 0;
 }
 
-// At least one block, because one must write the sum even if there are no numbers.
+// At least one block, because a sum must be written even if there are no numbers.
 static inline unsigned sum_grid_size(size_t rows)
 {
     const size_t blocks = (rows + SUM_THREADS - 1) / SUM_THREADS;

@@ -1,5 +1,5 @@
-/* sums.h - how the loops of the applications add up: in blocks, then the blocks in order, so that the same vectors give
- * the same bits on any number of threads.  In double, whatever the vectors. */
+/* sums.h - how the loops of the applications sum: in blocks, then the blocks in order, so that the same vectors give
+ * the same bits for any number of threads.  Sums are in double for all types. */
 #ifndef APPS_SUMS_H
 #define APPS_SUMS_H
 
@@ -7,15 +7,16 @@
 
 enum { SUM_BLOCKS = 1024 }; /* at most */
 
-/* On the CPU: rows in pieces, a sum or two for each piece, then those in order.
- * Rows of a piece; there are SUM_BLOCKS pieces at most. */
+/* The number of rows per piece on the CPU, where each piece has one or two sums, which are added in order.  There are
+ * at most SUM_BLOCKS pieces. */
 static inline size_t sum_piece(size_t rows)
 {
     const size_t least = 4096, piece = (rows + SUM_BLOCKS - 1) / SUM_BLOCKS;
     return piece < least ? least : piece;
 }
 
-/* Piece i of the rows v has, and `row` in it; each piece leaves its two sums in partial[2 * i] and [2 * i + 1]. */
+/* Loops over the pieces of v's rows and the rows in piece i; each piece stores its sums in partial[2 * i] and [2 * i +
+ * 1]. */
 #define PIECES(v) \
     const size_t piece = sum_piece((v)->rows), pieces = ((v)->rows + piece - 1) / piece; \
     _Pragma("omp parallel for schedule(static)") for (size_t i = 0; i < pieces; ++i)

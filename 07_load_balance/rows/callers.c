@@ -4,7 +4,7 @@
  *     07_callers --record many.tsv                   Y = A X for 2 to 32 columns, in both orders
  *     07_callers --transpose --record transpose.tsv  y = A^T x
  *
- * --matrix FILE|RECIPE, or without it the whole suite and every matrix of $MATRIX_DIR; the simulator counts samples.
+ * --matrix FILE|RECIPE, otherwise the whole suite and every matrix of $MATRIX_DIR; the simulator counts samples.
  */
 #include <stdio.h>
 
@@ -73,7 +73,7 @@ static int run_all(const spmv_session_t *s, const problem_t *of, err_t *err)
     return failed;
 }
 
-/* 0, or -1 and *err. */
+/* Opens the problems and runs the rows.  0, or -1 and *err. */
 static int rows_of(const spmv_session_t *s, const csr_t *A, const char *name, bool cpu, bool gpu, err_t *err)
 {
     int failed = 0;
@@ -90,8 +90,8 @@ static int rows_of(const spmv_session_t *s, const csr_t *A, const char *name, bo
     return failed;
 }
 
-/* All rows; without a GPU those of the GPU on a sample.  Takes A; NULL is an input that *err speaks of.  -1 after a
- * sentence on stderr. */
+/* Runs all rows; without a GPU, those of the GPU on a sample.  Frees A; if it is NULL, *err says why.  -1 after a
+ * message on stderr. */
 static int all_rows(const spmv_session_t *s, csr_t *A, char *name, err_t *err)
 {
     int failed = A ? rows_of(s, A, name, true, s->gpu, err) : -1;

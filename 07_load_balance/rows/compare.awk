@@ -1,4 +1,5 @@
-# compare.awk RECORD: libspmv_cpu, and after tuning, against the fastest row of librsb, of MKL, and of both: geometric mean and worst.
+# compare.awk RECORD: compares libspmv_cpu, also tuned, with the faster row of librsb, of MKL, and of both: geometric mean, worst
+# case.
 BEGIN {
     FS = "\t"
     columns = split("cold_us warm_us", column, " ")
@@ -20,7 +21,7 @@ $at["status"] == "ok" {
         if (!((row, column[c], "best") in time) || value < time[row, column[c], "best"]) time[row, column[c], "best"] = value
     }
 }
-# Time of `peer` over that of `mine`.
+# Prints the time of `peer` divided by that of `mine`.
 function tell(column, peer, mine, text,    row, ratio, n, sum, worst, where, slower) {
     n = sum = slower = 0; worst = 1e30
     for (row in rows) {

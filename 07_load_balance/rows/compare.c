@@ -1,9 +1,8 @@
 /*
- * compare.c - libspmv's CPU back end against librsb and MKL, in one run: `make compare` here.
+ * compare.c - compares libspmv's CPU back end with librsb and MKL in one run: `make compare` here.
  *
- * --matrix FILE|RECIPE, --experiment 1 for small families, 2 for all but large ones, or
- * without them the whole suite and every matrix of
- * $MATRIX_DIR.  compare.awk sums a record up.
+ * --matrix FILE|RECIPE, --experiment 1 for small families, 2 for all but large matrices; otherwise the whole suite and
+ * every matrix of $MATRIX_DIR.  compare.awk sums up a results file.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +13,7 @@
 #include "spmv_peers.h"
 #include "spmv_session.h"
 
-/* librsb, librsb_tuned, mkl, mkl_tuned, libspmv_cpu and what else there is of it. */
+/* The rows librsb, librsb_tuned, mkl, mkl_tuned, libspmv_cpu and its variants. */
 static const step_t *step(size_t i)
 {
     enum { LIBRSB = 2, MKL = 4 };
@@ -26,8 +25,8 @@ static const step_t *step(size_t i)
 static const chapter_t COMPARE = {
     .name = "07_libspmv_cpu", .doc = "libspmv on the CPU against librsb and MKL.", .step = step};
 
-/* --experiment 1: what the suite has few of, small enough for one core: grids with short lines, linear programs, bands,
- * elements; in a core's caches, and beyond. */
+/* --experiment 1: kinds of which the suite has few, small enough for one core: grids with short lines, linear programs,
+ * bands, finite elements; some fit a core's caches, others do not. */
 static const char *const SMALL[] = {
     "poisson3d:20,20,20", "poisson3d:20,100,100", "poisson2d:12,400", "stencil27:15,15,15", "program:1000,2000,300",
     "program:3000,3000,500", "program:10000,20000,1000", "band:20000,10", "scattered:3000,2001,20",
@@ -46,7 +45,7 @@ static int small(const spmv_session_t *s)
     return status;
 }
 
-/* --experiment 2. */
+/* --experiment 2: whether a matrix is not large. */
 static int but_large(const spmv_session_t *s, const char *which)
 {
     return lib_is_large(which) ? 0 : spmv_session_run(s, which, true, false);

@@ -1,5 +1,6 @@
-# graphs.awk FEATURES... RECORD: libspmv in CUDA graphs (07_graphs) against the fastest form of cuSPARSE there, as a record for the
-# pages: geometric means, worst cases, and cases that are over 2 % slower, by nonzeros.  FEATURES: tables of 07_ways.
+# graphs.awk FEATURES... RECORD: compares libspmv in CUDA graphs (07_graphs) with the fastest form of cuSPARSE there.  Writes a
+# results file for the pages: geometric means, worst cases and cases that are over 2 % slower, by nonzeros.  FEATURES: tables of
+# 07_ways.
 BEGIN {
     FS = "\t"; OFS = "\t"
     print "# from: 07_graphs.tsv"
@@ -17,7 +18,7 @@ $at["status"] == "ok" && $at["warm_us"] > 0 {
     if (step !~ /^cusparse/) time[key, step] = us
     else if (!((key, "best") in time) || us < time[key, "best"]) time[key, "best"] = us
 }
-# The class of so many nonzeros.
+# The size class for n nonzeros.
 function size(n) { return n < 50000 ? 2 : n < 500000 ? 3 : 4 }
 END {
     print "chapter", "step", "kind", "case", "dtype", "status", "cases", "times_best", "worst", "worst_case", "slower"

@@ -1,12 +1,13 @@
 /*
  * graphs.c - 07_graphs: libspmv and cuSPARSE in CUDA graphs, x in L2: `make graphs`.
  *
- * A solver multiplies again and again, and its host need not start each product: a graph has many.  Below half a
- * million nonzeros the host's launches take longer than the products, so times without a graph hardly differ.  Each
- * row captures PRODUCTS products, which a launch of its graph runs one after another; warm_us is one product's share.
+ * An iterative solver need not start each product from the host, because a CUDA graph can contain many products.  Below
+ * half a million nonzeros the host's launches take longer than the products, so times without a graph hardly differ.
+ * Each row captures PRODUCTS products, which one launch of its graph runs one after another; warm_us is the time per
+ * product.
  *
- * --matrix FILE|RECIPE, or without it the suite, every matrix of $MATRIX_DIR and the families that these have none of,
- * up to 5 million nonzeros.  graphs.awk sums a record up.
+ * --matrix FILE|RECIPE, otherwise the suite, every matrix of $MATRIX_DIR and families that these do not have, up to 5
+ * million nonzeros.  graphs.awk sums up a results file.
  */
 #include <cuda_runtime_api.h>
 #include <math.h>
@@ -22,14 +23,14 @@
 enum { PRODUCTS = 20, LIB_ROWS = 4 };
 
 typedef struct captured {
-    void *state; /* the row's own */
-    void *out;   /* y in the graph; NULL: nothing captured yet */
+    void *state; /* state of the row */
+    void *out;   /* y in the graph; NULL: not captured yet */
     cudaGraphExec_t graph;
 } captured_t;
 
 #ifdef COURSE_CUDA
-/* The linker puts it in the place of cuSPARSE's (Makefile): its rows use the default stream, which cannot be
- * captured. */
+/* The linker replaces cusparseCreate by a wrapper (Makefile), because cuSPARSE's rows use the default stream, which
+ * cannot be captured. */
 cusparseStatus_t __real_cusparseCreate(cusparseHandle_t *handle);
 cusparseStatus_t __wrap_cusparseCreate(cusparseHandle_t *handle);
 cusparseStatus_t __wrap_cusparseCreate(cusparseHandle_t *handle)
@@ -41,7 +42,7 @@ cusparseStatus_t __wrap_cusparseCreate(cusparseHandle_t *handle)
 
 static const step_t *row_of(const step_t *s) { return s->how; }
 
-/* Slices of 32 rows are padded to the longest: with a dense row a product takes seconds. */
+/* A slice of 32 rows is padded to its longest row, so with a dense row a product would take seconds. */
 static const char *skip(const step_t *s, const problem_t *p)
 {
     if (strcmp(device_backend(), "cuda") != 0) return "needs a CUDA device";
@@ -103,7 +104,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     return row_of(s)->ops->check(row_of(s), p, out, err_over_tol, err);
 }
 
-/* All but the first of the products found x in L2: there is no cold time. */
+/* All products but the first find x in L2, so there is no cold time. */
 static void note(const step_t *s, const problem_t *p, void *state, report_row_t *row)
 {
     (void)s, (void)p, (void)state;

@@ -22,7 +22,7 @@ static size_t place(const products_data_t *d, size_t rows, size_t i, int j)
     return d->by_columns ? i + (size_t)j * rows : i * (size_t)d->k + (size_t)j;
 }
 
-/* y and how far off it may be, for one column x: A x, or A^T x.  length, abs_sum: [out] scratch. */
+/* Computes y and its tolerance for one column x: A x, or A^T x.  length, abs_sum: [out] scratch. */
 static void reference(products_data_t *d, dtype_t vector, const double *x, int j, double *abs_sum, size_t *length)
 {
     const csr_t *A = &d->of->A;
@@ -40,7 +40,7 @@ static void reference(products_data_t *d, dtype_t vector, const double *x, int j
         tolerance[i] = d->of->exact ? 0 : verify_tolerance(length[i] + 2, vector, abs_sum[i]);
 }
 
-/* X, and what is right. */
+/* Fills X and computes the right results. */
 static int fill(products_data_t *d, const problem_t *of, err_t *err)
 {
     const dtype_t vector = dtype_vector(of->dtype);
@@ -133,7 +133,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
 /* ---- libspmv ------------------------------------------------------------------------------------ */
 
 typedef struct how {
-    bool one_by_one; /* a product for each column */
+    bool one_by_one; /* one product for each column */
     spmv_options_t options;
 } how_t;
 

@@ -45,7 +45,7 @@ static void teardown(const step_t *s, const problem_t *p, void *state)
     spmv_destroy(state);
 }
 
-/* At least four chains of additions per row. */
+/* The depth of the sum of a row, which has at least four chains of additions. */
 static size_t depth(size_t length, const void *unused)
 {
     (void)unused;
@@ -58,7 +58,7 @@ int lib_row_check(const step_t *s, const problem_t *p, const void *out, double *
     return spmv_judge(p, out, depth, NULL, err_over_tol, err);
 }
 
-/* Why a kernel of the GPU back end suits the matrix, from the numbers of spmv_describe()'s line about it. */
+/* Writes why a kernel of the GPU back end suits the matrix, using the numbers in the line of spmv_describe(). */
 static void put_reason(const char *kernel, const char *line, char *text, size_t size)
 {
     double mean = 0, longest = 0, stand = 0, near = 0, diagonals = 0, sectors = 0, alike = 0;
@@ -80,7 +80,7 @@ static void put_reason(const char *kernel, const char *line, char *text, size_t 
     else snprintf(text, size, "CSR as it is for %.1f nonzeros per row, longest %.0f", mean, longest);
 }
 
-/* The row says which kernel of the GPU back end runs, and why. */
+/* Notes which kernel of the GPU back end runs, and why. */
 static void note(const step_t *s, const problem_t *p, void *state, report_row_t *row)
 {
     static char idea[200];
@@ -89,7 +89,7 @@ static void note(const step_t *s, const problem_t *p, void *state, report_row_t 
     if (s->kind != STEP_GPU || spmv_describe(state, text, sizeof text) != SPMV_OK) return;
     const char *line = strstr(text, ", for ");
     while (line && line > text && line[-1] != '\n') --line;
-    if (!line || sscanf(line, "%31[a-z0-9_]", kernel) != 1) return; /* an empty matrix has none */
+    if (!line || sscanf(line, "%31[a-z0-9_]", kernel) != 1) return; /* an empty matrix has no such line */
     put_reason(kernel, line, reason, sizeof reason);
     snprintf(idea, sizeof idea, "%s: %s, %s", s->idea, kernel, reason);
     row->idea = idea;
@@ -100,7 +100,7 @@ const step_ops_t LIB_ROW = {
 
 #define ROW(id, kind, idea, ...) {id, kind, idea, &LIB_ROW, &(const spmv_options_t){__VA_ARGS__}}
 
-/* The harness runs one row at a time: nothing of a plan ever overlaps. */
+/* exclusive: the harness runs one row at a time, so the products of a plan never overlap. */
 static const step_t ROWS[] = {
     ROW("libspmv_cpu", STEP_CPU, "libspmv on the CPU, with a plan", .backend = SPMV_BACKEND_CPU, .run = lib_on_openmp),
     ROW("libspmv", STEP_GPU, "libspmv, no set-up", .backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE,

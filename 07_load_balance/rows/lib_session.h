@@ -9,7 +9,8 @@
 
 #include "spmv_session.h"
 
-/* extra: options of the program's own, read into `input`; may be NULL.  *o must live as long as the session. */
+/* extra: more options of the program, which are read into `input`; may be NULL.  *o must live as long as the
+ * session. */
 static inline spmv_session_t lib_session(const chapter_t *chapter, options_t *o, int argc, char **argv,
                                          const struct argp *extra, void *input)
 {

@@ -4,7 +4,7 @@
 #include "gpu_engine.h"
 #include "lib_rows.h"
 
-/* The engine is asked directly: plan.c lets nobody choose. */
+/* Creates an engine directly, because plan.c does not let a caller choose the variant. */
 static int create(const problem_t *p, gpu_variant_t variant, spmv_setup_t setup, gpu_engine_t **engine, err_t *err)
 {
     const spmv_csr_t A = lib_csr(&((const spmv_data_t *)p->data)->device, SPMV_DEVICE);

@@ -11,7 +11,7 @@
 
 #include "spmv_problem.h"
 
-/* The i-th variant, NULL past the last.  For problems whose data is a spmv_data_t. */
+/* The i-th variant, NULL after the last.  For problems whose data is a spmv_data_t. */
 const step_t *lib_variant(size_t i);
 
 /* Write the header line of a table of features, and a line for one problem on the GPU: the features that the rule

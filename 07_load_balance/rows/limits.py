@@ -6,9 +6,9 @@ writes FILE (plots/data/h200/07_limits.tsv).  ncu sees the product alone: it wou
 times.  Without cases it takes those of RECORD in which a plan is less than 1.2 times as fast as the best form of
 cuSPARSE.
 
-Columns: the product's time under ncu; the share of its peak that DRAM, L2, L1 and the issue of instructions reach; the
-mean share of the warps that an SM can hold; the share of a warp's time in which it waits for a load.  The limit is the
-busiest unit if it is busy for 70 % of the time; else the warps wait.
+Columns: the product's time under ncu; the percentage of its peak that DRAM, L2, L1 and instruction issue reach; the
+mean percentage of the warps that an SM can hold; the percentage of a warp's time in which it waits for a load.  The
+limit is the busiest unit if it is busy for at least 70 % of the time; otherwise the warps wait.
 """
 import collections
 import csv
@@ -37,7 +37,8 @@ RECORD = "plots/data/h200/07_load_balance_bars.tsv"
 
 
 def close_cases():
-    """(matrix, dtype, times the best form) of the record where a plan gains less than a fifth."""
+    """(matrix, dtype, speedup over the best form) of the results file's rows in which a plan gains less than a fifth.
+    """
     times = collections.defaultdict(dict)
     for row in results.timed_rows(RECORD):
         times[row["case"], row["dtype"]][row["step"]] = float(row["cold_us"])
@@ -62,7 +63,7 @@ def counted(program, matrix, dtype):
     last = rows[-1]["ID"]
     of = {row["Metric Name"]: float(row["Metric Value"].replace(",", "")) for row in rows if row["ID"] == last}
     numbers = {name: of[metric] for name, metric in METRICS.items()}
-    numbers["us"] /= 1e3  # ncu's nanoseconds
+    numbers["us"] /= 1e3  # ncu prints nanoseconds
     numbers["waits_pct"] *= 100 / numbers.pop("latency")
     return re.search(r"\w+_kernel", rows[-1]["Kernel Name"]).group(), numbers
 
@@ -75,7 +76,7 @@ def limit(numbers):
 
 
 def write(out, rows):
-    """The results file: how many cases each unit limits, then the rows."""
+    """Writes the results file: how many cases each unit limits, then the rows."""
     limits = collections.Counter(row[COLUMNS.index("limit")] for row in rows)
     head = ["# what limits the plans of libspmv: 07_load_balance/rows/limits.py", "# backend: cuda",
             "# gpu: NVIDIA H200", f"# cases: {len(rows)}"]

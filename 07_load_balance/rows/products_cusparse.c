@@ -15,7 +15,7 @@ typedef struct state {
     cusparseDnVecDescr_t x, y; /* the transpose */
     cusparseSpMMAlg_t alg;
     cudaDataType type;
-    void *buffer, *d_y;        /* d_y: some Y, for set-up */
+    void *buffer, *d_y;        /* d_y: any Y, for the set-up */
 } state_t;
 
 static int sparse_ok(cusparseStatus_t status, const char *what, err_t *err)

@@ -1,5 +1,5 @@
-# regret.awk - what make rule prints of its report: the plan's regret by family, and each pick that has changed by more than times
-# vary, in the same run of times.
+# regret.awk - the part of its report that make rule prints: the plan's regret by family, and each changed choice whose times differ
+# by more than noise in the same run.
 #
 #   awk -f regret.awk 07_rule.tsv
 BEGIN { FS = "\t" }

@@ -1,23 +1,23 @@
 #!/usr/bin/python3
-"""rule.py: learns from recorded times which variant of libspmv is fastest for which matrix, and prints that as C.
+"""rule.py: learns from measured times which variant of libspmv is fastest for which matrix, and prints the rule as C.
 
     rule.py REPORT.tsv gpu_choice.c FEATURES.tsv WAYS.tsv... > gpu_rule.inc
 
 More FEATURES and WAYS may follow.  A sample is a matrix in one type.  If a variant was timed in several runs, the
-geometric mean counts.  If a sample's features come again, they replace the old ones and drop the times read so far,
-because another version of the library took those.
+geometric mean counts.  If a sample's features appear again, they replace the old ones and remove the times read so far,
+because another version of the library took those times.
 
-The regret of a sample under a variant is log(its time / the fastest variant's time).  One decision tree of
-scikit-learn for each set-up predicts exp(-regret / NEAR) of every variant: 1 for the fastest, nearly 0 for one that is
-a tenth slower.  A leaf takes the variant with the least mean loss of its samples, regret (1 + SEVERE regret): to be
-twice as far off is more than twice as bad.  A plan's loss also has its set-up, spread over PRODUCTS products.
+The regret of a sample with a variant is log(its time / the fastest variant's time).  For each set-up, one decision tree
+of scikit-learn predicts exp(-regret / NEAR) of every variant: 1 for the fastest, nearly 0 for one that is 10 % slower.
+A leaf takes the variant with the least mean loss of its samples, regret (1 + SEVERE regret), so twice the regret costs
+more than twice as much.  A plan's loss includes its set-up time, spread over PRODUCTS products.
 
-A look that ends slower than no set-up is useless, so such a variant has BEHIND times that much loss more; and a leaf of
-a look may answer "as without a look".  Where products are long enough, a leaf may name a second variant, which is built
-and timed beside the first (gpu_choice.h says when); the regret is then that of the faster one.
+An inspection that ends with a slower kernel than no set-up is useless, so such a variant has BEHIND times that loss in
+addition, and a leaf of the inspection's tree may answer "as without an inspection".  For long products, a leaf may name
+a second variant, which is built and timed beside the first (gpu_choice.h says when); the regret is then the faster's.
 
-How large a tree?  Each size is grown without one family of matrices and then asked about it, for every family.  Of the
-sizes whose mean regret of left-out families is within CLOSE of the least, the largest is taken.
+The size of the tree: for every family of matrices, trees of each size are grown without the family and then applied to
+it.  Of the sizes whose mean regret on left-out families is within CLOSE of the least, the largest is taken.
 """
 import csv
 import re
@@ -31,16 +31,16 @@ except ImportError as lacking:
     sys.exit(f"rule.py: {lacking}: install scikit-learn (Debian and Ubuntu: apt-get install python3-sklearn)")
 
 SIZES = (1, 2, 3, 5, 10, 15, 20, 25, 30, 35, 40)  # leaves
-LEAST = 4        # samples in a leaf
-NEAR = 0.02      # variants whose times differ by less are about as good
-GAIN = 0.0003    # what a split must take off the mean squared error, because less is noise
+LEAST = 4        # least number of samples in a leaf
+NEAR = 0.02      # variants whose times differ by less count as equal
+GAIN = 0.0003    # the least reduction of the mean squared error by a split; less is noise
 SEVERE = 10
 BEHIND, NO_WORSE = 20, 1.05
 PRODUCTS = 1000
-SECOND = 0.001   # what a second variant must take off a leaf's mean loss
+SECOND = 0.001   # the least reduction of a leaf's mean loss by a second variant
 CLOSE = 0.005
 WEIGHTS = {"none": 1, "look": 1, "plan": 0}  # the power of a sample's mean regret that is its weight in the tree
-LIMITS = {}      # of gpu_choice.h: GPU_LONGEST_ROW, GPU_TRY, ...
+LIMITS = {}      # constants of gpu_choice.h: GPU_LONGEST_ROW, GPU_TRY, ...
 
 SIZES_ALONE = "rows cols nnz value_bytes mean".split()
 LOOKED_AT = SIZES_ALONE + "longest skew in_order_fill near_fill diagonals sectors gathered alike".split()
@@ -54,12 +54,12 @@ def fail(why):
 # ---- input -----------------------------------------------------------------------------------------
 
 def read_variants(path):
-    """The variants that need no set-up, and those that a plan may use: the flags in gpu_choice.c's table.
-    LIMITS gets the numbers of gpu_choice.h beside it."""
+    """The variants that need no set-up, and those that a plan may use, from the flags in gpu_choice.c's table.  Stores
+    the constants of gpu_choice.h in LIMITS."""
     LIMITS.update((name, float(value)) for name, value in re.findall(r"\b(GPU_[A-Z_]+)(?: =)? ([0-9.]+)",
                                                                      open(re.sub("c$", "h", path)).read()))
     found = re.findall(r'^ *\[VARIANT_\w+\] *= *\{"(\w+)".*?(true|false), +(true|false)\}', open(path).read(), re.M)
-    # gpu_choice.c itself chooses granules: with them in the tree, left-out families took 0.7 % longer.
+    # gpu_choice.c chooses granules itself: with them in the tree, left-out families took 0.7 % longer.
     found = [(name, none, plan) for name, none, plan in found if name != "granules"]
     return [v[0] for v in found if v[1] == "true"], [v[0] for v in found if v[2] == "true"]
 
@@ -73,7 +73,7 @@ def read_samples(paths):
         for row in csv.DictReader([line for line in lines if not line.startswith("#")], delimiter="\t"):
             key = row["case"], row["dtype"]
             if "chapter" not in row:
-                row["gathered"] = float(row["sectors"]) * 32 / (float(row["value_bytes"]) + 4)  # as gpu_features.cu
+                row["gathered"] = float(row["sectors"]) * 32 / (float(row["value_bytes"]) + 4)  # as in gpu_features.cu
                 samples[key] = {"features": row, "times": {}}
             elif key in samples and row["status"] == "ok" and row["cold_us"] not in ("-", "0"):
                 setup_us = 1000 * float(row["setup_ms"]) if row.get("setup_ms", "-") != "-" else 0
@@ -82,14 +82,15 @@ def read_samples(paths):
 
 
 def family(case):
-    """All matrices of a recipe; all of them that are transposed, or scrambled; else the matrix alone."""
+    """The family of a matrix: all matrices of a recipe, all transposed ones, all scrambled ones, or else the matrix
+    alone."""
     return case if case.startswith("like:") or ":" not in case else re.sub(":[0-9].*", "", case)
 
 
 # ---- one set-up: none, look or plan ----------------------------------------------------------------
 
 class Problem:
-    """The samples of a set-up as arrays: a row for each sample, a column for each variant."""
+    """The samples of a set-up as arrays with a row for each sample and a column for each variant."""
 
     def __init__(self, setup, variants, as_it_is, samples, without=None):
         self.setup, self.variants = setup, list(variants)
@@ -109,7 +110,7 @@ class Problem:
                 logs[i, j] = numpy.mean([t[0] for t in samples[key]["times"][instead]]) + 0.01 * (instead != variant)
                 self.setup_us[i, j] = numpy.mean([t[1] for t in samples[key]["times"][variant]])
         self.asis = numpy.array([v in as_it_is for v in variants])
-        if without is not None:  # a look may also pick the variant that runs without set-up
+        if without is not None:  # an inspection may also select the variant of no set-up
             logs = numpy.hstack([logs, logs[numpy.arange(n), without][:, None]])
             self.setup_us = numpy.hstack([self.setup_us, numpy.zeros((n, 1))])
             self.variants.append("none")
@@ -129,13 +130,13 @@ class Problem:
         self.families = numpy.unique([family(k[0]) for k in self.keys], return_inverse=True)[1]
 
     def tried(self, samples, first, other):
-        """Is there time to build and time `other` beside `first`?"""
+        """Whether there is time to build `other` and time it beside `first`."""
         built = self.setup_us[samples, first] * (not self.asis[first])
         spent = (1 if self.asis[other] else 3) * built + LIMITS["GPU_TRY_US"]
         return self.large[samples] & (spent <= LIMITS["GPU_TRY_PRODUCTS"] * self.us[samples, first])
 
     def leaf(self, samples):
-        """A leaf's variant, and the second that takes most loss off the samples it is tried on, or None."""
+        """A leaf's variant, and the second one that reduces the loss of these samples most, or None."""
         loss = self.loss[samples].sum(0)
         last = len(loss) - (self.variants[-1] == "none")
         first = int(loss[:last].argmin())
@@ -147,7 +148,7 @@ class Problem:
         return first, second if gains[second] > SECOND * len(samples) else None
 
     def grow(self, samples):
-        """A tree that knows these samples, and {node: (variant, second)} of all its nodes."""
+        """A tree learned from these samples, and {node: (variant, second)} for all its nodes."""
         weights = numpy.minimum(self.regret[samples], 0.5).mean(1) ** WEIGHTS[self.setup] + 1e-9
         tree = DecisionTreeRegressor(max_leaf_nodes=max(SIZES), min_samples_leaf=LEAST, min_impurity_decrease=GAIN,
                                      random_state=0)
@@ -156,7 +157,7 @@ class Problem:
         return tree, [self.leaf(samples[below[:, node]]) for node in range(tree.tree_.node_count)]
 
     def ask(self, tree, answers, samples):
-        """For each size of the tree, of each sample: the variant that runs in the end, and the first of its leaf."""
+        """For each size of the tree and each sample: the variant that finally runs, and the first one of the leaf."""
         below = tree.decision_path(self.x[samples]).toarray()
         for size in SIZES:
             leaves = cut(tree, size)
@@ -173,7 +174,7 @@ class Problem:
         return second if faster else first, first
 
     def left_out(self):
-        """For each size and sample: the variant that a tree picks which was grown without the sample's family."""
+        """For each size and sample: the variant that a tree selects that was grown without the sample's family."""
         chosen = {size: numpy.zeros(len(self.keys), int) for size in SIZES}
         for f in range(self.families.max() + 1):
             unseen = numpy.flatnonzero(self.families == f)
@@ -183,7 +184,7 @@ class Problem:
 
 
 def cut(tree, size):
-    """The nodes that would be leaves had the tree stopped growing at this size: it splits the best node first."""
+    """The nodes that would be leaves if the tree had stopped at this size; it splits the best node first."""
     t, leaves = tree.tree_, [0]
     weight = t.impurity * t.weighted_n_node_samples
     gain = {n: weight[n] - weight[t.children_left[n]] - weight[t.children_right[n]]
@@ -198,7 +199,7 @@ def cut(tree, size):
 # ---- the tree as C ---------------------------------------------------------------------------------
 
 def round_between(low, high):
-    """A number with few digits, above low and not above high: the middle of their logs, if they are positive."""
+    """A number with few digits, above low and not above high: their geometric mean if both are positive."""
     middle = (low * high) ** 0.5 if low > 0 else (low + high) / 2
     for digits in range(1, 17):
         rounded = float(f"{middle:.{digits}g}")
@@ -208,7 +209,7 @@ def round_between(low, high):
 
 
 def as_c(problem, t, answers, leaves, node, samples, indent):
-    """The lines below a node.  Two sides with the same answer are one."""
+    """The lines of code below a node.  If both sides have the same answer, they are one line."""
     if node in leaves:
         first, second = ("VARIANT_" + problem.variants[w].upper() if w is not None else None for w in answers[node])
         first = first.replace("VARIANT_NONE", "rule_none(f, second)")
@@ -227,7 +228,7 @@ def as_c(problem, t, answers, leaves, node, samples, indent):
     return [condition + " {", *low, indent + "}", *high]
 
 
-# ---- what came of it -------------------------------------------------------------------------------
+# ---- the report -----------------------------------------------------------------------------------
 
 COLUMNS = ("chapter step kind case dtype status leaves samples fastest regret worst worst_case left_out left_out_worst "
            "left_out_case picked picked_left_out picked_before times_before").split()
@@ -245,7 +246,7 @@ class Report:
 
 
 def summed(problem, chosen, prefix="", samples=None):
-    """Geometric mean and worst of time / time of the fastest, and where that is."""
+    """Geometric mean and worst case of time / time of the fastest, and the worst case's name."""
     samples = numpy.arange(len(problem.keys)) if samples is None else samples
     regrets = problem.regret[samples, chosen[samples]]
     worst = samples[regrets.argmax()]
@@ -272,8 +273,8 @@ def learn(problem, report):
     report.line(problem.setup, "rule", "rule", leaves=size_in_c, samples=count, fastest=fastest(known[size]), **here,
                 **out)
 
-    # The variants that the library picked when the times were recorded.  gpu_choice.c picks granules, not the tree:
-    # there the present tree's variant counts.
+    # The variants that the library selected when the times were measured.  gpu_choice.c selects granules, not the tree,
+    # so for those samples the present tree's variant counts.
     names = [f["rule_" + problem.setup] for f in problem.features]
     unknown = set(names) - set(problem.variants) - {"granules"}
     if unknown:

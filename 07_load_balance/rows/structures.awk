@@ -1,5 +1,6 @@
-# structures.awk RECORD...: libspmv_cpu, and after tuning, against librsb and MKL by structure, as a record for the pages.  The last part
-# of a record's name is the instruction set (.._avx2.tsv).  Times over those of libspmv_cpu, of each library's faster row; at worst, of both.
+# structures.awk RECORD...: compares libspmv_cpu, also tuned, with librsb and MKL by structure; writes a results file for the pages.
+# The last part of a file's name is the instruction set (.._avx2.tsv).  Ratios are times of each library's faster row over those of
+# libspmv_cpu; the worst case is of both libraries.
 BEGIN {
     FS = "\t"; OFS = "\t"
     print "# from: 07_libspmv_cpu_avx512.tsv and _avx2.tsv, 07_libspmv_cpu_small_avx512.tsv and _small_avx2.tsv"
@@ -32,7 +33,7 @@ $at["status"] == "ok" {
         if (!(key in time) || value < time[key]) time[key] = value
     }
 }
-# Sums up `mine` into the globals times, worst, where, slower; against both libraries, or one.
+# Sums up `mine` in the globals times, worst, where, slower, compared with both libraries or with one.
 function sum(set, kind, group, mine, library,    row, here, other, ratio, n, logs) {
     n = logs = slower = 0; worst = 1e30; where = "-"
     for (row in rows) {

@@ -1,11 +1,11 @@
 /*
- * ways.c - 07_ways: every variant of libspmv's GPU back end on every matrix: the record that the rule is learned from.
+ * ways.c - 07_ways: runs every variant of libspmv's GPU back end on every matrix; the rule is learned from these times.
  *
  *     07_ways --reps 15 --record 07_ways.tsv --features 07_features.tsv        on a GPU; rule.py reads both
  *
- * --matrix FILE|RECIPE, or without it the whole suite, every matrix of $MATRIX_DIR, a few more (MORE), and the families
- * that they have none of (SPMV_FAMILIES, FIELDS): rule.py learns without each family in turn, to see what becomes of a
- * kind that no record has.
+ * --matrix FILE|RECIPE, otherwise the whole suite, every matrix of $MATRIX_DIR, a few more (MORE), and families that
+ * these do not have (SPMV_FAMILIES, FIELDS).  rule.py leaves out each family in turn, to test the rule on a kind of
+ * matrix that it has not seen.
  */
 #include <errno.h>
 
@@ -15,7 +15,7 @@
 
 typedef struct extra {
     const char *features;
-    char *listed; /* the lines of a file, each between two '\n'; NULL: all matrices */
+    char *listed; /* the lines of a file between '\n'; NULL: all matrices */
     bool fields;
 } extra_t;
 
@@ -23,9 +23,9 @@ enum { OPT_FEATURES = 3000, OPT_FIELDS, OPT_LISTED };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
     {"features", OPT_FEATURES, "FILE", 0,
-     "Keep a table of what the rule sees of each matrix, and what it picks today", 0},
+     "Write a table of each matrix's features, and of the variants that the rule selects", 0},
     {"fields", OPT_FIELDS, 0, 0, "Only the recipes of other fields", 0},
-    {"listed", OPT_LISTED, "FILE", 0, "Of all these, only the matrices that FILE names, one on each line", 0},
+    {"listed", OPT_LISTED, "FILE", 0, "Only those of these matrices that FILE names, one per line", 0},
     {0},
 };
 
@@ -59,8 +59,8 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* What suite and folder have too few of to learn from: a kind that only one matrix stands for is not known when that
- * one is left out. */
+/* Kinds of which the suite and the folder have too few: a kind with only one matrix is unknown if that one is left
+ * out. */
 static const char *const MORE[] = {
     "one_dense_row:20000", "one_dense_row:200000", "one_dense_row:4000000",
     "dense:1,30000", "dense:1,4000000", "dense:3,100000", "dense:3,1000000", "dense:12,300000", "dense:300000,2",
@@ -94,7 +94,8 @@ static const char *const MORE[] = {
     NULL,
 };
 
-/* Kinds that other fields have (matgen_fields.c), what earlier rules were wrong about, and slices that teams share. */
+/* Kinds from other fields (matgen_fields.c), kinds on which earlier rules failed, and slices that several warps
+ * share. */
 static const char *const FIELDS[] = {
     "dense:25,10500", "dense:12,30000", "dense:60,3000", "dense:300,2500", "dense:2000,400",
     "even:25,40000,10500", "even:200,20000,3000", "even:1500,4000,500",
@@ -141,12 +142,12 @@ static const char *const FIELDS[] = {
     NULL,
 };
 
-static const char *listed; /* of extra_t: spmv_session_suite() hands nothing on */
+static const char *listed; /* of extra_t, because spmv_session_suite() passes no argument on */
 
 /* The matrix, if it is listed. */
 static int listed_kernels(const spmv_session_t *s, const char *which)
 {
-    char line[400], like[400]; /* what is generated like a matrix of the suite is called so in records */
+    char line[400], like[400]; /* the name in results files of a matrix that is generated like one of the suite */
     snprintf(line, sizeof line, "\n%s\n", which);
     snprintf(like, sizeof like, "\nlike:%s\n", which);
     return listed && !strstr(listed, line) && !strstr(listed, like) ? 0 : spmv_session_kernels(s, which);
@@ -167,9 +168,9 @@ static int suite_and_more(const spmv_session_t *s, bool fields_only)
     return all_listed(s, FIELDS);
 }
 
-static FILE *features; /* NULL: not asked for */
+static FILE *features; /* NULL: not requested */
 
-/* Features are taken once per problem, before its first way. */
+/* Features are computed once per problem, before its first variant. */
 static int features_and_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
     static char last[400];

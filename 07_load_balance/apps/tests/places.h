@@ -1,4 +1,4 @@
-/* places.h - where both tests multiply: the rows cpu and gpu. */
+/* places.h - the rows with which both tests multiply: cpu and gpu. */
 #ifndef APPS_PLACES_H
 #define APPS_PLACES_H
 

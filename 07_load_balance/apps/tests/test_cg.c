@@ -1,5 +1,4 @@
-/* test_cg.c - CG against CHOLMOD, against the textbook's loop, against what theory promises; wrong ones must be seen to
- * fail. */
+/* test_cg.c - compares CG with CHOLMOD, with the textbook's loop and with theory; mutants must fail. */
 #include <omp.h>
 
 #include "cg_rows.h"
@@ -9,8 +8,8 @@
 
 /* ---- systems ------------------------------------------------------------------------------------ */
 
-/* Symmetric, positive definite: a few random couplings a row, and a diagonal that is more than their sum, from 1 to
- * 1000. */
+/* Makes a symmetric, positive definite matrix: a few random couplings per row, and a diagonal above their sum, from 1
+ * to 1000. */
 static csr_t *make_system(size_t n, uint64_t seed)
 {
     enum { COUPLINGS = 3 };
@@ -53,7 +52,7 @@ static csr_t *of_rows(size_t n, const double *dense)
     return A;
 }
 
-/* A solve as the programs do it: opened, checked twice by the harness.  0, or -1 and *err. */
+/* Solves like the programs: the harness checks twice.  0, or -1 and *err. */
 static int solve(const step_t *row, const csr_t *A, dtype_t type, const method_options_t *o, err_t *err)
 {
     problem_t p;
@@ -93,7 +92,7 @@ TEST(test_nothing_to_solve)
     csr_free(A);
 }
 
-/* Every step of chapters 04 to 07 that runs here. */
+/* Runs every step of chapters 04 to 07 that is possible here. */
 TEST(test_every_spmv)
 {
     err_t err;
@@ -111,7 +110,7 @@ TEST(test_every_spmv)
     csr_free(A);
 }
 
-/* ---- against the textbook ----------------------------------------------------------------------- */
+/* ---- compared with the textbook ---------------------------------------------------------------- */
 
 typedef struct trial {
     problem_t spmv;
@@ -158,7 +157,7 @@ static void trial_close(trial_t *s)
     free(s->b), free(s->inverse), free(s->host_x);
 }
 
-/* |r| before each of the first `steps` steps, by the loop of the textbook: z kept, one number after the other. */
+/* |r| before each of the first `steps` steps, by the textbook's loop: z is stored, and sums are sequential. */
 static void textbook(const csr_t *A, const double *b, const double *inverse, size_t steps, double *norms)
 {
     const size_t n = A->rows;
@@ -183,7 +182,7 @@ static void textbook(const csr_t *A, const double *b, const double *inverse, siz
 
 enum { COMPARED = 12 };
 
-/* True if the residuals of these loops are the textbook's, step by step, and so is the number of steps. */
+/* Whether the residuals of these loops agree with the textbook's, step by step, and the number of steps, too. */
 static bool as_the_textbook(const char *place, const csr_t *A, const cg_loops_t *loops)
 {
     trial_t s;
@@ -200,7 +199,7 @@ static bool as_the_textbook(const char *place, const csr_t *A, const cg_loops_t 
     return same;
 }
 
-/* A diagonal matrix is Jacobi's own: one step, if the preconditioner is used wherever it has to be. */
+/* Jacobi solves a diagonal matrix in one step if the preconditioner is used everywhere. */
 static bool diagonal_in_one_step(const char *place, const cg_loops_t *loops)
 {
     trial_t s;
@@ -215,7 +214,7 @@ static bool diagonal_in_one_step(const char *place, const cg_loops_t *loops)
     return one;
 }
 
-/* The error in A's norm falls at least by (sqrt(kappa) - 1) / (sqrt(kappa) + 1) a step (Saad, 6.11.3).  Poisson's
+/* The error in A's norm must fall by at least (sqrt(kappa) - 1) / (sqrt(kappa) + 1) per step (Saad, 6.11.3).  Poisson's
  * matrix on n^3 points has the eigenvalues 4 (sin^2 + sin^2 + sin^2), so kappa is known; |r| may be sqrt(kappa) times
  * larger. */
 static bool steps_of_theory(const char *place, const cg_loops_t *loops)
@@ -256,7 +255,7 @@ TEST(test_textbook_and_theory)
 
 /* ---- mutants ------------------------------------------------------------------------------------ */
 
-/* Each does after the right loop what makes it the wrong one. */
+/* Each calls the right loop and then makes one mistake. */
 
 static void set_direction(const cg_vectors_t *v, const double *inverse, double beta)
 {
@@ -274,7 +273,7 @@ static void set_direction(const cg_vectors_t *v, const double *inverse, double b
     }
 DIRECTION(beta_upside_down, v->inverse, v->steps[k].rz / v->steps[k + 1].rz)
 DIRECTION(beta_without_preconditioner, v->inverse, v->steps[k + 1].rr / v->steps[k].rr)
-DIRECTION(beta_forgotten, v->inverse, 0) /* steepest descent: right in the end, but late */
+DIRECTION(beta_forgotten, v->inverse, 0) /* steepest descent: converges, but slowly */
 DIRECTION(direction_without_preconditioner, NULL, v->steps[k + 1].rz / v->steps[k].rz)
 
 static int update_without_preconditioner(const cg_vectors_t *v, size_t k, err_t *err)
@@ -284,7 +283,7 @@ static int update_without_preconditioner(const cg_vectors_t *v, size_t k, err_t 
     return 0;
 }
 
-static int residual_off(const cg_vectors_t *v, size_t k, err_t *err) /* in one row, after it was summed */
+static int residual_off(const cg_vectors_t *v, size_t k, err_t *err) /* changes one row after it was summed */
 {
     if (CG_CPU.update(v, k, err)) return -1;
     ((double *)v->r)[0] *= 1.001;
@@ -309,7 +308,7 @@ TEST(test_mutants_are_rejected)
 {
     static const struct {
         const char *name;
-        cg_loops_t change; /* NULL: as it is */
+        cg_loops_t change; /* NULL: unchanged */
     } MUTANTS[] = {
         {"beta upside down", {.direction = beta_upside_down}},
         {"beta without the preconditioner", {.direction = beta_without_preconditioner}},
@@ -331,7 +330,7 @@ TEST(test_mutants_are_rejected)
     }
 }
 
-/* The check of the program: an x that is a little off, and one that was never written. */
+/* The program's check must refuse an x that is slightly wrong, and one that was never written. */
 TEST(test_wrong_answers_are_rejected)
 {
     enum { N = 60 };
@@ -358,7 +357,7 @@ TEST(test_wrong_answers_are_rejected)
     csr_free(A);
 }
 
-/* ---- on the GPU, the host looks seldom --------------------------------------------------------- */
+/* ---- on the GPU the host checks rarely --------------------------------------------------------- */
 
 TEST(test_looking_changes_nothing)
 {
@@ -399,7 +398,7 @@ TEST(test_threads_change_nothing)
     csr_free(A);
 }
 
-/* ---- what cannot be solved ---------------------------------------------------------------------- */
+/* ---- systems that cannot be solved -------------------------------------------------------------- */
 
 static void refused(size_t n, const double *dense, const char *sentence)
 {
@@ -433,7 +432,7 @@ TEST(test_what_cannot_be_solved)
     csr_free(A);
 }
 
-/* Numbers whose squares are Inf; a right side of zeros; too few steps. */
+/* Numbers whose squares are Inf; a right-hand side of zeros; too few steps. */
 TEST(test_edges_of_a_solve)
 {
     csr_t *A = make_system(50, 1);
@@ -480,7 +479,7 @@ TEST(test_direct_solve_refuses_too_much)
     assert_int_equal(direct_solve(B, b, 1e9, y, &unused, &err), -1);
     assert_non_null(strstr(err.text, "not positive definite"));
     csr_free(B);
-    const double angle = acos(-1) / 18; /* smallest eigenvalue: 12 sin^2 */
+    const double angle = acos(-1) / 18; /* the smallest eigenvalue is 12 sin^2 */
     assert_true(fabs(norm * 12 * sin(angle) * sin(angle) - 1) < 0.05);
     csr_free(A);
 }

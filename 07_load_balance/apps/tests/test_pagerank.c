@@ -1,4 +1,4 @@
-/* test_pagerank.c - PageRank against the simplest loop, against what is known of it; wrong ones must fail. */
+/* test_pagerank.c - compares PageRank with the simplest loop and with known properties; mutants must fail. */
 
 #include "pagerank_rows.h"
 #include "places.h"
@@ -6,8 +6,8 @@
 
 /* ---- a ranking of pages ------------------------------------------------------------------------- */
 
-/* Ranks of `links` by a row of the program, in x [pages], through loops of the test's own if there are any.  As
- * pagerank_run. */
+/* Ranks `links` with a row of the program and stores x [pages]; loops of the test replace the program's if given.
+ * Returns the same as pagerank_run. */
 static int rank_pages(const char *place, const csr_t *links, dtype_t type, const method_options_t *o,
                       const pagerank_loops_t *loops, double *x, size_t *iterations, err_t *err)
 {
@@ -41,7 +41,7 @@ static int rank_pages(const char *place, const csr_t *links, dtype_t type, const
     return failed;
 }
 
-/* The simplest loop there is: every link of every page, until nothing moves. */
+/* The simplest loop: every link of every page, until the ranks no longer change. */
 static void reference(const csr_t *links, double damping, double *x)
 {
     const size_t n = links->rows;
@@ -68,7 +68,7 @@ static double distance(const double *a, const double *b, size_t n)
     return sum;
 }
 
-/* Near enough: what the tolerance leaves, times damping / (1 - damping), and rounding. */
+/* The allowed difference: the tolerance times damping / (1 - damping), and rounding. */
 static double allowed(dtype_t type, double damping)
 {
     const method_options_t o = pagerank_defaults(NULL, type);
@@ -114,8 +114,8 @@ TEST(test_no_pages)
     csr_free(links);
 }
 
-/* A star: n - 1 pages link to page 0, which links nowhere.  On paper: a leaf has the
- * rank a = d b / n + (1 - d) / n, b being the middle's, and (n - 1) a + b = 1: a (1 + d (n - 1) / n) = 1 / n. */
+/* A star: n - 1 pages link to page 0, which has no links.  With b the rank of page 0, a leaf has the
+ * rank a = d b / n + (1 - d) / n, and (n - 1) a + b = 1, so a (1 + d (n - 1) / n) = 1 / n. */
 TEST(test_a_star)
 {
     enum { N = 40 };
@@ -134,7 +134,7 @@ TEST(test_a_star)
     csr_free(links);
 }
 
-/* Pages in another order: the same ranks in that order. */
+/* Permuting the pages must permute the ranks. */
 TEST(test_another_order)
 {
     enum { N = 128 };
@@ -156,7 +156,7 @@ TEST(test_another_order)
     free(row), free(col);
 }
 
-/* The change falls by the damping at least, step by step. */
+/* The change must fall at least by the damping in each step. */
 TEST(test_convergence)
 {
     double x[128];
@@ -193,7 +193,7 @@ TEST(test_looking_changes_nothing)
     csr_free(links);
 }
 
-/* Every step of chapters 04 to 07 that runs here, checked as the program does. */
+/* Runs every step of chapters 04 to 07 that is possible here, with the program's check. */
 TEST(test_every_spmv)
 {
     err_t err;
@@ -220,7 +220,7 @@ TEST(test_every_spmv)
 
 /* ---- mutants ------------------------------------------------------------------------------------ */
 
-/* x from P x with damping d, and any numerator of what every page gets; the sums as they are. */
+/* Computes x from P x with damping d and any numerator of what every page gets; the sums are unchanged. */
 static int step_with(const pagerank_vectors_t *v, size_t k, double d, double numerator)
 {
     double *x = v->x;
@@ -258,7 +258,7 @@ static int ends_at_once(const pagerank_vectors_t *v, size_t k, err_t *err)
     return 0;
 }
 
-/* The program's own check, which knows no reference: is one more step the same? */
+/* The program's own check has no reference: it tests whether one more step changes the ranks. */
 static bool accepted(const csr_t *links, const pagerank_loops_t *loops)
 {
     err_t err;
@@ -280,8 +280,8 @@ TEST(test_mutants_are_rejected)
         int (*step)(const pagerank_vectors_t *, size_t, err_t *);
     } MUTANTS[] = {
         {"dangling pages dropped", dangling_dropped}, {"dangling pages not damped", dangling_undamped},
-        {"dangling pages of the start", dangling_of_the_start}, {"nobody starts anew", no_teleport},
-        {"everybody starts anew everywhere", teleport_not_shared}, {"a thousandth less damping", other_damping},
+        {"dangling pages of the start", dangling_of_the_start}, {"no random jumps", no_teleport},
+        {"random jumps not divided by the pages", teleport_not_shared}, {"a thousandth less damping", other_damping},
         {"ends after one step", ends_at_once},
     };
     csr_t *links = make_matrix("rmat:9,8");
@@ -309,7 +309,7 @@ TEST(test_wrong_answers_are_rejected)
     assert_int_equal(cpu->ops->check(cpu, &p, x, &unused, &err), -1);
     x[0] = first + 1e-8;
     assert_int_equal(cpu->ops->check(cpu, &p, x, &unused, &err), -1);
-    x[0] = last, x[127] = first; /* still of sum 1 */
+    x[0] = last, x[127] = first; /* the sum is still 1 */
     assert_int_equal(cpu->ops->check(cpu, &p, x, &unused, &err), -1);
     for (int i = 0; i < 128; ++i) x[i] = 0;
     assert_int_equal(cpu->ops->check(cpu, &p, x, &unused, &err), -1);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# compare.sh COMPARE: 07_libspmv_cpu (COMPARE) on a file, and what compare.awk makes of a record.
+# compare.sh COMPARE: tests 07_libspmv_cpu (COMPARE) on a file, and the sums of compare.awk and structures.awk.
 compare=$1
 rows=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=common/workshop/tests/tally.sh
@@ -12,7 +12,7 @@ missing() {
     "$compare" --matrix none.mtx
     [ $? -eq 2 ]
 }
-# 4 / 2 and 1 / 2: 1.00 in the mean, 0.50 at worst; what failed and has no time does not count.
+# Ratios 4 / 2 and 1 / 2: mean 1.00, worst 0.50; a case without a row of libspmv does not count.
 sums() {
     printf '# gpu: none\nstep\tcase\tdtype\tcold_us\twarm_us\tstatus\n' >made.tsv
     for row in 'librsb a 4' 'librsb_tuned a 5' 'libspmv_cpu a 2' 'librsb b 3' 'librsb_tuned b 1' 'libspmv_cpu b 2' 'librsb c 9'; do
@@ -23,7 +23,7 @@ sums() {
         echo 'cold_us: the faster of both / libspmv_cpu over 2 cases: geometric mean 1.00, worst 0.50 (b fp32), 1 slower by more than 5 %'
     } >expected
     awk -f "$rows/compare.awk" made.tsv >got && diff expected got || return 1
-    # 3 / 2 and 1 / 2 of MKL's, beside them; the faster of both is MKL's 3 and librsb's 1.
+    # MKL's ratios are 3 / 2 and 1 / 2; the faster of both libraries is MKL's 3 and librsb's 1.
     for row in 'mkl a 3.5' 'mkl_tuned a 3' 'mkl b 1'; do
         echo "$row ok" | awk '{print $1 "\t" $2 "\tfp32\t" $3 "\t-\t" $4}'
     done >>made.tsv
@@ -31,7 +31,7 @@ sums() {
         grep -q '^cold_us: mkl / libspmv_cpu over 2 cases: geometric mean 0.87, worst 0.50 (b fp32), 1 slower by more than 5 %$' got &&
         grep -q '^cold_us: the faster of both / libspmv_cpu over 2 cases: geometric mean 0.87, worst 0.50' got
 }
-# Two structures, one case each, MKL ahead in one; and the record that is kept is what the kept records make.
+# Two structures with one case each; MKL is faster in one.  The stored summary must be current.
 structures() {
     printf 'step\tcase\tdtype\tcold_us\twarm_us\tstatus\n' >made_avx2.tsv
     for row in 'librsb rmat:9,9 6 3' 'mkl rmat:9,9 3 2' 'mkl_tuned rmat:9,9 4 1' 'libspmv_cpu rmat:9,9 2 2' 'libspmv_cpu_tuned rmat:9,9 1 1' \
@@ -51,10 +51,10 @@ small() {
     [ $? -eq 64 ]
 }
 no_mkl() { MKL_RT=/nowhere.so "$compare" --matrix three.mtx --dtype fp32 --only mkl --format tsv | grep -q 'MKL is not installed'; }
-check 'an experiment that is not there' small
-check 'no MKL' no_mkl
-check 'a file' file
-check 'no file' missing
-check 'a record summed up' sums
-check 'records summed up by structure' structures
+check '--experiment 3 is refused' small
+check 'a missing MKL gives a skipped row' no_mkl
+check 'a Matrix Market file gives a row of libspmv in both types' file
+check 'a missing file gives status 2' missing
+check 'compare.awk computes the mean and the worst ratio' sums
+check 'structures.awk sums up by structure, and its stored summary is current' structures
 tally

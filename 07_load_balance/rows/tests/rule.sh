@@ -1,6 +1,6 @@
 #!/bin/sh
-# rule.sh WAYS: the learner (rule.py) on records whose right rule is known, with one thing broken in it, and against the rule
-# that the library has; and what 07_ways (WAYS) records.
+# rule.sh WAYS: tests the learner (rule.py) with generated times whose rule is known, with planted mistakes, and with the times from
+# which the library's rule was learned; and tests what 07_ways (WAYS) writes.
 ways=$1
 rows=$(cd "$(dirname "$0")/.." && pwd)
 lib=$(cd "$rows/../libspmv" && pwd)
@@ -9,11 +9,12 @@ root=$(cd "$rows/../.." && pwd)
 . "$root/common/workshop/tests/tally.sh"
 cd "$place" || exit 1
 
-# record NAME HOW: NAME_features.tsv and NAME_ways.tsv, 40 matrices in two types.  HOW picks the fastest variant of each:
-#   known   by a rule; the values on both sides of its borders are 10 : 100 or 0.2 : 0.8
-#   close   the same, but nnz and columns go from 123400 to 123480 with nothing between
-#   noise   by lot
-#   twin    known, and guided_4 is as fast as spans_4 to two hundredths of a percent, one or the other by lot
+# record NAME HOW: writes NAME_features.tsv and NAME_ways.tsv for 40 matrices in two types.  HOW selects the fastest variant of
+# each:
+#   known   by a rule; the values on both sides of its thresholds are 10 : 100 or 0.2 : 0.8
+#   close   by the same rule, but nnz and columns have nothing between 123400 and 123480
+#   noise   randomly
+#   twin    like known, but guided_4 and spans_4 are equal within 0.02 %, and one of them is randomly faster
 record() {
     awk -v how="$2" -v ways="$1_ways.tsv" -v features="$1_features.tsv" '
         function lot() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 } # Park and Miller, CACM 31(10), 1988
@@ -57,19 +58,19 @@ learn() {
     shift 8
     /usr/bin/python3 "$rule" out.tsv "$choice" "$features" "$ways_of" "$@" >out.inc
 }
-# The rule's regret: regret|worst|left_out|left_out_worst of none|plan; or that of a tree with so many leaves.
+# The rule's regret|worst|left_out|left_out_worst for set-up none|plan; or that of a tree with this number of leaves.
 regret() { awk -F'\t' -v what="$1" -v setup="$2" -v row="${3-rule}" '$1 == "chapter" {for (i = 1; i <= NF; i++) at[$i] = i}
     $2 == setup && $4 == row {print $at[what]}' out.tsv; }
 # less A B: true if A < B.
 less() { awk -v a="$1" -v b="$2" 'BEGIN {exit !(a + 0 > 0 && a + 0 < b + 0)}'; }
-# broken OLD NEW: the learner with one string replaced, which must be there once.
+# broken OLD NEW: makes a learner with one string replaced, which must occur exactly once.
 broken() {
     awk -v old="$1" -v new="$2" '{
         while ((at = index($0, old)) > 0 && !done[NR]) { n++; done[NR] = 1; $0 = substr($0, 1, at - 1) new substr($0, at + length(old)) }
         print
     } END {if (n != 1) {print "\"" old "\" is there " n + 0 " times" > "/dev/stderr"; exit 1}}' "${3-made.py}" >"${4-broken.py}"
 }
-# For a made record the limits of gpu_choice.h bar no variant, and let none be tried beside another.
+# For generated times the constants of gpu_choice.h must exclude no variant and allow no second one.
 mkdir free && cp "$lib/gpu/gpu_choice.c" free && cp "$rows/rule.py" made.py || exit 1
 broken 'LONGEST_ROW = 16000' 'LONGEST_ROW = 1000000000000' "$lib/gpu/gpu_choice.h" one.h || exit 1
 broken 'GPU_TRY = 1000000' 'GPU_TRY = 1000000000000' one.h free/gpu_choice.h || exit 1
@@ -105,11 +106,11 @@ no_regret() { for s in none look plan; do for w in regret worst left_out left_ou
 compiles() { printf '#include "gpu_choice.h"\nstatic inline gpu_variant_t either(gpu_variant_t a, gpu_variant_t b, gpu_variant_t *second) { *second = b; return a; }\n#include "out.inc"\nint main(void) { const gpu_features_t f = {0}; gpu_variant_t also; return (int)rule_none(&f, &also) + (int)rule_look(&f, &also) + (int)rule_plan(&f, &also) < 0; }\n' >c.c &&
     cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$lib" -I"$lib/gpu" -I. c.c -o c && ./c; }
 close_border() { learn made.py close && grep -q 'f->nnz < 123440)' out.inc; }
-# By lot there is nothing to learn: what was left out fares much worse than what was learned from.
+# Random times contain no rule, so the regret of left-out families is much larger than that of learned samples.
 honest_noise() {
     learn made.py noise && honest=$(regret left_out plan 5) && less "$(regret regret plan 5)" "$(echo "$honest" | awk '{print $1 / 1.25}')"
 }
-# A learner that has seen the matrix it is asked about: it looks better than it is.
+# A learner that has seen the left-out matrix looks better than it is.
 leaks() { learn broken.py noise && less "$(regret left_out plan 5)" "$(echo "$honest" | awk '{print 0.95 * $1}')"; }
 leak_all() { broken 'numpy.flatnonzero(self.families != f)' 'numpy.arange(len(self.keys))' && leaks; }
 leak_other_type() { broken '(self.families != f)' '((self.families != f) | (self.x[:, 3] == 4))' && leaks; }
@@ -121,17 +122,17 @@ other_side() { broken 'left = values <= t' 'left = values > t' && learn broken.p
 twins() { learn made.py twin && [ "$(regret leaves none)" -eq 2 ]; }
 no_gain() { broken 'GAIN = 0.0003' 'GAIN = 0' && learn broken.py twin && [ "$(regret leaves none)" -gt 2 ]; }
 known_text() { grep -q 'if (f->nnz < 30000) return VARIANT_ROWS_2;' out.inc; }
-# Two runs, each with every other variant three times too slow and the rest three times too fast: the mean is what is known.
+# Two runs, each with every other variant three times too slow and the others three times too fast: the mean has the known rule.
 one_of_two() { awk -F'\t' -v OFS='\t' -v odd="$1" '/^07_ways/ {n[$2] = n[$2] ? n[$2] : ++ways; $5 *= n[$2] % 2 == odd ? 3 : 1 / 3} 1' known_ways.tsv; }
 twice() { cp known_features.tsv two_features.tsv && one_of_two 0 >two_ways.tsv && learn made.py two && cp out.inc one.inc &&
     one_of_two 1 >two_ways_again.tsv && learn made.py known && cp out.inc known.inc &&
     learn made.py two && diff known.inc out.inc && ! diff -q one.inc out.inc >/dev/null; }
-# Features that come again: the times before them are another library's.
+# If features appear again, the times before them are of another version of the library.
 anew() { cp known_features.tsv new_features.tsv && awk -F'\t' -v OFS='\t' '$3 == "m3" && $5 != "cold_us" {$5 = 99} 1' known_ways.tsv >new_ways.tsv &&
     learn made.py known && cp out.inc known.inc && learn made.py new && ! diff -q known.inc out.inc >/dev/null &&
     grep -e '^case' -e '^m3	' known_features.tsv >new_features_fields.tsv && grep -e '^chapter' -e '	m3	' known_ways.tsv >new_ways_fields.tsv &&
     learn made.py new && diff known.inc out.inc; }
-# A tree that picks at random is not what the report calls the change: here, all of one variant before.
+# The report lists changed choices: here every matrix had one variant before.
 changes() { learn made.py known && awk -f "$rows/regret.awk" out.tsv >changed && awk '$2 == "m3" && $4 == "sort_16" && $6 > 1.05 {n++} END {exit !n}' changed; }
 no_times() { sed 's/\t[0-9.]*\tok$/\t-\tok/' known_ways.tsv >bare_ways.tsv && cp known_features.tsv bare_features.tsv && ! learn made.py bare 2>err && grep -q 'too few' err; }
 one_missing() { grep -v 'sort_8	m12	fp32' known_ways.tsv >hole_ways.tsv && cp known_features.tsv hole_features.tsv &&
@@ -144,44 +145,44 @@ record close close
 record noise noise
 record twin twin
 if [ -n "$version" ]; then
-    check 'the rule that made the record is found' known_rule
-    check 'it has no regret, nor has what was left out' no_regret
-    check 'it is C' compiles
-    check 'a border between values that are close' close_border
-    check 'no rule where there is none' honest_noise
-    check 'seen: the left-out matrix leaks' leak_all
-    check 'seen: it leaks in its other type' leak_other_type
-    check 'seen: the type is not looked at' no_type
-    check 'seen: the worst variant is taken' no_worst
-    check 'seen: a look that does not ask what no set-up takes' own_look
-    check 'seen: a border that separates nothing' no_gap
-    check 'seen: the two sides swapped' other_side
-    check 'no leaf for what times vary by' twins
-    check 'seen: leaves that bring next to nothing' no_gain
-    check 'of two runs the geometric mean counts' twice
+    check 'the learner finds the rule of generated times' known_rule
+    check 'a rule without noise has no regret, even on families left out' no_regret
+    check 'the rule compiles as C' compiles
+    check 'a threshold between values that are close is exact' close_border
+    check 'random times give a large regret on families left out' honest_noise
+    check 'a leak of the left-out family is noticed' leak_all
+    check 'a leak of a left-out matrix in its other type is noticed' leak_other_type
+    check 'a learner that ignores the type is noticed' no_type
+    check 'a learner that takes the worst variant is noticed' no_worst
+    check 'a learner that does not compare an inspection with no set-up is noticed' own_look
+    check 'a threshold that separates nothing is noticed' no_gap
+    check 'exchanged sides of a split are noticed' other_side
+    check 'differences within the noise of times give no leaf' twins
+    check 'leaves that gain next to nothing are noticed' no_gain
+    check 'the geometric mean of two runs counts' twice
     check 'times before new features do not count' anew
-    check 'each pick that has changed is printed with both times' changes
-    check 'a record without times is refused' no_times
+    check 'each changed choice is printed with both times' changes
+    check 'results files without times are refused' no_times
     check 'a matrix without all its times is left out' one_missing
 else
-    skip 'python3-sklearn is not installed: nothing was learned'
+    skip 'python3-sklearn is not installed: the learner is not tested'
 fi
 
-# Without a GPU 07_ways writes the same columns and no times, and the learner says so.
+# Without a GPU 07_ways writes the same columns without times, and the learner reports that.
 writes() { "$ways" --matrix powerlaw:300,300,4000 --count=off --record run_ways.tsv --features run_features.tsv >/dev/null; }
 columns() { [ "$(head -n 1 run_features.tsv)" = "$(head -n 1 known_features.tsv)" ] && [ "$(grep -c '^powerlaw' run_features.tsv)" -eq 2 ] &&
     awk -F'\t' 'NR > 1 {for (i = 1; i <= NF; i++) if ($i == "" || $i == "-" || $i ~ /nan|inf/) exit 1; if (NF != 18) exit 1}' run_features.tsv; }
 rows() { awk -F'\t' '/^#/ {next} $1 == "chapter" {for (i = 1; i <= NF; i++) at[$i] = i; next}
     {n++; if ($at["status"] != "ok" || ($at["cold_us"] != "-") != gpu) bad = 1} END {exit n != 2 * ways || bad}' ways="$(grep -c '^ *\[VARIANT_' "$lib/gpu/gpu_choice.c")" gpu="$(grep -c '^# backend: cuda' run_ways.tsv)" run_ways.tsv; }
-check '07_ways runs' writes
-check 'its features are what the learner reads' columns
-check 'every variant is there, in both types; times on a GPU only' rows
-# What make record-ways would do; GPU is the name of a folder there and may not be the name of anything else.
+check '07_ways writes results and features' writes
+check 'the features of 07_ways are those that the learner reads' columns
+check '07_ways has every variant in both types, and times only on a GPU' rows
+# The command of make record-ways; GPU is the name of a folder there and must have no other meaning.
 folder() { make -n --no-print-directory -C "$rows" BACKEND=simt record-ways ${1:+"$1"} | grep -q "record [./]*plots/data/$2/07_ways.tsv"; }
-check 'make record-ways GPU=NAME keeps it in that folder' folder GPU=simt simt
-check 'make record-ways keeps it in h200' folder '' h200
+check 'make record-ways GPU=NAME writes to the folder of that name' folder GPU=simt simt
+check 'make record-ways writes to h200 by default' folder '' h200
 
-# The library's rule is what the learner says of the recorded times, to the letter, with the scikit-learn that wrote it.
+# The library's rule must be exactly what the learner makes of the stored times, with the same version of scikit-learn.
 records=$root/plots/data/h200
 wrote=$(sed -n 's/.* with scikit-learn \([0-9.]*\), .*/\1/p' "$lib/gpu/gpu_rule.inc")
 same() { choice=$lib/gpu/gpu_choice.c; learn "$rows/rule.py" "$records/07" && diff "$lib/gpu/gpu_rule.inc" out.inc && diff "$records/07_rule.tsv" out.tsv; }

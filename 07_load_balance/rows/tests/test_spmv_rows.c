@@ -1,4 +1,4 @@
-/* test_spmv_rows.c - libspmv as rows of a chapter (lib_rows.h), through the harness and the battery of the chapters. */
+/* test_spmv_rows.c - libspmv as rows of a chapter (lib_rows.h), tested with the harness and the chapters' battery. */
 #include "tests/spmv_battery.h"
 
 #include "lib_rows.h"
@@ -8,7 +8,7 @@ static const chapter_t ROWS = {.name = "lib_rows", .doc = "libspmv", .step = lib
 TEST(types_and_alignments) { check_types_and_alignments(&ROWS, NULL); }
 TEST(row_counts) { check_row_counts(&ROWS, NULL); }
 TEST(infinite_x) { check_infinite_x(&ROWS, NULL); }
-/* libspmv_tuned may keep another plan each time it is set up. */
+/* libspmv_tuned may select another plan each time it is set up. */
 static bool is_tuned(const step_t *s) { return strcmp(s->id, "libspmv_tuned") == 0; }
 TEST(deterministic) { check_deterministic(&ROWS, is_tuned); }
 
@@ -16,7 +16,7 @@ TEST(narrow_values)
 {
     check_battery(&ROWS, (spmv_spec_t){.dtype = DTYPE_F16, .exact = true}, NULL);
     check_battery(&ROWS, (spmv_spec_t){.dtype = DTYPE_BF16, .offset_bits = 64}, NULL);
-    check_recipe(&ROWS, "random:20,30,100", (spmv_spec_t){.dtype = DTYPE_I8}, NULL); /* refused by name */
+    check_recipe(&ROWS, "random:20,30,100", (spmv_spec_t){.dtype = DTYPE_I8}, NULL); /* refused with a message */
 }
 
 TEST(table)

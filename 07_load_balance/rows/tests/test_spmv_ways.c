@@ -1,5 +1,5 @@
-/* test_spmv_ways.c - every variant of the GPU back end on every awkward matrix, what the rule sees, and which kernels
- * each variant runs. */
+/* test_spmv_ways.c - tests every variant of the GPU back end on every awkward matrix, the features that the rule sees,
+ * and the kernels that each variant runs. */
 #include "tests/spmv_battery.h"
 
 #include <ctype.h>
@@ -20,14 +20,14 @@ TEST(narrow_values)
 {
     check_recipe(&VARIANTS, "powerlaw:300,300,4000", (spmv_spec_t){.dtype = DTYPE_F16, .exact = true}, NULL);
     check_recipe(&VARIANTS, "poisson2d:19,11", (spmv_spec_t){.dtype = DTYPE_BF16, .misalign = 1}, NULL);
-    check_recipe(&VARIANTS, "random:20,30,100", (spmv_spec_t){.dtype = DTYPE_I8}, NULL); /* refused by name */
+    check_recipe(&VARIANTS, "random:20,30,100", (spmv_spec_t){.dtype = DTYPE_I8}, NULL); /* refused with a message */
 }
 TEST(infinite_x) { check_infinite_x(&VARIANTS, NULL); }
 TEST(deterministic) { check_deterministic(&VARIANTS, NULL); }
 
 static bool by_no_spans(const step_t *s) { return strcmp(s->id, "spans_4") && strcmp(s->id, "guided_4"); }
 
-/* The matrices of library.h, where products are exact. */
+/* The matrices of library.h, for which products are exact. */
 TEST(awkward_matrices)
 {
     static const struct { const char *recipe; spmv_spec_t spec; step_filter_fn leave_out; } CASES[] = {
@@ -89,7 +89,7 @@ static void drop(made_t *m)
     csr_free(m->A);
 }
 
-/* The engine of that matrix, which is taken, says so. */
+/* Builds an engine for A, which it frees, and checks that the description contains the words. */
 static void says(csr_t *A, const char *recipe, gpu_variant_t variant, int exclusive, const char *words)
 {
     made_t m = make_of(A, recipe, variant, exclusive, DTYPE_F32);
@@ -98,8 +98,8 @@ static void says(csr_t *A, const char *recipe, gpu_variant_t variant, int exclus
     drop(&m);
 }
 
-/* The variant that is asked for is built; if the matrix does not allow it, rows are sorted, and tiles (wide ones, too)
- * and granules are spans. */
+/* The requested variant is built unless the matrix does not allow it: then slices are sorted, and tiles, wide tiles and
+ * granules become spans. */
 TEST(kernels)
 {
     static const struct { const char *recipe; gpu_variant_t variant; const char *words;
@@ -113,11 +113,11 @@ TEST(kernels)
          "CSR as it is, 128 warps with 5625 rows"},
         {"even:90000,500,7", VARIANT_SPANS_4, "CSR as it is, 256 warps with 2813 rows"},
         {"even:3000,500,7", VARIANT_GUIDED_4, "CSR as it is, 94 warps with 256 rows and nonzeros each; rows"},
-        {"even:90000,500,7", VARIANT_GUIDED_4, /* four fifths of 720000 by 256 */
+        {"even:90000,500,7", VARIANT_GUIDED_4, /* 4/5 of 720000 in spans of 256 */
          "CSR as it is, 256 warps with 2250 rows and nonzeros each, then 282 with 512; rows"},
         {"even:90000,500,7", VARIANT_LONG_4,
-         "CSR as it is, 256 warps with 2464 nonzeros each"}, /* 630000 / 256, whole warps */
-        {"even:3000,500,7", VARIANT_MIXED_1, /* 24000 places: 94 warps with the shortest span */
+         "CSR as it is, 256 warps with 2464 nonzeros each"}, /* 630000 / 256, in whole warps */
+        {"even:3000,500,7", VARIANT_MIXED_1, /* 24000 slots: 94 warps of the shortest span */
          "CSR as it is, 2 lanes on each row; where 128 rows and their nonzeros exceed 2048, they form spans: 94 "
          "warps with 256 each"},
         {"dense:3,9000", VARIANT_MIXED_1, /* not 144016 */
@@ -127,7 +127,7 @@ TEST(kernels)
         {"poisson2d:64,64", VARIANT_IN_ORDER,
          "128 slices of a warp, rows in their order\ncolumns: 128 slices by diagonals"},
         {"even:3200,500,7", VARIANT_IN_ORDER, "100 slices of a warp, rows in their order\n"},
-        {"band:400,20", VARIANT_IN_ORDER, "13 slices of 4 warps, rows in their order\n"}, /* 41 steps, 10 each */
+        {"band:400,20", VARIANT_IN_ORDER, "13 slices of 4 warps, rows in their order\n"}, /* 41 steps, 10 per warp */
         {"band:400,60", VARIANT_IN_ORDER, "13 slices of 8 warps, rows in their order\n"},
         {"band:9000,20", VARIANT_IN_ORDER, "282 slices of a warp, rows in their order\n"}, /* 512 warps find room */
         {"band:9000,30", VARIANT_IN_ORDER, "282 slices of 4 warps, rows in their order\n"}, /* 61 steps are many */
@@ -144,8 +144,8 @@ TEST(kernels)
         {"even:3200,2000,33", VARIANT_BUNDLE_32, "; 0 rows share columns"},
         {"powerlaw:3000,3000,60000", VARIANT_HOT_16, "columns are copied next to each other"},
         {"even:3200,500,7", VARIANT_HOT_16, "x: the entries of the 500 most used of the 500 columns"},
-        {"diagonal:500", VARIANT_HOT_32, "rows of similar length together"}, /* no column has two */
-        {"dense:640,70", VARIANT_BUNDLE_8, "80 slices"}, /* 160 bundles of 4; 16 lanes each */
+        {"diagonal:500", VARIANT_HOT_32, "rows of similar length together"}, /* no column occurs twice */
+        {"dense:640,70", VARIANT_BUNDLE_8, "80 slices"}, /* 160 bundles of 4 rows, 16 lanes each */
         {"dense:640,70", VARIANT_BUNDLE_8, "; 640 rows share columns"},
         {"one_dense_row:5000", VARIANT_IN_ORDER, "rows of similar length together"}, /* 5000 steps for 32 rows */
         {"one_dense_row:5000", VARIANT_EVEN_8, "rows of similar length together"},
@@ -158,21 +158,21 @@ TEST(kernels)
          "x in shared memory by 1 tiles of 2016 columns"},
         {"one_dense_row:5000", VARIANT_TILES, "sort_32, for 2.0"},
         {"one_dense_row:5000", VARIANT_TILES,
-         "slices of a warp, rows of similar length"},                  /* 5000 steps of which a row has a lane */
+         "slices of a warp, rows of similar length"},                  /* 5000 steps, of which one row has a lane */
         {"dense:4000000,1", VARIANT_TILES, "slices of a warp, rows of similar length"}, /* no room for so many sums */
         {"random:40,60000,90000", VARIANT_WIDE,
          "1 groups of rows, 8 parts of columns, a block of 32 warps to each; x in shared memory by 8 "
          "tiles of 7520 columns, nonzeros of a tile distributed evenly"},
         {"even:9000,9000,3", VARIANT_WIDE, "8 groups of rows, 1 parts of columns, a block of 32 warps"},
         {"dense:4000000,1", VARIANT_WIDE, "slices of a warp, rows of similar length"}, /* no room for so many sums */
-        {"random:3,3000000,3000", VARIANT_WIDE, /* all of x for so few nonzeros */
+        {"random:3,3000000,3000", VARIANT_WIDE, /* all of x for few nonzeros */
          "slices of a warp, rows of similar length"},
-        {"even:3200,500,7", VARIANT_GRANULES, /* 6400 of them, 8 SMs: 400 a block, and room for 2 x 15 more */
+        {"even:3200,500,7", VARIANT_GRANULES, /* 6400 granules on 8 SMs: 400 per block, and room for 2 x 15 more */
          "16 blocks of 480 granules of 4 nonzeros of a row, 0 blocks begin inside a row\n"
          "columns: 8 bytes for each granule; "},
         {"band:3200,20", VARIANT_GRANULES, "columns: 4 bytes for each granule"},
         {"even:300,80000,9", VARIANT_GRANULES, "columns: 12 bytes for each granule"},
-        {"diagonal:70000", VARIANT_GRANULES, "sort_32, for 1.0"}, /* three of four places would be holes */
+        {"diagonal:70000", VARIANT_GRANULES, "sort_32, for 1.0"}, /* three of four slots would be empty */
         {"even:200000,500,7", VARIANT_EVEN_8, "all slices alike"},
         {"even:300000,500,7", VARIANT_EVEN_8, "of similar length together"},
     };
@@ -180,16 +180,16 @@ TEST(kernels)
         const bool by_sms = strstr(CASES[i].words, "warps") || strcmp(CASES[i].recipe, "dense:4000000,1") == 0 ||
                             strcmp(CASES[i].recipe, "band:9000,20") == 0 ||
                             (CASES[i].variant == VARIANT_GRANULES && strstr(CASES[i].words, "blocks of"));
-        if (on_gpu() && by_sms) continue; /* another number of SMs */
+        if (on_gpu() && by_sms) continue; /* the GPU has another number of SMs */
         says(make_matrix(CASES[i].recipe), CASES[i].recipe, CASES[i].variant, 1, CASES[i].words);
     }
 }
 
-/* Without scratch memory no row has several blocks, nor pieces. */
+/* Without scratch memory no row is divided among blocks or cut in pieces. */
 TEST(not_exclusive)
 {
     static const struct { const char *recipe; gpu_variant_t variant; int exclusive; const char *words; } CASES[] = {
-        {"wide", VARIANT_TILES, 1, /* 3 tiles each: both buffers are used again */
+        {"wide", VARIANT_TILES, 1, /* 3 tiles each: both buffers are reused */
          "2 groups of rows, 4 parts of columns, a block of 32 warps to each; x in shared memory by 12 tiles of "},
         {"even:9000,60000,7", VARIANT_TILES, 0, "8 groups of rows, 1 parts of columns"},
         {"few_rows", VARIANT_WIDE, 1, /* 3 each */
@@ -201,7 +201,7 @@ TEST(not_exclusive)
          "CSR as it is, 106 warps with 256 rows and nonzeros each; rows that reach over several spans are not cut"},
         {"even:30000,60000,16", VARIANT_TILES, 1, "4 parts of columns"},
     };
-    if (on_gpu()) skip(); /* another number of SMs */
+    if (on_gpu()) skip(); /* the GPU has another number of SMs */
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i)
         says(test_matrix(CASES[i].recipe), CASES[i].recipe, CASES[i].variant, CASES[i].exclusive, CASES[i].words);
     made_t m = make("dense:3,9000", VARIANT_GRANULES, 1, DTYPE_F32);
@@ -209,24 +209,24 @@ TEST(not_exclusive)
     drop(&m);
 }
 
-/* All columns in the first of four parts, where three of four blocks would have nothing to do. */
+/* If all columns are in the first of four parts, three of four blocks would have nothing to do. */
 TEST(parts_of_columns)
 {
-    if (on_gpu()) skip(); /* another number of SMs */
+    if (on_gpu()) skip(); /* the GPU has another number of SMs */
     csr_t *A = make_matrix("even:30000,60000,16");
     for (size_t k = 0; k < A->nnz; ++k) A->col_indices[k] %= 15000;
     says(A, "narrow", VARIANT_TILES, 1, "slices of a warp");
     A = test_matrix("few_rows");
     for (size_t k = 0; k < A->nnz; ++k) A->col_indices[k] %= 75000;
     says(A, "few rows, narrow", VARIANT_WIDE, 1, "slices of a warp");
-    A = test_matrix("few_rows"); /* each in columns of its own, where it has more threads than sums */
+    A = test_matrix("few_rows"); /* each row in its own columns, so a block has more threads than sums */
     for (size_t row = 0; row < A->rows; ++row)
         for (int64_t k = A->row_offsets[row]; k < A->row_offsets[row + 1]; ++k)
             A->col_indices[k] = (int32_t)row * 6000 + A->col_indices[k] % 6000;
     says(A, "few rows, each narrow", VARIANT_WIDE, 1, "slices of a warp");
 }
 
-/* What the rule sees, where it can be worked out by hand. */
+/* Features that can be computed by hand. */
 TEST(features)
 {
     made_t m = make("even:6400,4000,7", VARIANT_IN_ORDER, 0, DTYPE_F32);
@@ -234,14 +234,14 @@ TEST(features)
     assert_true(f->rows == 6400 && f->cols == 4000 && f->nnz == 44800 && f->value_bytes == 4 && f->mean == 7);
     assert_true(f->longest == 7 && f->skew == 1 && f->in_order_fill == 1 && f->diagonals == 0);
     assert_true(f->near_fill == 1 && f->sectors > 0.9 &&
-                f->alike == 0); /* 7 <= 16 steps: one lane each; columns anywhere */
+                f->alike == 0); /* 7 <= 16 steps: one lane per row; random columns */
     assert_true(f->gathered == f->sectors * 4);                           /* 32 bytes of 4 + 4 */
     drop(&m);
 
     m = make("poisson2d:64,64", VARIANT_IN_ORDER, 0, DTYPE_F64);
     f = gpu_engine_features(m.engine);
     assert_true(f->value_bytes == 8 && f->diagonals == 1 && f->longest == 5);
-    assert_true(f->sectors > 0.2 && f->sectors < 0.5); /* 32 neighbours: 8 or 9 sectors of four */
+    assert_true(f->sectors > 0.2 && f->sectors < 0.5); /* 32 adjacent columns: 8 or 9 sectors for four slices */
     drop(&m);
 
     m = make("band:3200,60", VARIANT_IN_ORDER, 0, DTYPE_F32); /* 121 a row */
@@ -254,7 +254,7 @@ TEST(features)
     m = make("one_dense_row:5000", VARIANT_SORT_4, 1, DTYPE_F32);
     f = gpu_engine_features(m.engine);
     assert_true(f->longest == 5000 && f->mean == f->nnz / 5000 && f->skew == 5000 / f->mean);
-    assert_true(f->in_order_fill > 16 && f->near_fill < 1.2); /* 5000 steps for 32 rows; or a warp for each of those */
+    assert_true(f->in_order_fill > 16 && f->near_fill < 1.2); /* 5000 steps for 32 rows, or one warp for each of them */
     drop(&m);
 
     m = make("dense:40,40", VARIANT_IN_ORDER, 0, DTYPE_F32);
@@ -263,14 +263,14 @@ TEST(features)
     assert_true(f->near_fill == 32.0 * 10 * 5 / 1600); /* 4 lanes: 10 steps for 8 rows, 5 slices */
     drop(&m);
 
-    m = make("even:3200,500,7", VARIANT_BY_RULE, 1, DTYPE_F32); /* and the rule picked from those */
+    m = make("even:3200,500,7", VARIANT_BY_RULE, 1, DTYPE_F32); /* the rule selected from these */
     gpu_variant_t second;
     assert_int_equal(gpu_engine_variant(m.engine), gpu_choose(gpu_engine_features(m.engine), SPMV_SETUP_PLAN, &second));
     assert_true(strstr(m.text, GPU_VARIANTS[gpu_engine_variant(m.engine)].name) == m.text);
     drop(&m);
 }
 
-/* Names are those of the enum without VARIANT_, in small letters, and what follows _ is the size. */
+/* A variant's name is that of the enum without VARIANT_, in lower case; the number after _ is its size. */
 TEST(table)
 {
     static const char *const NAMES[] = {"ROWS_1", "ROWS_2", "ROWS_4", "SPANS_2", "SPANS_4", "GUIDED_4", "LONG_4",
@@ -287,7 +287,7 @@ TEST(table)
         assert_int_equal(size ? atoi(size + 1) : 0, variant->size);
         assert_string_equal(lib_variant((size_t)w)->id, variant->name);
         const bool as_it_is = variant->family <= GPU_MIXED;
-        assert_true(variant->as_it_is == as_it_is); /* the others are a set-up */
+        assert_true(variant->as_it_is == as_it_is); /* all others need a set-up */
         none += variant->as_it_is;
         plan += variant->plan;
     }
@@ -295,7 +295,7 @@ TEST(table)
     assert_null(lib_variant(VARIANT_COUNT));
 }
 
-/* The rule picks only what its set-up allows, whatever the matrix. */
+/* The rule selects only variants that its set-up allows, for any matrix. */
 TEST(rule)
 {
     uint64_t seed = 1;
@@ -330,10 +330,10 @@ TEST(rule)
             assert_true(second == VARIANT_COUNT || (setup != SPMV_SETUP_NONE && f.nnz >= GPU_TRY &&
                                                 ((setup == SPMV_SETUP_PLAN && GPU_VARIANTS[second].plan) ||
                                                  GPU_VARIANTS[second].as_it_is)));
-            /* What is built of many nonzeros never goes untried beside CSR as it is. */
+            /* A variant that needs a set-up for many nonzeros is always timed beside CSR. */
             if (!GPU_VARIANTS[variant].as_it_is && f.nnz >= GPU_TRY_ALWAYS && f.longest <= GPU_LONGEST_ROW)
                 assert_true(second != VARIANT_COUNT);
-            /* Diagonals are not what `deterministic` would have to be timed for. */
+            /* For `deterministic` nothing is timed beside diagonals. */
             assert_true(second != VARIANT_IN_ORDER || f.diagonals < GPU_MOSTLY_DIAGONALS || f.skew >= GPU_UNEVEN);
             assert_true(variant != VARIANT_IN_ORDER || second == VARIANT_COUNT || f.skew < GPU_UNEVEN ||
                         GPU_VARIANTS[second].as_it_is);
@@ -354,9 +354,9 @@ TEST(rule)
     }
 }
 
-/* ---- plans that see the values ------------------------------------------------------------------- */
+/* ---- plans that inspect values ------------------------------------------------------------------- */
 
-/* One product of an engine; what it loads, in sectors, on the simulator; 0 on a GPU. */
+/* Runs one product of an engine; returns the sectors that it loads on the simulator, 0 on a GPU. */
 static int64_t product_of(const gpu_engine_t *engine, const on_gpu_t *c, void *y)
 {
     const size_t bytes = c->e.A->rows * c->e.vector_bytes;
@@ -364,7 +364,7 @@ static int64_t product_of(const gpu_engine_t *engine, const on_gpu_t *c, void *y
     void *d_y = to_gpu(NULL, bytes);
     device_configure(true, 0);
 #ifdef __SIMT__
-    simt_set_workers(1); /* of several, one may wait for another's sum: reads that are counted */
+    simt_set_workers(1); /* with several workers, one may poll for another's sum, and these reads are counted */
 #endif
     device_count_begin();
     assert_int_equal(gpu_engine_execute(engine, 1, c->d_x, 0, d_y, NULL), SPMV_OK);
@@ -379,7 +379,7 @@ static int64_t product_of(const gpu_engine_t *engine, const on_gpu_t *c, void *y
     return row.ld_sectors > 0 ? row.ld_sectors : 0;
 }
 
-/* Values that half the bytes hold, -0 among them; or but for one. */
+/* Values that half the bytes can hold, including -0; or all but one of them. */
 static void set_values(on_gpu_t *c, bool fit)
 {
     const size_t nnz = c->e.A->nnz;
@@ -391,7 +391,8 @@ static void set_values(on_gpu_t *c, bool fit)
     values_to_gpu(c);
 }
 
-/* By every variant: the bits of the plan without, fewer sectors where the values fit, and there and back again. */
+/* Every variant must give the bits of the plan without inspected values, load fewer sectors if the values fit, and
+ * adapt when the values change to and fro. */
 TEST(values_seen)
 {
     static const char *const RECIPES[] = {"even:3000,700,9", "powerlaw:900,900,9000", "poisson2d:40,40",
@@ -428,7 +429,8 @@ TEST(values_seen)
         }
 }
 
-/* Groups of rows that are too heavy for a block, in spans, rows cut or not: what lanes on each row have. */
+/* Groups of rows that are too large for a block, in spans, with and without cut rows, must give the sums of lanes on
+ * each row. */
 TEST(heavy_groups)
 {
     static const char *const RECIPES[] = {"one_dense_row:20000", "powerlaw:9000,9000,70000", "rmat:12,6",
@@ -443,7 +445,7 @@ TEST(heavy_groups)
             gpu_engine_t *engine =
                 engine_of(&c.csr, (spmv_options_t){.exclusive = MADE[k].exclusive}, MADE[k].variant);
             y[k] = malloc(c.e.A->rows * sizeof **y);
-            for (int run = 0; run < 2; ++run) product_of(engine, &c, y[k]); /* counters are 0 again for the second */
+            for (int run = 0; run < 2; ++run) product_of(engine, &c, y[k]); /* counters must be 0 for the second */
             gpu_engine_destroy(engine);
             for (size_t row = 0; row < c.e.A->rows; ++row)
                 if (fabs(y[k][row] - y[0][row]) > 1e-9 * (1 + fabs(y[0][row])))
@@ -455,8 +457,8 @@ TEST(heavy_groups)
     }
 }
 
-/* What is saved of each fp64 value: four bytes, on a band of diagonals nearly half of what a product loads; or seven,
- * where values are few, but for a table to each block. */
+/* The sectors saved for fp64 values: four bytes per value, which is nearly half of the loads on a band of diagonals; or
+ * seven bytes if there are few different values, minus a table for each block. */
 static void sectors_saved_of(bool few)
 {
     const size_t least = gpu_table_least;
@@ -476,7 +478,7 @@ static void sectors_saved_of(bool few)
     }
     gpu_table_least = least;
     const int64_t expected = (int64_t)c.e.A->nnz * (few ? 7 : 4) / 32, saved = sectors[0] - sectors[1];
-    const int64_t least_saved = expected - (few ? expected / 20 : 0); /* the table comes over, too */
+    const int64_t least_saved = expected - (few ? expected / 20 : 0); /* the table is loaded, too */
     if (sectors[0] != 0 /* a GPU does not count */ && (saved < least_saved || saved > expected * 6 / 5))
         fail_msg("%d sectors of %d", (int)saved, (int)expected);
     free(y);

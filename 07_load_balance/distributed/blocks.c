@@ -65,7 +65,7 @@ static dist_status_t send_blocks(const deal_t *g, int64_t (*shapes)[3], csr_t *m
     return status;
 }
 
-/* The largest of each. */
+/* Allocates one matrix as large as the largest block. */
 static csr_t *room_for_all(int64_t (*shapes)[3], int ranks, size_t cols)
 {
     int64_t rows = 0, nnz = 0;

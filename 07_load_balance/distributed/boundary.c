@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Rows in their own order. */
+/* The rows for which boundary_make was called. */
 typedef struct input {
     int64_t rows;
     const int64_t *row_offsets;
@@ -29,14 +29,14 @@ int64_t boundary_longest(int64_t rows, const int64_t *row_offsets)
 
 /* ---- diagonals ---------------------------------------------------------------------------------- */
 
-/* The start of the diagonal of a nonzero of row i of its group: first those of the rank's own x, then those of the
- * halo. */
+/* Returns the start of the diagonal of a nonzero in row i of its group: the diagonal's slot in row 0.  Starts in the
+ * rank's own x are negative, so they sort before those in the halo. */
 static int32_t start_of(int32_t slot, int32_t i)
 {
     return slot < BOUNDARY_NONE ? slot + i - BOUNDARY_GROUP : slot - i + BOUNDARY_GROUP;
 }
 
-/* In the order of columns; the slots of the rank's own x fall with the column. */
+/* Orders diagonals by column; the slots of the rank's own x fall as the column rises. */
 static bool comes_before(int32_t a, int32_t b)
 {
     if ((a < 0) != (b < 0)) return a < 0;
@@ -57,7 +57,7 @@ static int mark(diagonal_t *list, int count, const input_t *in, int64_t row)
             for (int k = count++; k > at; --k) list[k] = list[k - 1];
             list[at] = (diagonal_t){start, 0};
         }
-        if (list[at].rows >> i & 1) return BOUNDARY_LONGEST + 1; /* a column twice */
+        if (list[at].rows >> i & 1) return BOUNDARY_LONGEST + 1; /* the row has two nonzeros in one column */
         list[at].rows |= 1u << i;
     }
     return count;
@@ -74,7 +74,7 @@ static int group_diagonals(diagonal_t *list, const input_t *in, int64_t group)
     return count;
 }
 
-/* The largest number of diagonals of a group; BOUNDARY_LONGEST + 1 if that is too many. */
+/* Returns the largest number of diagonals of a group, or BOUNDARY_LONGEST + 1 if a group has too many. */
 static int most_diagonals(const input_t *in)
 {
     diagonal_t list[BOUNDARY_LONGEST];

@@ -10,7 +10,7 @@
 typedef struct boundary_rows {
     int32_t width;
     int32_t *slots;          /* [width * rows]; NULL if diagonals take less memory */
-    diagonal_t *diagonals;   /* [width * boundary_groups(rows)]; NULL if slots is not */
+    diagonal_t *diagonals;   /* [width * boundary_groups(rows)]; NULL if slots is used */
     void *values;            /* [width * rows]  of `element` bytes */
 } boundary_rows_t;
 

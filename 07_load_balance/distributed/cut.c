@@ -34,7 +34,8 @@ static void cut_alternately(const int64_t *row_offsets, int64_t rows, int parts,
     first[parts] = rows;
 }
 
-/* Whether `parts` parts of at most `most` nonzeros can hold all rows; greedily: each part takes as many as it can. */
+/* Returns whether `parts` parts of at most `most` nonzeros can hold all rows; each part takes as many rows as it
+ * can. */
 static int enough(const int64_t *row_offsets, int64_t rows, int parts, int64_t most)
 {
     int64_t row = 0;

@@ -14,7 +14,7 @@
 
 #ifdef COURSE_CUDA
 
-/* The state of a world: for sums, and for ranks that did not send in time. */
+/* The state of a world.  It is used for sums, and to report ranks that did not send in time. */
 enum { SUM_MOST = 4, SUM_WORDS = SUM_MOST * 16 /* bytes */ };
 typedef struct direct_world {
     protocol_t sums;
@@ -34,8 +34,8 @@ typedef struct direct {
 } direct_t;
 
 /* Allocates a window of `bytes` on this GPU, all zero, and opens those of the other ranks.  The result is the same on
- * every rank.  A handle opens the entire 2 MiB of the driver in which the memory lies, so a window has its own 2 MiB
- * and opens no other memory. */
+ * every rank.  The driver's handle opens the entire 2 MiB in which the memory lies, so a window is allocated in its own
+ * 2 MiB, and opens no other memory. */
 static dist_status_t open_windows(char **bases, const dist_world_t *w, size_t bytes, err_t *err)
 {
     const size_t granule = (size_t)2 << 20, room = (bytes + granule - 1) / granule * granule;

@@ -40,34 +40,34 @@ extern "C" {
 /* The status that a function returns; *err has the text. */
 typedef enum dist_status {
     DIST_OK = 0,
-    DIST_BAD_ARGUMENT, /* a number out of range, a type that x and y cannot have */
-    DIST_BAD_MATRIX,   /* the file, the recipe or the arrays: csr_check's sentence */
-    DIST_NO_MEMORY,    /* of a host or of a GPU */
-    DIST_NO_GPU,       /* built without one, or none is there */
+    DIST_BAD_ARGUMENT, /* a number is out of range, or x and y cannot have the type */
+    DIST_BAD_MATRIX,   /* the file, the recipe or the arrays are wrong; the text is csr_check's */
+    DIST_NO_MEMORY,    /* a host or a GPU has too little memory */
+    DIST_NO_GPU,       /* the library was built without CUDA, or the machine has no GPU */
     DIST_GPU_ERROR,    /* a CUDA call failed */
-    DIST_NO_NCCL,      /* built without it, or fewer GPUs than ranks on some host */
+    DIST_NO_NCCL,      /* the library was built without NCCL, or a host has fewer GPUs than ranks */
     DIST_NCCL_ERROR,   /* an NCCL call failed */
     DIST_NO_SHARING,   /* the ranks are on several hosts, or their GPUs do not open each other's memory */
-    DIST_RANK_LOST,    /* a rank did not send in time: the text names it */
+    DIST_RANK_LOST,    /* a rank did not send in time; the text names it */
     DIST_MPI_ERROR     /* an MPI call failed (if the communicator returns errors) */
 } dist_status_t;
 
 /* ---- the ranks ----------------------------------------------------------------------------- */
 
 typedef enum dist_backend {
-    DIST_CPU = 0, /* x and y in host memory */
-    DIST_CUDA     /* x and y on the rank's GPU */
+    DIST_CPU = 0, /* x and y are in host memory */
+    DIST_CUDA     /* x and y are on the rank's GPU */
 } dist_backend_t;
 
 typedef enum dist_transport {
     DIST_AUTO = 0, /* the first that all ranks have: DIST_SHARED or, on GPUs, DIST_DIRECT, DIST_NCCL; then DIST_MPI */
     DIST_MPI,      /* messages between host buffers; also for ranks that share a GPU */
-    DIST_NCCL,     /* DIST_CUDA: from GPU to GPU, by messages; every rank has a GPU of its own */
+    DIST_NCCL,     /* DIST_CUDA: messages from GPU to GPU; every rank needs its own GPU */
     DIST_SHARED,   /* DIST_CPU: ranks of one host write into memory that they share (protocol.h) */
     DIST_DIRECT    /* DIST_CUDA: GPUs of one host write into each other's memory (protocol.h) */
 } dist_transport_t;
 
-/* All zero is the default. */
+/* A struct that is all zero selects the defaults. */
 typedef struct dist_world_options {
     dist_backend_t backend;
     dist_transport_t transport;
@@ -76,15 +76,15 @@ typedef struct dist_world_options {
 
 /* Read-only for the caller. */
 typedef struct dist_world {
-    MPI_Comm comm;              /* a duplicate of the one given */
+    MPI_Comm comm;              /* a duplicate of the caller's communicator */
     int rank, ranks;
     dist_backend_t backend;
     dist_transport_t transport; /* not DIST_AUTO; unless `named`, a matrix that it does not support uses another */
     bool named;                 /* the caller selected the transport */
     double patience_s;
     int gpu, gpus;            /* this rank's GPU, and the number of different GPUs of all ranks; 0, 0 on DIST_CPU */
-    char why[200];              /* why this transport, one line: "NCCL 2.28.9, 4 ranks, a GPU each" */
-    void *nccl;                 /* its communicator, or NULL */
+    char why[200];              /* the reason for this transport, one line: "NCCL 2.28.9, 4 ranks, a GPU each" */
+    void *nccl;                 /* the NCCL communicator, or NULL */
     void *direct;               /* DIST_DIRECT: the memory for sums, or NULL */
 } dist_world_t;
 
@@ -95,11 +95,12 @@ dist_status_t dist_world_open(dist_world_t **w, MPI_Comm comm, const dist_world_
 /* Ends a world, after its matrices have been destroyed.  Accepts NULL. */
 void dist_world_close(dist_world_t *w);
 
-/* "mpi", "nccl", "shared", "direct"; "auto". */
+/* Returns "mpi", "nccl", "shared", "direct" or "auto". */
 const char *dist_transport_name(dist_transport_t t);
 
-/* Sums `count` doubles over the ranks in place; each rank gets all sums: for dot products.  In host memory, or on the
- * GPU with DIST_CUDA, where it is ordered on `stream` (a cudaStream_t; with NCCL the host does not wait). */
+/* Sums `count` doubles over the ranks in place; each rank gets all sums, as for dot products.  The values are in host
+ * memory, or on the GPU with DIST_CUDA; there the sum is ordered on `stream` (a cudaStream_t), and with NCCL the host
+ * does not wait. */
 dist_status_t dist_sum(dist_world_t *w, double *values, int count, void *stream, err_t *err);
 
 /* If any rank passes a status other than DIST_OK, every rank gets the status and text of the first such rank. */
@@ -125,28 +126,28 @@ typedef enum dist_local {
     DIST_LOCAL_BY_RANK   /* DIST_CPU only: CSRL on ranks with fewer than 0.3 runs per nonzero, else CSR (article S4) */
 } dist_local_t;
 
-/* All zero is the default. */
+/* A struct that is all zero selects the defaults. */
 typedef struct dist_options {
     dist_cut_t cut;
     dist_exchange_kind_t exchange;
     dist_local_t local;
-    bool no_overlap; /* exchange first, then multiply; else the part without halo is multiplied during the exchange */
-    int threads;     /* DIST_CPU: OpenMP threads of a rank, 0: 1 */
-    int across;      /* a grid of ranks with so many in a row, a divisor of the ranks (grid.h); 0, 1: whole rows */
+    bool no_overlap; /* exchange first, then multiply; otherwise do both at once where no halo is needed */
+    int threads;     /* DIST_CPU: OpenMP threads of a rank; 0 means 1 */
+    int across;      /* ranks in one row of a grid of ranks (grid.h), a divisor of their number; 0 or 1: no grid */
 } dist_options_t;
 
-/* One rank's share.  If A is square x is cut like the rows, else into equal parts. */
+/* One rank's share.  If A is square, x is cut like the rows; otherwise it is cut into equal parts. */
 typedef struct dist_part {
     int64_t first_row, rows; /* of A and y */
     int64_t first_col, cols; /* of x */
-    int64_t nnz, halo_nnz;   /* nonzeros, and those of them in another rank's columns */
+    int64_t nnz, halo_nnz;   /* all nonzeros, and the nonzeros in another rank's columns */
     int64_t halo_rows;       /* rows that have such nonzeros */
     int64_t halo;            /* entries of x that the rows need from other ranks: distinct columns */
     int64_t sends;           /* entries of x that other ranks need, counted once for each of them */
-    int64_t sources, targets; /* ranks it gets entries from, and ranks it sends entries to */
+    int64_t sources, targets; /* ranks that send it entries, and ranks that it sends entries to */
     int64_t runs;            /* runs of consecutive columns: CSRL's nzseg */
     int64_t csrl;            /* 1: this rank multiplies by runs */
-    int64_t fold, fold_sends; /* in a grid: sums it gets and sends; sources and targets then include those of sums */
+    int64_t fold, fold_sends; /* in a grid: sums received and sent; sources and targets then count their ranks, too */
 } dist_part_t;
 
 typedef struct dist_matrix dist_matrix_t;
@@ -186,7 +187,7 @@ dist_status_t dist_open_rows(csr_t **mine, const dist_world_t *w, const char *wh
 /* Stores the shares of all ranks, as dist_part returns them, in parts [ranks] without creating a matrix; csrl is 0. */
 dist_status_t dist_measure(dist_part_t *parts, dist_world_t *w, const csr_t *mine, err_t *err);
 
-/* The transport of its entries of x: not DIST_AUTO.  Local. */
+/* Returns the transport for entries of x; it is not DIST_AUTO.  Local. */
 dist_transport_t dist_transport(const dist_matrix_t *d);
 
 /* Turns the overlap on or off, so that both can be timed with the same matrix. */
@@ -202,10 +203,11 @@ const dist_part_t *dist_part(const dist_matrix_t *d, int rank);
 int64_t dist_rows(const dist_matrix_t *d);
 int64_t dist_cols(const dist_matrix_t *d);
 int64_t dist_nnz(const dist_matrix_t *d);
-/* The largest number of nonzeros per rank divided by the mean; 1 if there are none. */
+/* Returns the largest number of nonzeros per rank divided by the mean; 1 if the matrix has no nonzeros. */
 double dist_max_over_mean(const dist_matrix_t *d);
 
-/* Bytes a rank receives for one product: of x and, in a grid, sums; and of x if it were replicated.  Local. */
+/* Return the bytes that a rank receives for one product: entries of x and, in a grid, sums; and for a replicated x.
+ * Local. */
 int64_t dist_halo_bytes(const dist_matrix_t *d, int rank);
 int64_t dist_replicated_bytes(const dist_matrix_t *d, int rank);
 
@@ -223,12 +225,12 @@ int64_t dist_replicated_bytes(const dist_matrix_t *d, int rank);
  * error. */
 dist_status_t dist_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
 
-/* Waits for all products so far; an error if not all entries arrived.  Local. */
+/* Waits for all products so far; returns an error if not all entries arrived.  Local. */
 dist_status_t dist_settle(dist_matrix_t *d, err_t *err);
 
-/* The parts of a product, so that each can be timed; called in this order they are one product.  The exchange; the
- * nonzeros that need no halo; the other nonzeros, which are added to y (with DIST_DIRECT whole rows at both ends may be
- * left to this part).  In a grid sums are exchanged and added, too. */
+/* The parts of a product, so that each can be timed; called in this order they are one product.  They exchange entries
+ * of x, multiply the nonzeros that need no halo, and add the products of the other nonzeros to y (with DIST_DIRECT the
+ * last part may compute whole rows at both ends).  In a grid they exchange and add sums, too. */
 dist_status_t dist_exchange(dist_matrix_t *d, const void *x, void *stream, err_t *err);
 dist_status_t dist_interior(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
 dist_status_t dist_boundary(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);

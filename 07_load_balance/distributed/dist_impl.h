@@ -26,7 +26,7 @@
 
 #include "dist.h"
 
-/* The status of a call of MPI or CUDA; *err gets its message. */
+/* Return the status of a call of MPI or CUDA; *err gets its message. */
 dist_status_t mpi_ok(int code, const char *what, err_t *err);
 dist_status_t cuda_ok(cudaError_t code, const char *what, err_t *err);
 
@@ -40,7 +40,7 @@ dist_status_t cuda_ok(cudaError_t code, const char *what, err_t *err);
 
 /* Copies rows first .. end - 1 of A into a new matrix; NULL if memory is short. */
 csr_t *rows_slice(const csr_t *A, int64_t first, int64_t end);
-/* Collective: does rank 0 have a matrix that can be distributed? */
+/* Collective: checks that rank 0 has a matrix that can be distributed. */
 dist_status_t rows_check(const csr_t *A, const dist_world_t *w, err_t *err);
 /* Send rows begin .. end - 1 of A to a rank, and receive them from rank 0 into S, which has the right shape. */
 dist_status_t rows_send(const csr_t *A, int64_t begin, int64_t end, int rank, MPI_Comm comm, err_t *err);
@@ -54,10 +54,10 @@ typedef struct halo {
     int32_t *rows;        /* [halo_rows]  the numbers of the rows of `outside`, ascending */
     int32_t *columns;     /* [distinct]  global columns, ascending, even if x is replicated */
     size_t halo, halo_rows; /* halo: columns of `outside`; if x is replicated, those of A */
-    size_t distinct;        /* different columns of other ranks that the rows use */
+    size_t distinct;        /* columns of other ranks that the rows use, each counted once */
 } halo_t;
 
-/* Splits `mine`, whose columns are global; `all`: x will be replicated.  -1 if memory is short. */
+/* Splits `mine`, whose columns are global.  `all` means that x will be replicated.  Returns -1 if memory is short. */
 int halo_split(halo_t *h, const csr_t *mine, int64_t first_col, int64_t end_col, bool all, err_t *err);
 void halo_free(halo_t *h);
 
@@ -74,13 +74,13 @@ int halo_columns(halo_t *h, const csr_t *mine, int64_t first_col, int64_t end_co
 
 typedef struct local local_t;
 
-/* One more value of dist_local_t: all values are 1, and the entries of a row are added in their order. */
+/* One more value of dist_local_t, for a matrix of ones: the entries of a row are added in their order. */
 enum { LOCAL_IN_ORDER = DIST_LOCAL_BY_RANK + 1 };
 
 /* Creates a plan for A, which may be freed afterwards.  `how` may not be DIST_LOCAL_BY_RANK. */
 dist_status_t local_open(local_t **l, const csr_t *A, dtype_t type, dist_backend_t backend, dist_local_t how,
                          int threads, err_t *err);
-/* y = A x, or y = y + A x. */
+/* Computes y = A x, or y = y + A x if `add`. */
 dist_status_t local_run(const local_t *l, const void *x, bool add, void *y, void *stream, err_t *err);
 void local_close(local_t *l); /* takes NULL */
 
@@ -94,17 +94,17 @@ typedef struct lists {
     size_t sends;
 } lists_t;
 
-/* A way to move the entries of x of one matrix.  On GPUs put, wait and boundary enqueue on `stream`. */
+/* The functions that move the entries of x of one matrix.  On GPUs put, wait and boundary enqueue on `stream`. */
 typedef struct transport {
     const char *name;
     dist_status_t (*open)(dist_matrix_t *d, const halo_t *h, err_t *err); /* collective; ended by close */
     dist_status_t (*put)(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err); /* sends entries of x */
     dist_status_t (*wait)(dist_matrix_t *d, cudaStream_t stream, err_t *err); /* until the halo is at d->halo_at */
     void (*close)(dist_matrix_t *d); /* also after an open that failed */
-    /* With d->joined: waits, multiplies the nonzeros that need the halo, and adds to y; with d->apart: computes whole
-     * rows.  NULL: the transport has no such kernel. */
+    /* With d->joined it waits, multiplies the nonzeros that need the halo, and adds to y.  With d->apart it computes
+     * whole rows.  NULL if the transport has no such kernel. */
     dist_status_t (*boundary)(dist_matrix_t *d, const void *x, void *y, cudaStream_t stream, err_t *err);
-    /* With d->apart and d->in_line: put and boundary in one kernel. */
+    /* With d->apart and d->in_line it does put and boundary in one kernel. */
     dist_status_t (*at_once)(dist_matrix_t *d, const void *x, void *y, cudaStream_t stream, err_t *err);
 } transport_t;
 
@@ -122,18 +122,18 @@ struct dist_matrix {
     dist_part_t *parts, mine;       /* [ranks] */
     local_t *inside, *outside;      /* outside is NULL if the rank needs no halo, or with d->apart */
     int64_t middle, middle_end;     /* the rows of inside: all, or with d->apart those between the ends */
-    int32_t *halo_rows;             /* [mine.halo_rows]; NULL: outside has every row and is added to y directly */
+    int32_t *halo_rows;             /* [mine.halo_rows]; NULL if outside has every row and is added to y directly */
     lists_t lists;
     dist_transport_t transport;     /* not DIST_AUTO */
-    const transport_t *by;          /* its functions; NULL before open */
+    const transport_t *by;          /* the transport's functions; NULL before open */
     void *moves;                    /* the state of shared.c or direct.c */
     bool joined;                    /* one kernel waits and multiplies (transport.boundary) */
     bool apart;                     /* that kernel has whole rows, so it need not wait for the interior */
-    bool in_line;                   /* few entries: put runs on the caller's stream, unless that is being captured */
+    bool in_line;                   /* few entries are sent: put runs on the caller's stream, unless that is captured */
     bool aside;                     /* the last put is on the side stream */
     const void *halo_at;            /* the halo of the last exchange: `received`, or a window */
     size_t halo;                    /* its entries: mine.halo, or cols if x is replicated */
-    fold_t *fold;                   /* in a grid: the rows of other ranks; NULL: rows are whole */
+    fold_t *fold;                   /* the rows of other ranks, in a grid; NULL if rows are whole */
 
     void *send, *received, *sum;    /* host: [sends], [halo], [halo_rows] */
     MPI_Request *requests;          /* persistent, in both directions; if x is replicated, that of the collective */
@@ -146,7 +146,7 @@ struct dist_matrix {
     cudaEvent_t x_there, halo_there;
 };
 
-/* Where a matrix comes from. */
+/* What own_begin creates a matrix from. */
 typedef struct origin {
     const csr_t *mine;
     const int64_t *first_row; /* [ranks + 1]  in a grid, where `mine` is a block; NULL: `mine` has whole rows */
@@ -181,14 +181,14 @@ dist_status_t own_exchange(dist_matrix_t *d, const void *x, void *stream, err_t 
 dist_status_t own_inside(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
 dist_status_t own_outside(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
 
-/* fold.c.  arrange: returns the rows of a block in another order: first the rank's own, first .. end - 1, then those
- * rows of other ranks that have nonzeros, whose numbers it stores in others [block->rows]; NULL if memory is short.
- * open: h describes rows in that order, and the first own_outside rows of h->outside are the rank's own.  The remaining
- * functions are the parts of a product, and the product. */
+/* fold.c.  arrange returns the rows of a block in another order: first the rank's own, first .. end - 1, then those
+ * rows of other ranks that have nonzeros, whose numbers it stores in others [block->rows]; it returns NULL if memory is
+ * short.  For open, h describes rows in that order, and the first own_outside rows of h->outside are the rank's own.
+ * The remaining functions are the parts of a product, and the product. */
 csr_t *fold_arrange(const csr_t *block, int64_t block_first, int64_t first, int64_t end, int32_t *others, err_t *err);
 dist_status_t fold_open(dist_matrix_t *d, const halo_t *h, const int32_t *others, size_t own_outside, err_t *err);
-dist_matrix_t *fold_sums(const dist_matrix_t *d); /* the matrix whose x are the sums */
-void fold_close(dist_matrix_t *d); /* also if d has no fold */
+dist_matrix_t *fold_sums(const dist_matrix_t *d); /* the matrix that adds the sums; the sums are its x */
+void fold_close(dist_matrix_t *d); /* may be called if d has no fold */
 bool fold_x_stays(const dist_matrix_t *d); /* no rank needs entries of another rank's x */
 dist_status_t fold_inside(dist_matrix_t *d, const void *x, void *stream, err_t *err);
 dist_status_t fold_outside(dist_matrix_t *d, void *stream, err_t *err);
@@ -196,7 +196,7 @@ dist_status_t fold_exchange(dist_matrix_t *d, void *stream, err_t *err);
 dist_status_t fold_add(dist_matrix_t *d, void *y, void *stream, err_t *err);
 dist_status_t fold_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
 
-/* Makes the lists from the columns that each rank needs (collective). */
+/* Collective: makes the lists from the columns that each rank needs. */
 dist_status_t lists_open(lists_t *l, const dist_matrix_t *d, const int32_t *columns, err_t *err);
 void lists_free(lists_t *l);
 
@@ -207,7 +207,7 @@ dist_status_t exchange_start(dist_matrix_t *d, const void *from, err_t *err);
 dist_status_t exchange_finish(dist_matrix_t *d, err_t *err);
 void exchange_close(dist_matrix_t *d);
 
-/* shared.c: are all ranks on one host?  Collective. */
+/* shared.c: returns whether all ranks are on one host.  Collective. */
 bool shared_possible(const dist_world_t *w);
 
 /* gpu.c: the same for arrays on the GPU, and their world. */
@@ -235,9 +235,9 @@ dist_status_t nccl_exchange(dist_matrix_t *d, const void *x, cudaStream_t stream
 /* direct.c: opens w->direct, through which sums are exchanged.  Returns NULL, or the reason if it cannot: the GPUs do
  * not open each other's memory.  Collective; all ranks get the same result. */
 const char *direct_open_world(dist_world_t *w);
-void direct_close_world(dist_world_t *w); /* also if w->direct is NULL */
+void direct_close_world(dist_world_t *w); /* may be called if w->direct is NULL */
 dist_status_t direct_add_up(dist_world_t *w, double *values, int count, cudaStream_t stream, err_t *err);
-/* An error if not all entries and sums arrived so far. */
+/* Returns an error if some entries or sums have not arrived. */
 dist_status_t direct_settle(const dist_world_t *w, err_t *err);
 
 #endif

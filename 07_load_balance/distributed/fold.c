@@ -21,11 +21,11 @@ struct fold {
     dist_matrix_t *sums;
     local_t *inside, *outside; /* the rows of other ranks; outside is NULL if none needs the halo */
     void *partial;             /* [rows of other ranks]  their partial sums, on the host or on the GPU, like x */
-    bool x_stays, sums_stay;   /* no rank at all needs entries of x, or sums, from another rank */
+    bool x_stays, sums_stay;   /* no rank needs entries of x, or sums, from another rank */
 };
 
-/* The rows of the block: the rank's own, then those of other ranks that have nonzeros; `others` gets their numbers in
- * A. */
+/* Returns the rank's own rows, then those rows of other ranks that have nonzeros; stores the numbers of the latter in A
+ * in `others`. */
 csr_t *fold_arrange(const csr_t *block, int64_t block_first, int64_t first, int64_t end, int32_t *others, err_t *err)
 {
     const size_t own = (size_t)(end - first);
@@ -52,13 +52,13 @@ csr_t *fold_arrange(const csr_t *block, int64_t block_first, int64_t first, int6
 
 /* ---- which rank gets which sum ----------------------------------------------------------------------- */
 
-/* The messages of this rank: the owners of the rows that it has partial sums of, and the ranks that have sums of its
- * rows. */
+/* The messages of this rank: to the owners of the rows that it has partial sums of, and from the ranks that have sums
+ * of its rows. */
 typedef struct mails {
     int *to, *to_at, *from, *from_at; /* [ranks]  counts and offsets */
     int64_t *column;                  /* [ranks]  the column of the first sum that comes from each */
-    int64_t *first;                   /* [ranks + 1]  where the sums of each rank begin */
-    int32_t *rows;                    /* [sum of from]  row numbers in A */
+    int64_t *first;                   /* [ranks + 1]  the first sum that belongs to each rank */
+    int32_t *rows;                    /* [sum of from]  the row numbers in A of the sums received */
 } mails_t;
 
 static void close_mails(mails_t *m)
@@ -101,7 +101,8 @@ static dist_status_t open_mails(mails_t *m, const dist_matrix_t *d, const int32_
                                 d->w->comm), "MPI_Alltoallv", err);
 }
 
-/* [the rank's rows x all sums]: a one for each sum received; the columns of a row are in the order of ranks. */
+/* Returns a matrix [the rank's rows x all sums] with a one for each sum received; a row's columns are in the order of
+ * ranks. */
 static csr_t *ones_of(const mails_t *m, const dist_matrix_t *d)
 {
     const int ranks = d->w->ranks;
@@ -126,7 +127,7 @@ static csr_t *ones_of(const mails_t *m, const dist_matrix_t *d)
     return S;
 }
 
-/* ---- opened and closed ------------------------------------------------------------------------------ */
+/* ---- opening and closing --------------------------------------------------------------------------- */
 
 static dist_status_t open_sums(dist_matrix_t *d, fold_t *f, const int32_t *others, size_t count, err_t *err)
 {
@@ -146,7 +147,7 @@ static dist_status_t open_sums(dist_matrix_t *d, fold_t *f, const int32_t *other
     return status;
 }
 
-/* The rows of other ranks; all of them have nonzeros, so none is left out. */
+/* Opens the rows of other ranks.  All of them have nonzeros, so none is left out. */
 static dist_status_t open_others(dist_matrix_t *d, fold_t *f, const halo_t *h, size_t own, size_t own_outside,
                                  err_t *err)
 {

@@ -22,7 +22,7 @@ static int count_gpus(dist_world_t *w, int found, int *gpus, bool *shared, err_t
     MPI_Comm_size(host, &here);
     MPI_Comm_free(&host);
     w->gpu = mine % found;
-    used = mine < found; /* the first on its GPU */
+    used = mine < found; /* true if the rank is the first on its GPU */
     crowded = here > found;
     if (mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &used, 1, MPI_INT, MPI_SUM, w->comm), "MPI_Allreduce", err) ||
         mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, w->comm), "MPI_Allreduce", err))
@@ -111,7 +111,8 @@ dist_status_t gpu_sum(dist_world_t *w, double *values, int count, void *stream, 
 
 /* ---- a matrix ----------------------------------------------------------------------------------- */
 
-/* The exchange gets its own stream, of high priority so that its few blocks come before the many of the product. */
+/* Creates the stream of the exchange.  Its priority is high, so that its few blocks run before the many of the
+ * product. */
 static cudaError_t side_stream(cudaStream_t *stream)
 {
 #ifdef COURSE_CUDA
@@ -151,22 +152,22 @@ static bool recorded(cudaStream_t stream)
     return cudaStreamIsCapturing(stream, &status) == cudaSuccess && status != cudaStreamCaptureStatusNone;
 }
 
-/* The side stream waits for the caller's. */
+/* Makes the side stream wait for the caller's. */
 static dist_status_t fork_off(dist_matrix_t *d, cudaStream_t stream, err_t *err)
 {
     const dist_status_t status = cuda_ok(cudaEventRecord(d->x_there, stream), "an event", err);
     return status ? status : cuda_ok(cudaStreamWaitEvent(d->side, d->x_there, 0), "an event", err);
 }
 
-/* The caller's stream waits for the side stream. */
+/* Makes the caller's stream wait for the side stream. */
 static dist_status_t join(dist_matrix_t *d, cudaStream_t stream, err_t *err)
 {
     const dist_status_t status = cuda_ok(cudaEventRecord(d->halo_there, d->side), "an event", err);
     return status ? status : cuda_ok(cudaStreamWaitEvent(stream, d->halo_there, 0), "an event", err);
 }
 
-/* The side stream waits for the caller's, the transport works, and the caller's stream waits for the side stream.  This
- * takes four more calls of the host, so short work is enqueued on the caller's stream instead. */
+/* Makes the side stream wait for the caller's, runs the transport, and makes the caller's stream wait for the side
+ * stream.  The host makes four more calls for this, so short work is enqueued on the caller's stream instead. */
 dist_status_t gpu_exchange_start(dist_matrix_t *d, const void *x, void *stream, err_t *err)
 {
     d->aside = !d->in_line || recorded(stream);
@@ -182,14 +183,14 @@ dist_status_t gpu_exchange_finish(dist_matrix_t *d, void *stream, err_t *err)
     return status ? status : join(d, stream, err);
 }
 
-/* Launched from the host, two kernels in one stream take less time than three, or than events between two streams.  In
- * a graph separate kernels for put and the boundary are faster. */
+/* Launched from the host, two kernels in one stream take less time than three kernels, or than events between two
+ * streams.  In a graph separate kernels for put and the boundary are faster. */
 bool gpu_can_at_once(const dist_matrix_t *d, void *stream)
 {
     return d->apart && d->in_line && !d->o.no_overlap && !recorded(stream);
 }
 
-/* The rows apart are multiplied during the interior. */
+/* With d->apart the boundary's rows are multiplied during the interior. */
 dist_status_t gpu_boundary(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
 {
     if (!d->aside) return d->by->boundary(d, x, y, stream, err);
@@ -206,7 +207,7 @@ static dist_status_t pack(dist_matrix_t *d, const void *x, cudaStream_t stream, 
     return cuda_ok(gpu_pack(d->d_send, x, d->d_send_index, d->lists.sends, d->element, stream), "pack", err);
 }
 
-/* Through host buffers. */
+/* The transport through host buffers. */
 static dist_status_t host_put(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err)
 {
     const bool all = d->o.exchange == DIST_REPLICATED;
@@ -230,7 +231,7 @@ static dist_status_t host_wait(dist_matrix_t *d, cudaStream_t stream, err_t *err
 
 const transport_t TRANSPORT_GPU_MPI = {"mpi", exchange_open, host_put, host_wait, exchange_close, NULL, NULL};
 
-/* By NCCL: one group sends and receives, and `wait` only waits for its end. */
+/* The transport by NCCL: one group sends and receives, and `wait` only waits for the end of the group. */
 static dist_status_t group_open(dist_matrix_t *d, const halo_t *h, err_t *err)
 {
     (void)d, (void)h, (void)err;

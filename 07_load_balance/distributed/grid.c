@@ -1,7 +1,7 @@
 /* grid.c - see grid.h */
 #include "grid.h"
 
-/* How many bytes a GPU reads from its memory in the time of one byte between GPUs: on two H200s 4275 GB/s and 241. */
+/* A GPU reads this many bytes from its memory while one byte passes between GPUs: two H200s reach 4275 and 241 GB/s. */
 enum { MEMORY_TO_LINK = 18 };
 
 double grid_weight(const volumes_t *v, size_t element)

@@ -213,7 +213,7 @@ dist_status_t lists_open(lists_t *l, const dist_matrix_t *d, const int32_t *colu
     dist_status_t status = ENOUGH(w, enough, err, "out of memory for lists of %zu ranks", ranks);
     if (status) return status;
 
-    size_t at = 0; /* columns ascend, and so do the ranks that have them */
+    size_t at = 0; /* columns ascend, and so do the ranks that own them */
     for (int r = 0; r < w->ranks; ++r)
         for (; at < (size_t)d->mine.halo && columns[at] < d->first_col[r + 1]; ++at) ++l->source_counts[r];
     status = mpi_ok(MPI_Alltoall(l->source_counts, 1, MPI_INT, l->target_counts, 1, MPI_INT, w->comm), "MPI_Alltoall",

@@ -8,7 +8,7 @@
 #include "formats.h"
 
 struct local {
-    spmv_plan_t *plan;   /* NULL: arrays or d_offsets are used */
+    spmv_plan_t *plan;   /* NULL if arrays or d_offsets are used */
     csr_arrays_t arrays; /* CSR; for CSRL the same values, and the runs */
     csrl_t *runs;
     bool is_double;
@@ -43,7 +43,7 @@ static dist_status_t open_plan(local_t *l, dtype_t type, dist_backend_t backend,
                               .run = lib_on_openmp};
     const spmv_status_t s = spmv_create(&l->plan, &A, &o, NULL);
     if (s != SPMV_OK) err_set(err, "%s", spmv_last_error());
-    csr_arrays_free(&l->arrays); /* the plan has its own */
+    csr_arrays_free(&l->arrays); /* the plan has a copy of its own */
     l->arrays = (csr_arrays_t){0};
     return status_of(s);
 }

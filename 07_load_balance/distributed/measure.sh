@@ -1,10 +1,10 @@
 #!/bin/sh
-# measure.sh FOLDER [nccl] [direct] [pairs] [checks] [mpi] [graph] [cuts]: the records of this part of chapter 07, into FOLDER; a table last.
-# Builds what is missing, with make, C and C++ compilers, MPI (mpicc, mpirun), jansson and zlib.  nccl, direct and graph need GPUs and nvcc, nccl and
-# graph also NCCL, beside the toolkit, in the system or in a Python.  METIS is used where it is installed.
-# nccl and mpi (the default) take less than four minutes together on 1, 2 or 4 GPUs.  cuts times nothing: any machine will do.
-# pairs: on 1, 2 and 4 GPUs, matrix by matrix, the direct transport beside NCCL, whole rows beside a grid, and solvers; checks:
-# many products on all GPUs, and under compute-sanitizer.  What has no more time left of MOST_S seconds (350) is not begun.
+# measure.sh FOLDER [nccl] [direct] [pairs] [checks] [mpi] [graph] [cuts]: writes this chapter's results files into FOLDER and prints a table.
+# It builds missing programs with make, C and C++ compilers, MPI (mpicc, mpirun), jansson and zlib.  nccl, direct and graph need GPUs and nvcc;
+# nccl and graph need NCCL, beside the toolkit, in the system or in a Python.  METIS is used if it is installed.
+# nccl and mpi (the default) take less than four minutes together on 1, 2 or 4 GPUs.  cuts times nothing, so any machine will do.
+# pairs compares, on 1, 2 and 4 GPUs, the direct transport with NCCL, whole rows with a grid, and solvers.  checks runs many
+# products on all GPUs, and under compute-sanitizer.  No pair or check starts unless it can end within MOST_S seconds (350).
 folder=$1
 [ -n "$folder" ] || { sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 64; }
 shift
@@ -18,7 +18,7 @@ backend=cuda
 [ "$gpus" -gt 0 ] || backend=simt
 bin=$PWD/build/$backend/bin
 
-# NCCL as Python brings it, where the system has none.
+# If the system has no NCCL, use the one that a Python package has.
 if [ -z "$NCCL_HOME" ]; then
     for place in /usr/local/cuda /usr /usr/local; do
         [ ! -e "$place/include/nccl.h" ] || NCCL_HOME=$place
@@ -28,11 +28,11 @@ if [ -z "$NCCL_HOME" ]; then
 fi
 export LD_LIBRARY_PATH="$NCCL_HOME/lib:/usr/local/cuda/lib64:$LD_LIBRARY_PATH"
 export NCCL_NVLS_ENABLE=0
-# Programs that are there and run are taken; else they are built, apart from what else is built, with what this machine has.
+# Use the programs of the build folder if they run.  Otherwise build them in a folder of their own for this machine.
 runs() { "$bin/spmv_nccl" --help >/dev/null 2>&1 && "$bin/spmv_mpi" --help >/dev/null 2>&1; }
 runs || bin=$PWD/build/measure/bin
 if ! runs; then
-    # What it cannot do without, said before anything is built.
+    # List missing tools and headers before the build starts.
     lacking=
     for tool in make cc c++ mpicc mpirun; do command -v $tool >/dev/null 2>&1 || lacking="$lacking $tool"; done
     for header in jansson zlib; do
@@ -57,12 +57,12 @@ run() { # SECONDS RANKS PROGRAM ARGS...
     timeout "$seconds" "$here/mpirun.sh" "$ranks" "$bin/$program" "$@" >"$folder/last.log" 2>&1 || { status=1; tail -n 15 "$folder/last.log"; }
     echo "$(($(date +%s) - start)) s: mpirun -n $ranks $program $*"
 }
-cuts() { # RECORD SECONDS PARTS MATRIX...: tables of counts, one after the other in one file
+cuts() { # RECORD SECONDS PARTS MATRIX...: writes the tables of counts of all matrices into one file
     record=$folder/$1.tsv seconds=$2 parts=$3
     shift 3
     rm -f "$record"
-    drop= # the head of all tables but the first
-    order= # METIS's parts beside the others, where METIS is and the matrices are small; grids in a record of their own
+    drop= # for sed: deletes the head of every table after the first
+    order= # METIS's parts are counted if METIS is linked and the matrices are small; grids have their own results file
     [ "$record" != "$folder/07_grids.tsv" ] || order='--cut auto'
     [ "$record" != "$folder/07_mpi_cuts.tsv" ] || ! ldd "$bin/spmv_mpi" | grep -q metis || order='--order metis'
     for matrix; do
@@ -79,12 +79,12 @@ case "$gpus $wanted " in 0*) ;; *" nccl "*)
     run 60 "$most" spmv_nccl --transport nccl --ranks "$list" --weak --matrix stencil27:154,154,154 --dtype fp64 \
         --only halo,halo_seq,exchange,interior,boundary --record "$folder/07_nccl_weak.tsv"
     run 60 "$most" spmv_nccl --transport nccl --ranks "$list" --matrix stencil27:154,154,154 --dtype fp32 --only $rows --record "$folder/07_nccl_fp32.tsv"
-    # More ranks than GPUs: they share, and x goes by way of the host.
+    # With more ranks than GPUs ranks share a GPU, and x passes through host memory.
     run 40 $((2 * most)) spmv_nccl --matrix stencil27:100,100,100 --dtype fp64 --only halo,halo_seq,exchange,interior,boundary \
         --record "$folder/07_nccl_shared.tsv"
     ;;
 esac
-# From GPU to GPU without NCCL, and with it beside: the same rows, one after the other.
+# Measure the direct transport and NCCL on the same rows, one after the other.
 case "$gpus $wanted " in 0*) ;; *" direct "*)
     rows=halo,halo_seq,exchange,interior,boundary,halo_graph
     run 130 "$most" spmv_nccl --transport direct --ranks "$list" --dtype fp64 --only $rows --record "$folder/07_direct.tsv"
@@ -93,7 +93,7 @@ case "$gpus $wanted " in 0*) ;; *" direct "*)
 esac
 began=$(date +%s)
 fits() { [ $(($(date +%s) - began + $1)) -le "${MOST_S:-350}" ] || { echo "no $1 s left for $2"; return 1; }; }
-# One matrix: directly on one GPU and more, over NCCL on more.
+# Measure one matrix by the direct transport on 1, 2, ... GPUs, and by NCCL on 2, 4, ...
 pair() { # SECONDS NAME MATRIX...
     seconds=$1 name=$2
     shift 2
@@ -102,11 +102,11 @@ pair() { # SECONDS NAME MATRIX...
     fits "$seconds" "$name, NCCL" || return
     run "$seconds" "$most" spmv_nccl --transport nccl --ranks "${list#1,}" --dtype fp64 --only $rows --record "$folder/07_direct_nccl_$name.tsv" --matrix "$@"
 }
-grid() { # SECONDS NAME MATRIX: the same in a grid, directly
+grid() { # SECONDS NAME MATRIX: the same matrix in a grid of ranks, by the direct transport
     fits "$1" "$2, grid" || return
     run "$1" "$most" spmv_nccl --transport direct --ranks "${list#1,}" --dtype fp64 --only $rows --cut 2d --record "$folder/07_direct_grid_$2.tsv" --matrix "$3"
 }
-solver() { # SECONDS NAME RANKS PROGRAM ARGS...: over NCCL and directly, steps in a graph
+solver() { # SECONDS NAME RANKS PROGRAM ARGS...: a solver by NCCL and by the direct transport, its steps in a graph
     seconds=$1 name=$2 ranks=$3
     shift 3
     [ ! -x "$bin/$1" ] || ! fits "$seconds" "$name on $ranks" || run "$seconds" "$ranks" "$@" --backend nccl,direct --record "$folder/${name}_$ranks.tsv"
@@ -131,7 +131,7 @@ case "$gpus $wanted " in 0*) ;; *" pairs "*)
     solver 25 07_pagerank_direct "$most" 07_pagerank --matrix rmat:20,16
     ;;
 esac
-# Wrong products that only come now and then, and what no product shows.
+# These checks find wrong products that are rare, and errors that no product shows.
 case "$gpus $wanted " in 0*) ;; *" checks "*)
     tests=${bin%/bin}/dist/dist_tests
     check() { # SECONDS NAME RANKS COMMAND...
@@ -170,7 +170,7 @@ case "$gpus $wanted " in 0*) ;; *" graph "*)
     ;;
 esac
 case " $wanted " in *" mpi "*)
-    # The record says how many cores there were.
+    # The results file states the number of cores.
     run 120 16 spmv_mpi --transport mpi --ranks 1,2,4,8,16 --dtype fp64 --reps 7 --record "$folder/07_mpi.tsv"
     run 60 16 spmv_mpi --transport mpi --ranks 1,2,4,8,16 --weak --matrix poisson3d:64,64,64 --dtype fp64 --reps 7 \
         --only halo,halo_seq,exchange,interior,boundary,replicated --record "$folder/07_mpi_weak.tsv"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# mpirun.sh RANKS PROGRAM [ARGS]: mpirun with what it needs to start more ranks than cores, also as root.
-# A rank's exit status says enough: Open MPI's own lines about it are left out.
+# mpirun.sh RANKS PROGRAM [ARGS]: starts mpirun with the options for more ranks than cores and for root.  Open MPI's own messages
+# about an exit status are suppressed, because the status says enough.
 case $1 in '' | *[!0-9]* | 0*) echo "mpirun.sh: the number of ranks must be 1 or more, not \"$1\"" >&2; exit 64 ;; esac
-# mpirun itself tries any number: for minutes, and until there is no process left to be had.
+# mpirun accepts any number and tries for minutes, until the system has no process left.
 most=$((64 * $(nproc)))
 if [ ${#1} -gt 9 ] || [ "$1" -gt $most ]; then
     echo "mpirun.sh: $1 ranks are too many: this machine allows at most $most, 64 per core" >&2
@@ -19,13 +19,13 @@ case $version in
 *"Open MPI"* | *OpenRTE*)
     options="--quiet --oversubscribe --bind-to none"
     [ "$(id -u)" -ne 0 ] || options="--allow-run-as-root $options"
-    # More ranks than cores: those that wait give theirs to others.
+    # With more ranks than cores, waiting ranks yield their core.
     [ "$ranks" -le "$(nproc)" ] || options="$options --mca mpi_yield_when_idle 1"
-    # All ranks are on this host: no network is looked for.
+    # All ranks are on this host, so Open MPI need not search for a network.
     case $version in *") 4."*) options="$options --mca pml ob1 --mca btl self,vader" ;; esac
     ;;
 esac
-# mpirun gives rank 0 a terminal of its own: colours only where there is one outside.
+# mpirun gives rank 0 a terminal, so colours are turned off here if stdout is no terminal.
 [ -t 1 ] || export NO_COLOR=1
 # shellcheck disable=SC2086 # words
 "$launcher" $options -n "$ranks" "$@"

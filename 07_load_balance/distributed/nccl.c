@@ -28,7 +28,7 @@ dist_status_t nccl_open(dist_world_t *w, err_t *err)
     if ((status = dist_agree(w, status, err))) return status;
     if (mpi_ok(MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, w->comm), "MPI_Bcast", err)) return DIST_MPI_ERROR;
     status = dist_agree(w, nccl_ok(ncclCommInitRank(&comm, w->ranks, id, w->rank), "ncclCommInitRank", err), err);
-    if (status && comm) ncclCommAbort(comm); /* ncclCommDestroy would wait for the rank without one */
+    if (status && comm) ncclCommAbort(comm); /* ncclCommDestroy would wait for the rank that has no communicator */
     else w->nccl = comm;
     return status;
 }

@@ -1,4 +1,4 @@
-# nccl.mk - NCCL, where libdist.a needs it: NCCL (the library's file, empty without) and NCCL_HOME.
+# nccl.mk - finds NCCL for libdist.a: sets NCCL (the library's file, empty without NCCL) and NCCL_HOME.
 #   NCCL_HOME=DIR  where NCCL is, if it is not beside the toolkit or in the system
 ifeq ($(BACKEND),cuda)
   NCCL_HOME ?= $(firstword $(patsubst %/include/nccl.h,%,$(wildcard $(CUDA_HOME)/include/nccl.h /usr/include/nccl.h /usr/local/include/nccl.h)))

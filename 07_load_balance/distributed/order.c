@@ -58,7 +58,8 @@ static size_t neighbours(const csr_t *A, const csr_t *T, size_t r, idx_t *to)
     return n;
 }
 
-/* The graph of A and its transpose, without loops: offsets [rows + 1] and neighbours.  -1 if memory is short. */
+/* Makes the graph of A and its transpose, without loops: offsets [rows + 1] and neighbours.  Returns -1 if memory is
+ * short. */
 static int open_graph(const csr_t *A, idx_t **offsets, idx_t **adjacent, err_t *err)
 {
     csr_t *T = csr_transpose(A);
@@ -118,7 +119,7 @@ int order_metis(order_t *o, const csr_t *A, int parts, err_t *err)
         for (size_t r = 0; r < A->rows; ++r) ++o->first[part[r] + 1];
         for (int p = 0; p < parts; ++p) o->first[p + 1] += o->first[p];
         for (size_t r = 0; r < A->rows; ++r) o->place[r] = (int32_t)o->first[part[r]]++;
-        memmove(o->first + 1, o->first, (size_t)parts * sizeof *o->first); /* each had advanced to the next one */
+        memmove(o->first + 1, o->first, (size_t)parts * sizeof *o->first); /* each had advanced to the next part */
         o->first[0] = 0;
     }
     free(part);

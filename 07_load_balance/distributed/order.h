@@ -16,7 +16,7 @@ typedef struct order {
     int64_t *first; /* [parts + 1] */
 } order_t;
 
-/* Whether this was built with METIS. */
+/* Returns whether this was built with METIS. */
 bool order_has_metis(void);
 
 /* Asks METIS for parts with about equally many nonzeros and with few received entries of x in all; the same matrix
@@ -28,7 +28,7 @@ void order_free(order_t *o);
 /* Returns A in that numbering; the caller frees it (csr_free).  NULL and *err if memory is short. */
 csr_t *order_apply(const csr_t *A, const int32_t *place, err_t *err);
 
-/* The two counts that a choice compares: the best cut of A in its own order, and METIS's parts. */
+/* The two counts that order_choose compares: the best cut of A in its own order, and METIS's parts. */
 typedef struct order_choice {
     volumes_t natural, metis;
     csr_t *ordered; /* A in METIS's order; NULL if its own order was kept */

@@ -20,7 +20,7 @@ static void share_out(dist_matrix_t *d, const origin_t *from)
     else cut_even(d->cols, ranks, d->first_col);
 }
 
-/* Whether these are the rows of all ranks in the rank's row of the grid. */
+/* Returns whether `mine` has the rows of all ranks in this rank's row of the grid. */
 static bool is_block(const dist_matrix_t *d, const int64_t *first, const csr_t *mine)
 {
     const int across = d->o.across, i = d->w->rank / across * across;
@@ -112,7 +112,7 @@ dist_status_t own_begin(dist_matrix_t **out, dist_world_t *w, const origin_t *fr
     return DIST_OK;
 }
 
-/* This rank's two parts, ready to multiply. */
+/* Prepares this rank's two parts for multiplication. */
 static dist_status_t open_parts(dist_matrix_t *d, const halo_t *h, dtype_t type, err_t *err)
 {
     const dist_options_t *o = &d->o;
@@ -123,8 +123,8 @@ static dist_status_t open_parts(dist_matrix_t *d, const halo_t *h, dtype_t type,
         local_open(&d->inside, middle ? middle : h->inside, type, d->w->backend, how, o->threads, err);
     csr_free(middle);
     if (status || d->apart || !h->outside->nnz) return status;
-    /* If most rows need the halo, the product adds to y directly.  If few do, they are multiplied apart and then added.
-     * */
+    /* If most rows need the halo, the product adds to y directly.  If few rows need it, their sums are computed apart
+     * and then added. */
     if (2 * h->halo_rows >= h->inside->rows && how != (dist_local_t)LOCAL_IN_ORDER)
         return local_open_wide(&d->outside, d, h, 0, h->inside->rows, err);
     d->halo_rows = malloc(h->halo_rows * sizeof *d->halo_rows);
@@ -148,7 +148,7 @@ const char *dist_transport_name(dist_transport_t t)
     return t == DIST_AUTO ? "auto" : by[0] ? by[0]->name : by[1]->name;
 }
 
-/* The transport that the world names, or else the next one that can carry this matrix: the same on every rank. */
+/* Opens the transport that the world names, or else the next one that can carry this matrix: the same on every rank. */
 static dist_status_t open_transport(dist_matrix_t *d, const halo_t *h, err_t *err)
 {
     const dist_world_t *w = d->w;
@@ -160,7 +160,7 @@ static dist_status_t open_transport(dist_matrix_t *d, const halo_t *h, err_t *er
     }
 }
 
-/* The part of h for the first `rows` rows, with the matrices *inside and *outside. */
+/* Returns the part of h for the first `rows` rows, with the matrices *inside and *outside. */
 static halo_t head_of(const halo_t *h, size_t rows, csr_t *inside, csr_t *outside)
 {
     halo_t head = *h;
@@ -200,7 +200,7 @@ dist_status_t own_open(dist_matrix_t *d, const csr_t *mine, halo_t *h, size_t *o
     status = dist_agree(w, status, err);
     if (!status) status = open_transport(d, &own, err);
     if (!status) status = dist_agree(w, open_parts(d, &own, d->type, err), err);
-    d->halo_at = w->backend == DIST_CUDA ? d->d_received : d->received; /* until something has been received */
+    d->halo_at = w->backend == DIST_CUDA ? d->d_received : d->received; /* until the first exchange */
     *own_outside = own.halo_rows;
     return status;
 }

@@ -141,7 +141,7 @@ static int silence_all_but_one(void)
     return kept;
 }
 
-/* Without --ranks, and without --parts, all ranks that were started.  Returns an exit status. */
+/* Uses all ranks that were started if --ranks or --parts is not given.  Returns an exit status. */
 static int settle_ranks(const program_t *p, extra_t *e, int rank, int started)
 {
     if (!e->worlds) e->ranks[e->worlds++] = started;
@@ -177,7 +177,7 @@ static int open_worlds(const run_t *r, dist_world_t **worlds, const int *ranks, 
     return failed;
 }
 
-/* The header of the record, by rank 0.  An exit status. */
+/* Rank 0 writes the head of the results file.  Returns an exit status. */
 static int open_report(run_t *r, dist_world_t *const *worlds, int count, err_t *err)
 {
     device_facts_t facts = {.backend = "cpu", .name = "none: ranks on CPUs"};
@@ -195,12 +195,13 @@ static int open_report(run_t *r, dist_world_t *const *worlds, int count, err_t *
     return 0;
 }
 
-/* The worlds, and whether a product of each can be a graph; the record.  An exit status, the same on every rank. */
+/* Opens the worlds and the results file; finds out whether a product of each world can be in a graph.  Returns an exit
+ * status, the same on every rank. */
 static int open_run(run_t *r, dist_world_t **worlds, int rank)
 {
     const extra_t *e = r->e;
     err_t err = {{0}};
-    device_configure(false, r->o->shuffle); /* the simulator checks, and counts nothing here */
+    device_configure(false, r->o->shuffle); /* the simulator only checks: no counts are needed */
     int failed = open_worlds(r, worlds, e->ranks, e->worlds, rank);
     r->graphs = r->p->backend == DIST_CUDA;
     for (int i = 0; i < e->worlds; ++i) r->graphs = r->graphs && (!worlds[i] || worlds[i]->transport != DIST_MPI);
@@ -211,14 +212,14 @@ static int open_run(run_t *r, dist_world_t **worlds, int rank)
     return failed;
 }
 
-/* How many rows there will be, for the progress line. */
+/* Counts the rows for the progress line. */
 static void count_rows(run_t *r, const char *const *matrices)
 {
     size_t count = 0;
     for (int k = 0; matrices[k]; ++k) count += r->o->dtype_set ? 1 : 2;
     for (int i = 0; i < r->e->worlds; ++i)
         for (int v = 0; v < VARIANT_COUNT; ++v) r->total += count * selected(r, &VARIANTS[v], r->e->ranks[i]);
-    if (!r->total && r->report) /* rank 0 */
+    if (!r->total && r->report) /* only rank 0 has a report */
         fprintf(stderr,
                 "%s: none of the selected rows can run here: halo_graph needs one GPU per rank and NCCL or the direct "
                 "transport; csr, csrl and by_rank need spmv_mpi and fp32 or fp64\n",
@@ -257,7 +258,7 @@ int program_main(const program_t *p, int argc, char **argv)
     if (why) return refuse(p, why);
 
     MPI_Init(&argc, &argv);
-    dup2(said, STDERR_FILENO); /* from here on every rank prints its own errors */
+    dup2(said, STDERR_FILENO); /* from here on every rank may print errors */
     close(said);
     int rank, ranks;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -1,4 +1,4 @@
-/* program_check.c - a product against the answer of one process */
+/* program_check.c - compares a product with the product of one process */
 #include "program.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static size_t depth(size_t length, dist_local_t local)
     return local == DIST_LOCAL_PLAN || local == DIST_LOCAL_NONE ? length / 4 + 18 : length + 2;
 }
 
-/* y in host memory, this rank's part of A x[k], against A's rows. */
+/* Compares y, this rank's part of A x[k] in host memory, with the product of A's rows. */
 static int judge(const run_t *r, const csr_t *A, const double *ref, const double *abs_sum, const void *y,
                  dist_local_t local, double *err_over_tol, err_t *err)
 {
@@ -29,7 +29,7 @@ static int judge(const run_t *r, const csr_t *A, const double *ref, const double
     return err_set(err, "%s", text);
 }
 
-/* This rank has only its own rows. */
+/* The same if this rank has only its own rows. */
 static int judge_own(const run_t *r, const csr_t *mine, const void *y, int k, dist_local_t local, double *err_over_tol,
                      err_t *err)
 {
@@ -52,7 +52,7 @@ static dist_status_t poison(const run_t *r, size_t bytes, err_t *err)
     return DIST_OK;
 }
 
-/* y = A x[k] by the recorded graph, which reads x[0]. */
+/* Computes y = A x[k] by the captured graph, which reads x[0]. */
 static dist_status_t multiply_by_graph(run_t *r, int k, size_t x_bytes, err_t *err)
 {
     if (k && device_ok(cudaMemcpy(r->dx[0], r->dx[k], x_bytes, cudaMemcpyDeviceToDevice), "x", err))
@@ -61,7 +61,7 @@ static dist_status_t multiply_by_graph(run_t *r, int k, size_t x_bytes, err_t *e
     return graph_run(r, err);
 }
 
-/* y = A x[k] by all ranks.  A rank that fails ends all of them, because the others wait for its entries. */
+/* Computes y = A x[k] on all ranks.  A rank that fails ends all of them, because the others wait for its entries. */
 static dist_status_t multiply(run_t *r, what_t what, int k, size_t x_bytes, err_t *err)
 {
     /* r->stream waits for no other stream: x and the poison must be complete first. */

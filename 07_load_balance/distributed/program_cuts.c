@@ -1,4 +1,4 @@
-/* program_cuts.c - --cuts: which rows each rank would have, and how many bytes it would move, counted by one process */
+/* program_cuts.c - --cuts: one process counts each rank's rows, nonzeros and bytes to move */
 #include "program.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static void start_file(const run_t *r, FILE *f)
     fprintf(f, "fold_max\tmoved_max\tgrid\n");
 }
 
-/* One row of the file and one line on the terminal. */
+/* Prints one row of the file and one line on the terminal. */
 static void tell_volumes(const run_t *r, FILE *f, int parts, int across, const char *cut, const volumes_t *v)
 {
     const long long element = (long long)dtype_size(dtype_vector(r->type)), cols = (long long)r->cols;
@@ -36,7 +36,7 @@ static void tell_volumes(const run_t *r, FILE *f, int parts, int across, const c
             v->far * element, (long long)v->sources);
 }
 
-/* A row for the best grid, taken or not. */
+/* Prints a row for the best grid, even if whole rows are better. */
 static int count_grid(const run_t *r, FILE *f, int parts, err_t *err)
 {
     grid_choice_t c;
@@ -51,7 +51,7 @@ static int count_grid(const run_t *r, FILE *f, int parts, err_t *err)
     return 0;
 }
 
-/* A row for METIS's parts, taken or not. */
+/* Prints a row for METIS's parts, even if A's own order is better. */
 static int count_order(const run_t *r, FILE *f, int parts, err_t *err)
 {
     order_choice_t c;

@@ -1,4 +1,4 @@
-/* program_matrix.c - one matrix through all worlds and types */
+/* program_matrix.c - runs one matrix through all worlds and types */
 #include "program.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ void free_matrix(run_t *r)
     }
 }
 
-/* Both x, and on the rank that has A the two answers. */
+/* Makes both x, and on the rank that has A the two expected results. */
 static int make_vectors(run_t *r, err_t *err)
 {
     for (int k = 0; k < 2; ++k) {
@@ -116,7 +116,7 @@ static void leave_order(run_t *r, csr_t *natural)
     order_free(&r->order);
 }
 
-/* Everything for one matrix in one type and one world; all its ranks. */
+/* Runs everything for one matrix in one type and one world, on all ranks of that world. */
 static int run_world(run_t *r, err_t *err)
 {
     int64_t shape[2] = {(int64_t)r->rows, (int64_t)r->cols};
@@ -139,7 +139,7 @@ static int run_world(run_t *r, err_t *err)
     return status ? -1 : 0;
 }
 
-/* recipe:a,b,c -> recipe:a,b,(c * ranks) */
+/* Turns recipe:a,b,c into recipe:a,b,(c * ranks). */
 static int grow(char *out, size_t size, const char *recipe, int ranks, err_t *err)
 {
     size_t points;
@@ -153,11 +153,11 @@ static int grow(char *out, size_t size, const char *recipe, int ranks, err_t *er
                    out);
 }
 
-/* Opens the matrix for a world of so many ranks: rank 0 has A or, if each rank opens its own rows, its size. */
+/* Opens the matrix for a world of so many ranks.  Rank 0 gets A, or only its size if each rank opens its own rows. */
 static int prepare(run_t *r, const char *matrix, int ranks, err_t *err)
 {
     size_t points;
-    if (r->A) return 0; /* opened for the world before */
+    if (r->A) return 0; /* the matrix was opened for the previous world */
     snprintf(r->what, sizeof r->what, "%s", matrix);
     snprintf(r->name, sizeof r->name, "%s%.190s", r->e->weak ? "weak:" : "", matrix);
     if (r->e->weak && grow(r->what, sizeof r->what, matrix, ranks, err)) return -1;

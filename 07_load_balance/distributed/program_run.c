@@ -1,4 +1,4 @@
-/* program_run.c - the rows of the table, in one world */
+/* program_run.c - runs the rows of the table in one world */
 #include "program.h"
 #include "clock.h"
 
@@ -35,7 +35,7 @@ static void free_vectors(run_t *r)
     r->dx[0] = r->dx[1] = r->dy = NULL, r->stream = NULL;
 }
 
-/* This rank's parts of both x, room for y, and a stream. */
+/* Prepares this rank's parts of both x, room for y, and a stream. */
 static dist_status_t take_vectors(run_t *r, err_t *err)
 {
     const dist_part_t *part = dist_part(r->d, r->w->rank);
@@ -71,7 +71,7 @@ bool selected(const run_t *r, const variant_t *v, int ranks)
     return can && (cli_selects(r->o, id) || cli_selects(r->o, v->id));
 }
 
-/* The largest number of bytes of x that a rank receives in one run. */
+/* Returns the largest number of bytes of x that a rank receives in one run. */
 static double most_bytes(const run_t *r, dist_exchange_kind_t exchange)
 {
     int64_t most = 0;
@@ -82,7 +82,7 @@ static double most_bytes(const run_t *r, dist_exchange_kind_t exchange)
     return (double)most;
 }
 
-/* Check, measure, check again with another x, report. */
+/* Checks, measures, checks with another x, and reports. */
 static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double setup_ms)
 {
     char id[64];
@@ -128,14 +128,14 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
     ++r->failures;
 }
 
-/* In a grid: rows of the best cut that exchange what is needed. */
+/* In a grid only rows of the best cut that exchange a halo are selected. */
 static bool selected_here(const run_t *r, const variant_t *v, dist_cut_t cut)
 {
     if (r->across > 1 && (cut != DIST_CUT_BEST || v->exchange != DIST_HALO)) return false;
     return v->cut == cut && selected(r, v, r->w->ranks);
 }
 
-/* This rank's rows, or in a grid its block; first gets the rows of each rank. */
+/* Gets this rank's rows, or its block of a grid; first gets the rows of each rank. */
 static dist_status_t take_rows(run_t *r, dist_cut_t cut, csr_t **mine, int64_t *first, err_t *err)
 {
     const size_t bytes = ((size_t)r->w->ranks + 1) * sizeof *first;
@@ -171,7 +171,7 @@ static dist_status_t open_product(run_t *r, const dist_options_t *o, const csr_t
     return take_vectors(r, err);
 }
 
-/* All variants of one cut. */
+/* Runs all variants of one cut. */
 dist_status_t run_cut(run_t *r, dist_cut_t cut, err_t *err)
 {
     csr_t *mine = NULL;

@@ -1,4 +1,4 @@
-/* program_tell.c - one line on the terminal for a cut, a grid, an order */
+/* program_tell.c - prints one line on the terminal for a cut, a grid or an order */
 #include "program.h"
 
 #include <stdlib.h>

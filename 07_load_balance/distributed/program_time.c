@@ -1,4 +1,4 @@
-/* program_time.c - how long a product and its parts take */
+/* program_time.c - measures how long a product and its parts take */
 #include "program.h"
 #include "clock.h"
 
@@ -13,7 +13,7 @@ dist_status_t graph_open(run_t *r, err_t *err)
     for (int i = 0; i < GRAPH_PRODUCTS && !status; ++i) status = dist_spmv(r->d, r->dx[0], r->dy, r->stream, err);
     const cudaError_t end = cudaStreamEndCapture(r->stream, &graph);
     if (!status) status = cuda_ok(end, "a graph", err);
-    if (!status) /* the exchange is of a stream of high priority */
+    if (!status) /* the exchange runs on a stream of high priority */
         status = cuda_ok(cudaGraphInstantiate(&r->graph, graph, cudaGraphInstantiateFlagUseNodePriority), "a graph",
                          err);
     if (graph) cudaGraphDestroy(graph);
@@ -44,10 +44,10 @@ static dist_status_t once(run_t *r, what_t what, err_t *err)
     }
 }
 
-/* Products of one run. */
+/* Returns the number of products in one run. */
 static int products(what_t what) { return what == GRAPH ? GRAPH_PRODUCTS : 1; }
 
-/* The seconds of `batch` runs one after the other, as in a solver. */
+/* Measures the seconds of `batch` runs one after the other, as in a solver. */
 static dist_status_t batch_seconds(run_t *r, what_t what, int batch, double *seconds, err_t *err)
 {
     dist_status_t status = DIST_OK;

@@ -158,7 +158,7 @@ DIST_FN void protocol_put(const protocol_t *p, int to, const void *x, uint32_t e
 /* Whether the flag has reached the epoch.  Both wrap after 2^32 products, so the difference decides. */
 DIST_FN bool reached(uint32_t flag, uint32_t epoch) { return (int32_t)(flag - epoch) >= 0; }
 
-/* Waits for all pieces of all ranks.  Returns 0, or 1 + a rank that did not signal. */
+/* Waits for all pieces of all ranks.  Returns 0, or 1 + a rank that did not send in time. */
 DIST_FN int wait_for_flags(const protocol_t *p, uint32_t epoch, int thread, int threads)
 {
     for (int i = thread; i < (p->ranks - 1) * p->pieces; i += threads) {
@@ -211,7 +211,7 @@ DIST_FN int take_words(const protocol_t *p, uint32_t epoch, int piece, int threa
         const uint64_t *at = (const uint64_t *)m->half[epoch % 2];
         const span_t s = protocol_span(m->count, piece, p->pieces);
         patience_t patience = {p->limit, 0, 0, p->ended};
-        bool lost = who != 0; /* waiting once is enough */
+        bool lost = who != 0; /* one wait per piece is enough */
         if (m->count == 0 && piece == 0 && thread == 0) wait_for_word(at, epoch, &patience, &lost);
         for (int64_t i = s.begin + thread; i < s.end; i += threads)
             if (p->element == 8) ((bits64_t *)m->to)[i] = wait_for_double_word(&at[2 * i], epoch, &patience, &lost);

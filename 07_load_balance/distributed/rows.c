@@ -69,7 +69,7 @@ dist_status_t rows_check(const csr_t *A, const dist_world_t *w, err_t *err)
     return dist_agree(w, status, err);
 }
 
-/* given: where the parts begin, on rank 0; NULL: `cut` decides. */
+/* `given`, on rank 0, says where the parts begin; if it is NULL, `cut` decides. */
 static dist_status_t scatter(csr_t **mine, dist_world_t *w, const csr_t *A, dist_cut_t cut, const int64_t *given,
                              err_t *err)
 {
@@ -114,7 +114,7 @@ dist_status_t dist_scatter_parts(csr_t **mine, dist_world_t *w, const csr_t *A, 
     return scatter(mine, w, A, DIST_CUT_BEST, first, err);
 }
 
-/* Opens the whole matrix: a recipe, a file, or a name of the suite, which a recipe may replace. */
+/* Opens the whole matrix: a recipe, a file, or a name of the suite, for which a recipe may be used. */
 static csr_t *open_matrix(const char *what, uint64_t seed, err_t *err)
 {
     const bool recipe = strchr(what, ':') != NULL;

@@ -71,8 +71,8 @@ static dist_status_t shared_put(dist_matrix_t *d, const void *x, cudaStream_t st
     return DIST_OK;
 }
 
-/* The first rank whose wait ends writes this into all windows and prints one line; the other ranks give it time to end
- * them, so that not every rank prints a line. */
+/* The first rank whose wait ends writes this into all windows and prints one line.  Other ranks sleep, so that this
+ * rank can end them before they print a line, too. */
 static dist_status_t give_up(shared_t *s, const dist_world_t *w, int waited_for, err_t *err)
 {
     uint32_t nobody = 0;

@@ -8,7 +8,7 @@ int main(int argc, char **argv)
         "poisson3d:32,32,32", "stencil27:154,154,154", "poisson3d:256,256,256", "circuit5M", "rmat:22,16", NULL};
 #else
     static const char *const MATRICES[] = {"poisson3d:16,16,16", "rmat:9,8",
-                                           NULL}; /* what the simulator can do in seconds */
+                                           NULL}; /* the simulator can compute these in seconds */
 #endif
     static const program_t PROGRAM = {
         .name = "spmv_nccl",

@@ -1,13 +1,13 @@
-# summary.awk - one line for each matrix, type and number of ranks, from records of spmv_mpi and spmv_nccl.
+# summary.awk - prints one line for each matrix, type and number of ranks from results files of spmv_mpi and spmv_nccl.
 #
-#   awk -f 07_load_balance/distributed/summary.awk plots/data/h200/07_nccl.tsv           a record of its own (for the pages)
-#   awk -v FORMAT=table -f 07_load_balance/distributed/summary.awk RECORD ...            a table for the terminal
+#   awk -f 07_load_balance/distributed/summary.awk plots/data/h200/07_nccl.tsv           prints a results file (for the pages)
+#   awk -v FORMAT=table -f 07_load_balance/distributed/summary.awk FILE ...              prints a table for the terminal
 #
-#   product_us     halo: the entries needed, interior meanwhile;   seq_us  one after the other;  replicated_us  all of x
-#   exchange_us    the exchange alone; exchange_gbps: most bytes one rank receives over that time
-#   speed_up       of product_us over that of the fewest ranks; efficiency: speed-up / (ranks / fewest ranks)
+#   product_us     halo: exchanges only needed entries, during the interior;   seq_us  before the interior;   replicated_us  all of x
+#   exchange_us    the exchange alone; exchange_gbps: the most bytes that one rank receives, divided by this time
+#   speed_up       product_us of the fewest ranks / product_us; efficiency: speed-up / (ranks / fewest ranks)
 #                  rmat:22,16/metis/2x2 is compared with rmat:22,16
-#   hidden_pct     how much of the exchange the overlap hides: (seq - product) / exchange
+#   hidden_pct     the part of the exchange that the overlap hides: (seq - product) / exchange
 BEGIN { FS = OFS = "\t" }
 /^# / { if (FORMAT != "table" && FNR == NR) print; next }
 $1 == "chapter" { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -24,7 +24,7 @@ $at["status"] != "ok" || $at["ranks"] !~ /^[0-9]/ { next }
 }
 function value(k, p, s) { return (k, p, s) in us && us[k, p, s] ~ /[0-9]/ ? us[k, p, s] : "-" }
 function ratio(a, b, format) { return a ~ /[0-9]/ && b > 0 ? sprintf(format, a / b) : "-" }
-# The matrix of which this is another order or cut.
+# Returns the matrix without its order and cut.
 function plain(k) { sub(/(\/metis)?(\/[0-9]+x[0-9]+)?\034/, SUBSEP, k); return k }
 END {
     if (FORMAT == "table")
@@ -42,7 +42,7 @@ END {
         for (j = 1; j <= m; j++) {
             p = ranks[j]; t = value(k, p, "halo"); e = value(k, p, "exchange"); q = value(k, p, "halo_seq")
             up = ratio(value(b, fewest[1], "halo"), t, "%.3f")
-            weak = name[1] ~ /^weak:/ # every rank has as much as one had alone: as fast is 1
+            weak = name[1] ~ /^weak:/ # each rank has as much work as one rank had alone, so equal times are an efficiency of 1
             if (weak && up != "-") up = sprintf("%.3f", up * p / fewest[1])
             eff = up == "-" ? "-" : sprintf("%.3f", up * fewest[1] / p)
             gbps = e > 0 && bytes[k, p] > 0 ? sprintf("%.3g", bytes[k, p] / e / 1000) : "-"

@@ -11,7 +11,7 @@ typedef struct counts {
     uint64_t *wanted;         /* [cols bits]  entries that this row of the grid needs */
     int64_t *from;            /* [ranks]  entries of x that this row of the grid needs from each rank */
     int64_t *partial;         /* [across * across]  sums that one rank sends to another */
-    int32_t *last, *last_out; /* [across]  the last row, and the last row with a column of another rank */
+    int32_t *last, *last_out; /* [across]  the last row counted, and the last with a column of another rank */
     int64_t *nnz, *inside, *halo_rows;    /* [across] */
     int64_t *received, *sent; /* [ranks]  entries of x and sums */
 } counts_t;

@@ -20,7 +20,7 @@ typedef struct volumes {
     double max_over_mean;
 } volumes_t;
 
-/* Counts a cut into `parts`; -1 if memory is short. */
+/* Counts a cut into `parts`; returns -1 if memory is short. */
 int volumes_count(volumes_t *v, const csr_t *A, int parts, dist_cut_t how, err_t *err);
 /* The same if part p has rows first[p] .. first[p + 1] - 1. */
 int volumes_count_parts(volumes_t *v, const csr_t *A, int parts, const int64_t *first, err_t *err);

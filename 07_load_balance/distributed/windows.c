@@ -5,16 +5,16 @@
 
 static size_t lines(size_t bytes) { return (bytes + WINDOW_LINE - 1) / WINDOW_LINE * WINDOW_LINE; }
 
-/* Flags of one source. */
+/* Returns the bytes of the flags of one source. */
 static size_t flag_row(const protocol_t *p) { return lines((size_t)p->pieces * sizeof(uint32_t)); }
 
-/* The bytes of an entry in a half, or of its words. */
+/* Returns the bytes of an entry in a half, or of its words. */
 static size_t slot(const protocol_t *p) { return (size_t)p->element * (p->words ? 2 : 1); }
-/* With words each source has one slot more than entries, for an empty message: the extra slots before those of rank k.
- * */
+/* With words each source has one more slot than entries, for an empty message.  Returns the extra slots before those of
+ * rank k. */
 static int64_t more(const protocol_t *p, int k) { return p->words ? k : 0; }
 
-/* The entries that come from rank k: their position in the halo, and their number. */
+/* Return the position in the halo of the entries that come from rank k, and their number. */
 static int64_t from_place(const dist_matrix_t *d, int k)
 {
     return d->o.exchange == DIST_REPLICATED ? d->first_col[k] : d->lists.source_offsets[k];
@@ -57,7 +57,7 @@ dist_status_t windows_open(windows_t *s, const dist_matrix_t *d, int most_pieces
     return mpi_ok(MPI_Allgather(&half, 1, MPI_UINT64_T, s->half_bytes, 1, MPI_UINT64_T, w->comm), "MPI_Allgather", err);
 }
 
-/* Consecutive entries need no index. */
+/* Returns whether the entries for `target` are consecutive, so that they need no index. */
 static bool in_a_row(const lists_t *l, int target)
 {
     const int32_t *index = l->send_index + l->target_offsets[target];

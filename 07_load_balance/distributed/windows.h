@@ -30,7 +30,7 @@ dist_status_t windows_open(windows_t *s, const dist_matrix_t *d, int most_pieces
 /* Sets the pointers.  bases [ranks]: the addresses of the windows on this rank; index: lists.send_index; halo: the
  * destination of words.  index and halo are addresses where the protocol runs (host or GPU).  Local. */
 void windows_place(windows_t *s, const dist_matrix_t *d, char *const *bases, const int32_t *index, void *halo);
-/* The index in a half of entry i of the halo. */
+/* Returns the index in a half of entry i of the halo. */
 int32_t windows_slot(const windows_t *s, const dist_matrix_t *d, int32_t i);
 void windows_close(windows_t *s);
 

@@ -1,4 +1,5 @@
-/* world.c - the status of a call, agreement of all ranks on a status, and their common end.  See dist.h, dist_impl.h */
+/* world.c - the status of a call, the agreement of all ranks on a status, and how they end together.  See dist.h,
+ * dist_impl.h */
 #include "dist.h"
 
 #include <limits.h>

@@ -1,8 +1,8 @@
 /*
- * dist_tests.c - a product over ranks equals the product of one; what is wrong with a halo is seen.
+ * dist_tests.c - tests that a product over ranks equals the product of one rank, and that a wrong halo is noticed.
  *
- * Run by mpirun with any number of ranks (run_dist.sh): dist_tests [few] [mpi].  All ranks run all tests; what one of
- * them finds wrong all fail (ALL), so that nobody is left waiting.  Rank 0 prints.
+ * mpirun runs it with any number of ranks (run_dist.sh): dist_tests [few] [mpi].  All ranks run all tests.  If a check
+ * fails on one rank it fails on all (ALL), so that no rank waits for another.  Rank 0 prints.
  *
  *     mpirun -n 2 dist_tests gpus [direct|nccl|host] [PRODUCTS]      on GPUs: only the tests with gpu in their names
  */
@@ -21,13 +21,13 @@
 #include "verify.h"
 
 static int rank, ranks;
-static bool few; /* fewer matrices: many ranks on few cores take their time */
-static dist_transport_t on_cpus = DIST_AUTO; /* shared memory, for all ranks are on one host; or MPI */
+static bool few; /* use fewer matrices, because many ranks on few cores are slow */
+static dist_transport_t on_cpus = DIST_AUTO; /* DIST_AUTO is shared memory, because all ranks are on one host */
 static dist_transport_t on_gpus = DIST_AUTO;
-static int products = 30; /* on GPUs, one after the other */
-static FILE *complaints; /* the terminal, also for the ranks that do not print */
+static int products = 30; /* the number of products on GPUs */
+static FILE *complaints; /* the terminal, also for ranks that print nothing else */
 
-/* True if it is true on every rank; says where it is not. */
+/* Returns whether `mine` is true on every rank; a rank on which it is false prints its line. */
 static bool on_all(bool mine, const char *what, int line)
 {
     int all = mine;
@@ -38,7 +38,7 @@ static bool on_all(bool mine, const char *what, int line)
 #define ALL(condition) assert_true(on_all(condition, #condition, __LINE__))
 #define ALL_OK(call, err) ALL((call) == DIST_OK || (fprintf(complaints, "%s\n", (err).text), 0))
 
-/* True if it is true on some rank. */
+/* Returns whether `mine` is true on some rank. */
 static bool on_any(bool mine)
 {
     int any = mine;
@@ -54,7 +54,7 @@ static void end_on_faults(void)
     for (int i = 0; i < 5; ++i) signal(FAULTS[i], SIG_DFL);
 }
 
-/* The head of a test. */
+/* Begins a test. */
 #define RANKS_TEST(name)             \
     static void name##_of_all(void); \
     TEST(name)                       \
@@ -64,16 +64,16 @@ static void end_on_faults(void)
     }                                \
     static void name##_of_all(void)
 
-/* ---- one product, judged ------------------------------------------------------------------------ */
+/* ---- one product, and its check --------------------------------------------------------------------- */
 
 typedef struct trial {
     dist_world_t *w;
-    csr_t *A;           /* on every rank, so that each can judge its rows */
+    csr_t *A;           /* on every rank, so that each can check its rows */
     dtype_t type;
     dist_matrix_t *d;
     double *x;          /* [cols] rounded */
-    void *mine_x, *mine_y; /* host */
-    void *dx, *dy;      /* where the back end has them */
+    void *mine_x, *mine_y; /* on the host */
+    void *dx, *dy;      /* on the host or the GPU */
     size_t x_bytes, y_bytes;
 } trial_t;
 
@@ -93,12 +93,12 @@ static void poison_y(trial_t *t)
     else verify_poison(t->dy, t->y_bytes + GUARD);
 }
 
-/* Takes A.  Fails the test on all ranks if there is no such matrix. */
+/* Takes over A.  Fails the test on all ranks if A cannot be distributed. */
 static void open_trial(trial_t *t, dist_world_t *w, csr_t *A, dtype_t type, const dist_options_t *o)
 {
     err_t err;
     *t = (trial_t){.w = w, .A = A, .type = type};
-    matgen_vector(t->A->values, t->A->nnz, 5, 1); /* small integers: the sums are exact in any order */
+    matgen_vector(t->A->values, t->A->nnz, 5, 1); /* the values are small integers, so sums are exact in any order */
     ALL_OK(dist_create(&t->d, w, rank == 0 ? t->A : NULL, type, o, &err), err);
     const dist_part_t *p = dist_part(t->d, rank);
     const size_t element = dtype_size(dtype_vector(type));
@@ -127,7 +127,7 @@ static void close_trial(trial_t *t)
     csr_free(t->A);
 }
 
-/* Is this rank's y its part of A x, bit by bit, and nothing written past it? */
+/* Returns whether this rank's y is its part of A x, bit by bit, with nothing written behind it. */
 static bool right(trial_t *t)
 {
     const dist_part_t *p = dist_part(t->d, rank);
@@ -157,13 +157,13 @@ static bool multiply(trial_t *t)
     return status == DIST_OK;
 }
 
-/* Two products with different x, the second into poison again. */
+/* Checks two products with different x; y is poisoned before each. */
 static bool right_twice(trial_t *t)
 {
     bool ok = multiply(t) && right(t);
     new_x(t, 12);
     poison_y(t);
-    const bool again = multiply(t) && right(t); /* also after a wrong first one: the others multiply too */
+    const bool again = multiply(t) && right(t); /* even if `ok` is false: the other ranks multiply, too */
     return ok && again;
 }
 
@@ -181,7 +181,7 @@ static dist_world_t *open_world(dist_backend_t backend)
     return open_world_with((dist_world_options_t){.backend = backend, .transport = transport});
 }
 
-/* The head of a test in the world w. */
+/* Begins a test in the world w. */
 #define WORLD_TEST(name, ...)                    \
     static void name##_in(dist_world_t *w);      \
     RANKS_TEST(name)                             \
@@ -192,7 +192,7 @@ static dist_world_t *open_world(dist_backend_t backend)
     }                                            \
     static void name##_in(dist_world_t *w)
 
-/* Two products of A with these options are right. */
+/* Checks two products of A with these options. */
 static void check_product(dist_world_t *w, const csr_t *A, const char *recipe, dtype_t type, const dist_options_t *o)
 {
     trial_t t;
@@ -238,7 +238,7 @@ WORLD_TEST(test_equals_one_rank_on_gpus, open_world(DIST_CUDA))
     }
 }
 
-/* Values that round: within the bound of common/verify, in every type. */
+/* Values that are rounded must stay within the bound of common/verify, in every type. */
 WORLD_TEST(test_within_the_bound, open_world(DIST_CPU))
 {
     static const dtype_t TYPES[] = {DTYPE_F32, DTYPE_F64, DTYPE_F16, DTYPE_BF16};
@@ -271,7 +271,7 @@ WORLD_TEST(test_within_the_bound, open_world(DIST_CPU))
     }
 }
 
-/* The parts of a product, one after the other, are the product. */
+/* The parts of a product, called one after the other, must give the product. */
 WORLD_TEST(test_parts_add_up, open_world(DIST_CPU))
 {
     trial_t t;
@@ -284,19 +284,19 @@ WORLD_TEST(test_parts_add_up, open_world(DIST_CPU))
     close_trial(&t);
 }
 
-/* A rank's rows in a middle that needs no halo and whole rows at its ends: together they are its rows. */
+/* halo_middle and halo_ends split a rank's rows; together the two parts must have all its rows. */
 RANKS_TEST(test_middle_and_ends)
 {
     static const struct {
         const char *recipe;
         int64_t first, end; /* the rank's rows and columns */
         int64_t begin, stop; /* the middle */
-    } CASES[] = {{"poisson3d:3,4,9", 24, 72, 12, 36},  /* planes of 12 */
-                 {"poisson3d:3,4,9", 0, 48, 0, 36},    /* no neighbour before, */
-                 {"poisson3d:3,4,9", 60, 108, 12, 48}, /* none behind, */
-                 {"poisson3d:3,4,9", 0, 108, 0, 108},  /* nor any, */
-                 {"poisson3d:3,4,9", 30, 30, 0, 0},    /* no rows, */
-                 {"poisson3d:3,4,9", 24, 36, 0, 0},    /* none without a neighbour; */
+    } CASES[] = {{"poisson3d:3,4,9", 24, 72, 12, 36},  /* planes of 12 rows */
+                 {"poisson3d:3,4,9", 0, 48, 0, 36},    /* no plane before the rank's rows */
+                 {"poisson3d:3,4,9", 60, 108, 12, 48}, /* no plane behind them */
+                 {"poisson3d:3,4,9", 0, 108, 0, 108},  /* neither */
+                 {"poisson3d:3,4,9", 30, 30, 0, 0},    /* no rows */
+                 {"poisson3d:3,4,9", 24, 36, 0, 0},    /* every row has a neighbour on another rank */
                  {"stencil27:4,4,6", 16, 80, 16, 48},
                  {"diagonal:50", 3, 47, 0, 44}};
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; ++i) {
@@ -316,7 +316,7 @@ RANKS_TEST(test_middle_and_ends)
             const int64_t r = rows[k], n = mine->row_offsets[r + 1] - mine->row_offsets[r];
             ok = r == (int64_t)k + ((int64_t)k < begin ? 0 : stop - begin);
             ok = ok && E->row_offsets[k + 1] - E->row_offsets[k] == n;
-            double sums[2] = {0, 0}; /* of values times columns */
+            double sums[2] = {0, 0}; /* sums of values times columns */
             for (int64_t j = 0; j < n && ok; ++j) {
                 const int64_t nz = mine->row_offsets[r] + j, at = E->row_offsets[k] + j;
                 const int32_t c = E->col_indices[at], own = (int32_t)(end - first);
@@ -335,7 +335,7 @@ RANKS_TEST(test_middle_and_ends)
     }
 }
 
-/* NaN in an entry of x reaches the rows that use it and no others, whoever has them. */
+/* A NaN in an entry of x must reach the rows that use it, on any rank, and no other rows. */
 WORLD_TEST(test_nan_reaches_its_rows_only, open_world(DIST_CPU))
 {
     const int32_t bad = 88;
@@ -362,7 +362,7 @@ static int int32_order(const void *a, const void *b)
     return *(const int32_t *)a < *(const int32_t *)b ? -1 : *(const int32_t *)a > *(const int32_t *)b;
 }
 
-/* Distinct columns of rows first .. end outside first_col .. end_col, by sorting them. */
+/* Counts the distinct columns outside the rank's own that its rows use, by sorting them. */
 static int64_t count_halo(const csr_t *A, const dist_part_t *p, int64_t *nonzeros)
 {
     const int64_t from = A->row_offsets[p->first_row], nnz = A->row_offsets[p->first_row + p->rows] - from;
@@ -418,7 +418,7 @@ static void raise_to(int64_t *most, int64_t value)
     if (value > *most) *most = value;
 }
 
-/* The largest of each count over the ranks, and the sum of what they receive. */
+/* Raises each count in `most` to this rank's, and adds up what the ranks receive. */
 static void raise_most(volumes_t *most, const dist_part_t *p)
 {
     most->halo_sum += p->halo + p->fold;
@@ -434,7 +434,7 @@ static void raise_most(volumes_t *most, const dist_part_t *p)
     raise_to(&most->sources, p->sources);
 }
 
-/* What one process counts for so many ranks is what so many ranks count. */
+/* The counts that one process computes for a number of ranks must equal the counts of the ranks. */
 WORLD_TEST(test_volumes_need_no_ranks, open_world(DIST_CPU))
 {
     dist_part_t *parts = calloc((size_t)ranks, sizeof *parts);
@@ -456,14 +456,15 @@ WORLD_TEST(test_volumes_need_no_ranks, open_world(DIST_CPU))
     free(parts);
 }
 
-/* With few runs a nonzero a rank takes CSRL, with many CSR: a band beside scattered rows gives some of each. */
+/* A rank with few runs per nonzero must choose CSRL, a rank with many CSR.  Half of the rows are a band, half
+ * scattered. */
 WORLD_TEST(test_each_rank_decides, open_world(DIST_CPU))
 {
     enum { HALF = 200, LONG = 8 };
     csr_t *A = csr_alloc(2 * HALF, 2 * HALF, 2 * HALF * LONG);
     for (int32_t r = 0; r < 2 * HALF; ++r) {
         for (int32_t k = 0; k < LONG; ++k)
-            A->col_indices[r * LONG + k] = r < HALF ? r + k : 2 * k * (HALF / LONG) + r % 2; /* a run, or single ones */
+            A->col_indices[r * LONG + k] = r < HALF ? r + k : 2 * k * (HALF / LONG) + r % 2; /* a run, or no runs */
         A->row_offsets[r + 1] = (r + 1) * LONG;
     }
     matgen_vector(A->values, A->nnz, 1, 1);
@@ -497,7 +498,7 @@ WORLD_TEST(test_rows_opened_are_rows_dealt, open_world(DIST_CPU))
             ALL(same_matrix(dealt, opened));
             csr_free(A), csr_free(dealt), csr_free(opened);
         }
-    /* A name of the suite without a file of it: what stands in for it. */
+    /* A name of the suite whose file is missing must give the recipe's matrix. */
     csr_t *by_recipe, *by_name;
     err_t err;
     setenv("MATRIX_DIR", "/no/such/folder", 1);
@@ -508,14 +509,14 @@ WORLD_TEST(test_rows_opened_are_rows_dealt, open_world(DIST_CPU))
     unsetenv("MATRIX_DIR");
 }
 
-/* Rank 1 has none, the others a few each: nobody needs a cut. */
+/* Each rank brings its own rows, so no cut is needed; rank 1 has none. */
 WORLD_TEST(test_rows_of_ones_own, open_world(DIST_CPU))
 {
     const size_t rows = rank == 1 ? 0 : 3;
     size_t cols = ranks == 1 ? 3 : 3 * (size_t)(ranks - 1);
     csr_t *mine = csr_alloc(rows, cols, rows);
     const size_t first = rank > 1 ? 3 * (size_t)(rank - 1) : 0;
-    for (size_t r = 0; r < rows; ++r) { /* ones on the other diagonal */
+    for (size_t r = 0; r < rows; ++r) { /* ones on the antidiagonal */
         mine->col_indices[r] = (int32_t)(cols - 1 - first - r);
         mine->values[r] = 1;
         mine->row_offsets[r + 1] = (int64_t)r + 1;
@@ -534,7 +535,7 @@ WORLD_TEST(test_rows_of_ones_own, open_world(DIST_CPU))
 
 /* ---- a grid ----------------------------------------------------------------------------------------- */
 
-/* Every grid of so many ranks, whole rows among them. */
+/* Products in every possible grid of the ranks, whole rows included. */
 WORLD_TEST(test_grids_equal_one_rank, open_world(DIST_CPU))
 {
     for (int across = 1; across <= ranks; ++across)
@@ -561,7 +562,8 @@ WORLD_TEST(test_grids_on_gpus, open_world(DIST_CUDA))
         }
 }
 
-/* y of A x where rank k has the columns of part k, others' sums added from the first rank to the last, or back. */
+/* Computes y = A x as a grid of one row does: the rank's own sum plus the other ranks' sums, first to last or last to
+ * first. */
 static void sum_by_parts(const csr_t *A, const dist_matrix_t *d, const double *x, bool back, double *y)
 {
     const dist_part_t *mine = dist_part(d, rank);
@@ -581,8 +583,8 @@ static void sum_by_parts(const csr_t *A, const dist_matrix_t *d, const double *x
     }
 }
 
-/* Sums are added in the order of ranks: the same bits each time, by messages, in shared memory and on GPUs.  From last
- * to first they are other bits. */
+/* Sums must be added in the order of ranks, so that their bits are the same by messages, in shared memory and on GPUs.
+ * The reverse order gives other bits. */
 RANKS_TEST(test_sums_come_in_order)
 {
     static const dist_world_options_t WORLDS[] = {{.transport = DIST_MPI}, {.transport = DIST_SHARED},
@@ -592,7 +594,7 @@ RANKS_TEST(test_sums_come_in_order)
     matgen_vector(x, A->cols, 3, 0);
     for (int i = 0; i < 3; ++i) {
         const bool gpu = WORLDS[i].backend == DIST_CUDA;
-        /* On GPUs it is libspmv that multiplies: one nonzero has no order. */
+        /* On GPUs libspmv multiplies, in an order of its own; with one nonzero per rank this order does not matter. */
         const dist_options_t o = {.across = ranks, .local = gpu ? DIST_LOCAL_PLAN : DIST_LOCAL_CSR};
         dist_world_t *w = open_world_with(WORLDS[i]);
         dist_matrix_t *d;
@@ -625,7 +627,8 @@ RANKS_TEST(test_sums_come_in_order)
     free(x);
 }
 
-/* What one process counts for a grid is what its ranks have; the choice is the lightest. */
+/* The counts that one process computes for a grid must equal the counts of its ranks, and the choice must cost
+ * least. */
 WORLD_TEST(test_grids_are_counted_right, open_world(DIST_CPU))
 {
     int64_t *first = malloc(((size_t)ranks + 1) * sizeof *first);
@@ -674,7 +677,7 @@ WORLD_TEST(test_grids_that_cannot_be, open_world(DIST_CPU))
     ALL(ranks == 1 || (dist_create_from_rows(&d, w, A, DTYPE_F64, &all, &err) == DIST_BAD_ARGUMENT && !d &&
                        strstr(err.text, "block")));
     ALL(dist_scatter_blocks(&mine, w, NULL, first, ranks, &err) == DIST_BAD_ARGUMENT && !mine);
-    first[ranks] = 10; /* and the block has 9 rows */
+    first[ranks] = 10; /* the block has only 9 rows */
     const dist_options_t grid = {.across = ranks};
     ALL(dist_create_from_blocks(&d, w, A, first, DTYPE_F64, &grid, &err) == DIST_BAD_ARGUMENT && !d &&
         strstr(err.text, "row of the grid"));
@@ -684,7 +687,8 @@ WORLD_TEST(test_grids_that_cannot_be, open_world(DIST_CPU))
 
 /* ---- another order -------------------------------------------------------------------------------- */
 
-/* y = A x by ranks that have P A P^T and P x, put back in A's order, against A and x; the mutant forgets P for x. */
+/* Multiplies P A P^T by P x on all ranks, puts y back in A's order and compares it with A x; the mutant does not
+ * reorder x. */
 static bool right_in_order(dist_world_t *w, const csr_t *A, const order_t *o, bool mutant)
 {
     const size_t n = A->rows;
@@ -711,7 +715,7 @@ static bool right_in_order(dist_world_t *w, const csr_t *A, const order_t *o, bo
     return ok;
 }
 
-/* METIS's order is one, gives the same product, and is chosen only where fewer bytes are received. */
+/* METIS's order must be a permutation, give the same product, and be chosen only if fewer bytes are received. */
 WORLD_TEST(test_order, open_world(DIST_CPU))
 {
     static const char *const RECIPES[] = {"rmat:8,8", "powerlaw:300,300,4000", "poisson2d:20,20", "poisson3d:6,7,8",
@@ -743,7 +747,7 @@ WORLD_TEST(test_order, open_world(DIST_CPU))
         ALL(volumes_count(&v, A, ranks, DIST_CUT_BEST, &err) == 0 && v.halo == c.natural.halo);
         ALL(!c.ordered == !o.place && (!c.ordered || c.metis.halo < c.natural.halo));
         if (c.ordered) ALL(volumes_count_parts(&v, c.ordered, ranks, o.first, &err) == 0 && v.halo == c.metis.halo);
-        if (i == 3 && ranks == 4) ALL(c.ordered != NULL); /* cubes instead of slabs */
+        if (i == 3 && ranks == 4) ALL(c.ordered != NULL); /* METIS finds cubes, which have a smaller halo than slabs */
         csr_free(c.ordered), csr_free(A);
         order_free(&o);
     }
@@ -752,9 +756,9 @@ WORLD_TEST(test_order, open_world(DIST_CPU))
     csr_free(A);
 }
 
-/* ---- what is refused ---------------------------------------------------------------------------- */
+/* ---- refused arguments -------------------------------------------------------------------------- */
 
-/* One rank's error is everybody's, with its name. */
+/* An error of one rank must be returned on all ranks, and its text must name that rank. */
 WORLD_TEST(test_an_error_is_everybodys, open_world(DIST_CPU))
 {
     const int culprit = ranks - 1;
@@ -769,7 +773,7 @@ WORLD_TEST(test_an_error_is_everybodys, open_world(DIST_CPU))
         (rank == culprit || strstr(err.text, whose)));
     csr_free(A);
 
-    A = csr_alloc(1, rank == culprit ? 8 : 9, 0); /* not of one matrix */
+    A = csr_alloc(1, rank == culprit ? 8 : 9, 0); /* ranks disagree about the number of columns */
     const dist_status_t shapes = dist_create_from_rows(&d, w, A, DTYPE_F64, NULL, &err);
     ALL(ranks == 1 ? shapes == DIST_OK : shapes == DIST_BAD_ARGUMENT && strstr(err.text, "columns"));
     dist_destroy(d);
@@ -816,7 +820,7 @@ RANKS_TEST(test_what_cannot_be)
     dist_world_close(w);
 }
 
-/* Auto is shared memory where all ranks are on one host, and what is asked for is what one gets. */
+/* DIST_AUTO must select shared memory if all ranks are on one host; a named transport must be used. */
 RANKS_TEST(test_transports_on_cpus)
 {
     static const dist_transport_t ASKED[] = {DIST_AUTO, DIST_SHARED, DIST_MPI},
@@ -832,7 +836,7 @@ RANKS_TEST(test_transports_on_cpus)
     }
 }
 
-/* Many products with changing x, letters of many pieces among them: bit by bit. */
+/* Many products with changing x, some with letters of several pieces, must be right bit by bit. */
 WORLD_TEST(test_many_products, open_world(DIST_CPU))
 {
     static const char *const RECIPES[] = {"rmat:8,8", "poisson2d:30,30", "dense:70000,2", "random:300,140000,3000"};
@@ -844,7 +848,7 @@ WORLD_TEST(test_many_products, open_world(DIST_CPU))
         for (uint64_t seed = 0; seed < (few || i > 1 ? 5 : 50); ++seed) {
             new_x(&t, seed);
             poison_y(&t);
-            ok = multiply(&t) && right(&t) && ok; /* no barrier between: ranks run ahead as far as they may */
+            ok = multiply(&t) && right(&t) && ok; /* without a barrier ranks may run ahead */
         }
         ALL(ok);
         close_trial(&t);
@@ -855,11 +859,11 @@ WORLD_TEST(test_many_products, open_world(DIST_CPU))
 
 enum { XS = 7, YS = 64 };
 
-/* Many x, where each y goes, and what it must be. */
+/* Several x, several y, and the expected bits. */
 typedef struct many {
     trial_t t;
     void *dx[XS], *dy[YS];
-    char *want[XS], *got; /* host */
+    char *want[XS], *got; /* on the host */
 } many_t;
 
 static void open_many(many_t *m, dist_world_t *w, csr_t *A, const dist_options_t *o)
@@ -893,7 +897,7 @@ static void close_many(many_t *m)
     close_trial(&m->t);
 }
 
-/* The bits of A x[k] in y[i]?  Then poison into it. */
+/* Returns whether y[i] has the bits of A x[k], and poisons y[i]. */
 static bool as_wanted(many_t *m, int i, int k)
 {
     const size_t bytes = m->t.y_bytes;
@@ -902,7 +906,7 @@ static bool as_wanted(many_t *m, int i, int k)
     return memcmp(m->got, m->want[k], bytes) == 0;
 }
 
-/* Products one after the other, nobody waits for anybody but by what they exchange; every y is looked at. */
+/* Runs products one after the other; ranks wait for each other only in the exchange.  Checks every y. */
 static void run_many(many_t *m, int count, const char *recipe)
 {
     err_t err;
@@ -916,7 +920,7 @@ static void run_many(many_t *m, int count, const char *recipe)
     if (!on_all(wrong == 0, recipe, __LINE__)) fail_msg("%s: %d wrong products", recipe, wrong);
 }
 
-/* Two products and a sum in a graph, replayed with other x. */
+/* Replays a graph of two products and a sum with changing x. */
 static void run_graphs(many_t *m, int count, const char *recipe)
 {
     trial_t *t = &m->t;
@@ -945,7 +949,7 @@ static void run_graphs(many_t *m, int count, const char *recipe)
         ok = ok && dist_settle(t->d, &err) == DIST_OK;
         for (int i = 0; i < 2; ++i) wrong += !as_wanted(m, i, (k + 3 * i) % XS);
         cudaMemcpy(got, sums, sizeof got, cudaMemcpyDeviceToHost);
-        cudaDeviceSynchronize(); /* the poison is there before the next graph */
+        cudaDeviceSynchronize(); /* y must be poisoned before the next graph starts */
         wrong += got[0] != ranks * (ranks + 1) / 2 || got[1] != 0.5 * ranks;
     }
     if (!on_all(ok && wrong == 0, recipe, __LINE__)) fail_msg("%s: %d wrong products or sums by graphs", recipe, wrong);
@@ -953,8 +957,8 @@ static void run_graphs(many_t *m, int count, const char *recipe)
     device_free(x[0]), device_free(x[1]), device_free(constant), device_free(sums);
 }
 
-/* Words in a boundary that waits, words by themselves, flags; flags and a boundary beside the interior; a halo of all
- * of x; ranks in one row, and in two. */
+/* Cases: words that the boundary waits for, words with a take, flags, flags with a boundary beside the interior, a
+ * replicated x, and grids with one and two rows of ranks. */
 WORLD_TEST(test_many_products_on_gpus, open_world(DIST_CUDA))
 {
     static const struct {
@@ -978,15 +982,15 @@ WORLD_TEST(test_many_products_on_gpus, open_world(DIST_CUDA))
         many_t m;
         open_many(&m, w, make_matrix(recipe), &o);
         run_many(&m, i ? products / 10 : products, recipe);
-        if (w->transport != DIST_MPI) { /* not on the simulator */
+        if (w->transport != DIST_MPI) { /* the simulator has only MPI */
             run_graphs(&m, i ? products / 100 : products / 10, recipe);
-            run_many(&m, YS, recipe); /* and again from the host */
+            run_many(&m, YS, recipe); /* after graphs the host can launch products again */
         }
         close_many(&m);
     }
 }
 
-/* One rank does not multiply: the other ranks report it in time, and the ranks that need its x get NaN. */
+/* If one rank does not multiply, the others must report it in time, and ranks that need its x must get NaN. */
 RANKS_TEST(test_a_gpu_that_does_not_send)
 {
     if (ranks == 1 || on_gpus != DIST_DIRECT) return;
@@ -1017,7 +1021,7 @@ RANKS_TEST(test_a_gpu_that_does_not_send)
     }
 }
 
-/* A rank that does not send: the others say which it was, in time. */
+/* If one rank does not send, the others must name it in time. */
 RANKS_TEST(test_a_rank_that_does_not_send)
 {
     if (ranks == 1 || on_cpus == DIST_MPI) return;
@@ -1034,12 +1038,12 @@ RANKS_TEST(test_a_rank_that_does_not_send)
     snprintf(whose, sizeof whose, "rank %d did", silent);
     ALL(status == DIST_RANK_LOST && (!names_it || strstr(err.text, whose)));
     MPI_Allreduce(MPI_IN_PLACE, &names_it, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    ALL(names_it == 1); /* one line, not one a rank */
+    ALL(names_it == 1); /* one rank prints a line, not every rank */
     close_trial(&t);
     dist_world_close(w);
 }
 
-/* More of them than the direct transport sends at a time, and again and again. */
+/* Adds more numbers than the direct transport sends at a time, repeatedly. */
 static void sums_in(dist_world_t *w)
 {
     enum { NUMBERS = 6 };
@@ -1061,7 +1065,7 @@ WORLD_TEST(test_sums_on_gpus, open_world(DIST_CUDA)) { sums_in(w); }
 
 /* ---- mutants ------------------------------------------------------------------------------------ */
 
-/* What a wrong exchange does to a matrix in which every rank needs entries of others. */
+/* Errors of an exchange, for a matrix in which every rank needs entries of other ranks. */
 typedef enum mutant { NONE, DROPPED, STALE, WRONG_OFFSET, WRONG_PLACE, ADDED_TWICE, NOT_ADDED, MUTANTS } mutant_t;
 
 static bool multiply_wrongly(trial_t *t, mutant_t m)
@@ -1069,9 +1073,9 @@ static bool multiply_wrongly(trial_t *t, mutant_t m)
     dist_matrix_t *d = t->d;
     err_t err;
     bool ok = true;
-    if (m == DROPPED && d->request_count) { /* one message is never sent for; its place keeps what it had */
+    if (m == DROPPED && d->request_count) { /* one message is received elsewhere; its entries stay poison */
         verify_poison(d->received, d->halo * d->element);
-        for (int r = 0; r < d->w->ranks; ++r) /* receive into a place of no consequence */
+        for (int r = 0; r < d->w->ranks; ++r) /* receive into memory that nothing reads */
             if (d->lists.source_counts[r]) {
                 static double elsewhere[4096];
                 MPI_Request_free(&d->requests[0]);
@@ -1083,7 +1087,7 @@ static bool multiply_wrongly(trial_t *t, mutant_t m)
         for (size_t i = 0; i < d->lists.sends; ++i)
             d->lists.send_index[i] = (int32_t)((d->lists.send_index[i] + 1) % d->mine.cols);
     if (m != STALE) ok = dist_exchange(d, t->dx, NULL, &err) == DIST_OK;
-    if (m == WRONG_PLACE && d->halo > 1) { /* the halo is there, turned by one entry */
+    if (m == WRONG_PLACE && d->halo > 1) { /* all entries arrive, but shifted by one */
         double *h = d->received, first = h[0];
         memmove(h, h + 1, (d->halo - 1) * sizeof *h);
         h[d->halo - 1] = first;
@@ -1094,7 +1098,7 @@ static bool multiply_wrongly(trial_t *t, mutant_t m)
     return ok;
 }
 
-/* A right product with another x, so that something can be old. */
+/* Computes a right product with another x, so that stale entries are wrong. */
 static void before_a_mutant(trial_t *t)
 {
     ALL(multiply(t) && right(t));
@@ -1120,7 +1124,7 @@ WORLD_TEST(test_mutants_are_rejected, open_world_with((dist_world_options_t){.tr
         }
 }
 
-/* What can go wrong with others' rows. */
+/* Errors with the rows of other ranks. */
 typedef enum grid_mutant { G_NONE, LEFT_OUT, WRONG_ROWS, OLD_SUMS, OLD_X, TWICE, G_MUTANTS } grid_mutant_t;
 
 static bool multiply_wrongly_in_grid(trial_t *t, grid_mutant_t m)
@@ -1131,7 +1135,7 @@ static bool multiply_wrongly_in_grid(trial_t *t, grid_mutant_t m)
     ok = ok && dist_interior(d, t->dx, t->dy, NULL, &err) == DIST_OK && fold_outside(d, NULL, &err) == DIST_OK &&
          own_outside(d, t->dx, t->dy, NULL, &err) == DIST_OK;
     dist_matrix_t *sums = fold_sums(d);
-    if (m == WRONG_ROWS && sums->lists.sends > 1) { /* a sum goes to where another belongs */
+    if (m == WRONG_ROWS && sums->lists.sends > 1) { /* each sum is sent in the position of another */
         const int32_t first = sums->lists.send_index[0];
         memmove(sums->lists.send_index, sums->lists.send_index + 1, (sums->lists.sends - 1) * sizeof first);
         sums->lists.send_index[sums->lists.sends - 1] = first;
@@ -1148,7 +1152,7 @@ WORLD_TEST(test_grid_mutants, open_world_with((dist_world_options_t){.transport 
                                         "sums added twice"};
     for (int across = 2; across <= ranks; ++across)
         for (grid_mutant_t m = G_NONE; m < G_MUTANTS && ranks % across == 0; ++m) {
-            if (m == OLD_X && across == ranks) continue; /* nobody asks for any */
+            if (m == OLD_X && across == ranks) continue; /* in this grid x is not exchanged */
             const dist_options_t o = {.across = across};
             trial_t t;
             open_trial(&t, w, make_matrix("rmat:8,12"), DTYPE_F64, &o);

@@ -1,5 +1,5 @@
-/* one_ends.c - put before MPI (LD_PRELOAD): in the middle of products rank 1 is killed, or, with ONE_ENDS=stuck, does
- * nothing any more.  The others are past the barrier and wait for what it would have sent.
+/* one_ends.c - preloaded before MPI (LD_PRELOAD).  After several products rank 1 kills itself, or sleeps forever with
+ * ONE_ENDS=stuck, while the other ranks wait for its entries.
  */
 #include <mpi.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
-/* one_fails.c - put before MPI (LD_PRELOAD): there is no memory to share, so that messages are sent, and rank 1 cannot
- * start an exchange, and says so while the others wait for it.
+/* one_fails.c - preloaded before MPI (LD_PRELOAD).  Memory cannot be shared, so ranks use messages; rank 1 cannot start
+ * an exchange, and must report this while the others wait.
  */
 #include <mpi.h>
 

@@ -1,12 +1,12 @@
 /*
- * protocol_threads.c - protocol.h with ranks as threads of one process, so that a sanitizer sees both sides.
+ * protocol_threads.c - runs protocol.h with ranks as threads of one process, so that a sanitizer sees all ranks.
  *
  *     protocol_threads RANKS words|flags|sums ELEMENT PIECES EPOCHS [SILENT]
  *
- * Each epoch has another x, or other numbers to be summed, and ranks dawdle at random.  Counts go round past 2^32.
- * Ends with 0 if every entry of every halo is what its owner had in that epoch, and every sum that of all ranks; 1 and
- * a line if not.  SILENT is a rank that stops half way: then every other rank must say that it waited for that one.
- * Knows nothing of MPI; run_protocol.sh runs it, and its mutants.
+ * Each epoch has another x, or other numbers to sum, and ranks sleep at random.  Epochs wrap past 2^32.
+ * The exit status is 0 if every entry of every halo is what its owner had in that epoch, and every sum is right;
+ * otherwise 1 after a line of text.  SILENT is a rank that stops half way: then every other rank must report that it
+ * waited for this rank.  run_protocol.sh runs the program and its mutants, without MPI.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -39,13 +39,13 @@ static uint64_t entry(int rank, int64_t j, uint32_t epoch)
     return element == 8 ? bits : (uint32_t)bits;
 }
 
-/* A number whose sums depend on the order of ranks. */
+/* Returns a number whose sums depend on the order of ranks. */
 static double number(int rank, int c, uint32_t epoch)
 {
     return (double)(mix((uint64_t)epoch << 32 | (uint64_t)rank << 8 | (uint64_t)c) >> 11) * (c ? 1e-3 : 1e9);
 }
 
-/* Some ranks send a lot, some one entry, and some nothing to a rank that sends to them. */
+/* Some ranks send many entries, some one, and some none to a rank that sends to them. */
 static int64_t count_of(int from, int to)
 {
     static const int64_t COUNTS[] = {ENTRIES, 0, 1, 17, 0};
@@ -61,7 +61,7 @@ static void open_windows(void)
         windows[r] = aligned_alloc(LINE, (bytes + LINE - 1) / LINE * LINE);
         memset(windows[r], 0, bytes);
         for (uint32_t *f = (uint32_t *)windows[r]; f < (uint32_t *)(windows[r] + (size_t)ranks * LINE); ++f)
-            *f = UINT32_MAX - epochs / 2; /* as if so many had been */
+            *f = UINT32_MAX - epochs / 2; /* start as after so many epochs, so that epochs wrap */
     }
     for (int r = 0; r < ranks; ++r) {
         protocols[r] = (protocol_t){.rank = r, .ranks = ranks, .pieces = pieces, .element = element, .words = words,
@@ -96,7 +96,7 @@ static bool halo_right(const protocol_t *p, uint32_t epoch)
     return true;
 }
 
-/* Each rank has the same bits: those of adding in the order of ranks. */
+/* All ranks must have the bits of adding in the order of ranks. */
 static bool sums_right(const double *values, int count, uint32_t epoch)
 {
     for (int c = 0; c < count; ++c) {
@@ -107,7 +107,7 @@ static bool sums_right(const double *values, int count, uint32_t epoch)
     return true;
 }
 
-/* One epoch: 0, or 1 + the rank waited for in vain. */
+/* Runs one epoch.  Returns 0, or 1 + the rank that did not send in time. */
 static int exchange(const protocol_t *p, const void *x, uint32_t epoch, unsigned *seed)
 {
     for (int piece = pieces; piece-- > 0;)

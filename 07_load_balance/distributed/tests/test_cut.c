@@ -1,4 +1,5 @@
-/* test_cut.c - rows cut into parts: every cut is a cut, the best one is the best there is, the source's alternates. */
+/* test_cut.c - tests that every cut has all rows, that the best cut has the least maximum, and that the source's
+ * alternates. */
 #include "tests/battery.h"
 
 #include "../cut.h"
@@ -38,7 +39,7 @@ TEST(test_every_cut_is_one)
     }
 }
 
-/* The least maximum by trying everything: best[p][r] = rows 0 .. r - 1 in p parts. */
+/* Finds the least maximum by trying all cuts; best[p][r] is that of rows 0 .. r - 1 in p parts. */
 static int64_t least_maximum(const int64_t *offsets, int rows, int parts)
 {
     int64_t best[17][65];
@@ -76,7 +77,7 @@ TEST(test_best_is_the_best)
     }
 }
 
-/* Rows of 10: a share of 25 does not end at a row.  The first part goes beyond, the second stops before. */
+/* Rows have 10 nonzeros, so a share of 25 ends inside a row: the first part takes that row, the second leaves it. */
 TEST(test_source_alternates)
 {
     int64_t offsets[11], first[5];
@@ -86,7 +87,7 @@ TEST(test_source_alternates)
     for (int p = 0; p <= 4; ++p) assert_int_equal(first[p], EXPECTED[p]);
 }
 
-/* No part is idle where there is work for all: a greedy cut would leave nothing for the last. */
+/* No part may be empty if there are enough rows; a greedy cut would leave the last part empty. */
 TEST(test_best_leaves_nobody_idle)
 {
     int64_t offsets[101], first[8];

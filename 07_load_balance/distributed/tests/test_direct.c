@@ -1,8 +1,9 @@
 /*
  * test_direct.c - the kernels of the direct transport, with several ranks' windows on one GPU or on the simulator.
  *
- * One process plays all ranks: all put, then all take.  So no kernel waits for one that comes later, but for the rank
- * that is made to send nothing.  A sum puts and waits in one kernel: the others' words are put there beforehand.
+ * One process plays all ranks: first all put, then all take.  So a kernel never waits for one that starts later; it
+ * only waits in vain for a rank that a test keeps silent.  A sum puts and waits in one kernel, so the test writes the
+ * other ranks' words first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static void open_players(player_t *players, int element, int pieces, bool words)
         assert_int_equal(cudaMallocHost(&waited_for, sizeof *me->waited_for), cudaSuccess);
         me->waited_for = waited_for, *me->waited_for = 0;
         for (int k = 0; k < RANKS; ++k) {
-            const bool in_a_row = r == 2; /* needs no index */
+            const bool in_a_row = r == 2; /* consecutive entries need no index */
             letters[k] = (letter_t){.flags = (uint32_t *)(players[k].window + r * LINE),
                                     .index = in_a_row ? NULL : me->index + k * ENTRIES,
                                     .first = index_of(r, k, 0), .count = count_of(r, k)};
@@ -114,14 +115,14 @@ static void all_done(void)
     if (device_sync(&err)) fail_msg("%s", err.text);
 }
 
-/* Where rank k's mail is read: words were taken into the halo, else it is in its half. */
+/* Returns the address of rank k's mail: in the halo if words were taken, otherwise in a half. */
 static const char *mail_of(const player_t *p, int k, int epoch)
 {
     return p->p.words ? p->halo + k * ENTRIES * p->p.element
                       : p->window + RANKS * LINE + (epoch % 2) * RANKS * (ENTRIES + 1) * 16 + k * (ENTRIES + 1) * 16;
 }
 
-/* Is everything from rank k what it had in this epoch, or, lost, NaN? */
+/* Returns whether all entries from rank k are those of this epoch or, if `lost`, NaN. */
 static bool halo_right(const player_t *p, int k, int epoch, bool lost)
 {
     char halo[ENTRIES * 8];
@@ -162,7 +163,7 @@ static void play(int element, int pieces, bool words)
     }
     for (int r = 0; r < RANKS; ++r) assert_int_equal(*players[r].waited_for, 0);
 
-    /* Rank 1 sends nothing: the others name it, and have NaN for its entries. */
+    /* Rank 1 sends nothing: the others must name it and get NaN for its entries. */
     for (int r = 0; r < RANKS; r += 2) put(&players[r], epoch);
     for (int r = 0; r < RANKS; r += 2) take(&players[r]);
     all_done();
@@ -170,7 +171,7 @@ static void play(int element, int pieces, bool words)
         assert_int_equal(*players[r].waited_for, 1 + 1);
         assert_true(halo_right(&players[r], 1, epoch, true));
     }
-    /* And it is not waited for again: with a limit for ever this would never end. */
+    /* No kernel may wait for rank 1 again; with this limit it would wait forever. */
     if (strcmp(device_backend(), "simt")) players[0].p.limit = UINT64_MAX;
     take(&players[0]);
     all_done();
@@ -178,7 +179,7 @@ static void play(int element, int pieces, bool words)
     close_players(players);
 }
 
-/* A graph of one product, replayed: the second time it is the other half's turn. */
+/* A graph with one product, replayed: the second product would need the other half. */
 TEST(test_an_odd_graph_is_noticed)
 {
     player_t players[RANKS];
@@ -195,7 +196,7 @@ TEST(test_an_odd_graph_is_noticed)
 
 /* ---- the boundary that waits itself -------------------------------------------------------------- */
 
-/* Rows of one nonzero for each entry that rank `me` gets, and a long one beside them, of what comes from rank 2. */
+/* One row of one nonzero for each entry that rank `me` gets, and one long row of entries of rank 2. */
 enum { GRID = 5, LONG = 40, MOST_ROWS = RANKS * ENTRIES + 1 };
 typedef struct rows {
     int32_t count, rows[MOST_ROWS], slots[MOST_ROWS * LONG];
@@ -203,7 +204,7 @@ typedef struct rows {
     float floats[MOST_ROWS * LONG];
 } rows_t;
 
-/* Every second row gets a nonzero of the rank's own x besides, at its end if there is room. */
+/* Adds a nonzero of the rank's own x to every second row, at its end if there is room. */
 static void make_whole(rows_t *b, int32_t width)
 {
     for (int32_t i = 0; i < b->count; i += 2) {
@@ -213,7 +214,8 @@ static void make_whole(rows_t *b, int32_t width)
     }
 }
 
-/* Or as those of a grid: neighbours in x of its line and of the next; some rows are at an end of it. */
+/* Or adds the nonzeros of a grid: neighbours in the row's line and in the next line, unless they are past the line's
+ * end. */
 static void make_grid(rows_t *b)
 {
     static const int32_t NEIGHBOURS[GRID - 1] = {0, 1, 20, 21};
@@ -245,7 +247,7 @@ static void make_rows(rows_t *b, int me, int32_t width, bool whole)
     for (int32_t i = 0; i < b->count * LONG; ++i) b->floats[i] = (float)b->values[i];
 }
 
-/* y[rows[i]] was 3. */
+/* Returns whether y is right; every entry was 3 before. */
 static bool boundary_right(const rows_t *b, const void *y, int me, int element, int epoch, bool whole)
 {
     const double *doubles = y;
@@ -262,7 +264,7 @@ static bool boundary_right(const rows_t *b, const void *y, int me, int element, 
         }
         const int32_t row = b->rows[i];
         ok = ok && (element == 8 ? doubles[row] : (double)floats[row]) == want;
-        ok = ok && (element == 8 ? doubles[row - 1] : (double)floats[row - 1]) == 3; /* not a row of the boundary */
+        ok = ok && (element == 8 ? doubles[row - 1] : (double)floats[row - 1]) == 3; /* another row stays 3 */
     }
     return ok;
 }
@@ -276,7 +278,7 @@ static void number_x(player_t *p, int epoch)
                                 cudaMemcpyHostToDevice), cudaSuccess);
 }
 
-/* Did rank r get what rank k had of number_x? */
+/* Returns whether the rank got what rank k had of number_x. */
 static bool halo_has(const player_t *p, int k, int epoch)
 {
     double halo[ENTRIES];
@@ -289,7 +291,7 @@ static bool halo_has(const player_t *p, int k, int epoch)
     return ok;
 }
 
-/* In the form that boundary_make chooses: rows of a grid by diagonals. */
+/* Returns the rows in the form that boundary_make chooses; rows of a grid must be diagonals. */
 static boundary_rows_t made(const rows_t *b, int element, bool grid)
 {
     static int64_t row_offsets[MOST_ROWS + 1];
@@ -311,10 +313,10 @@ static boundary_rows_t made(const rows_t *b, int element, bool grid)
 
 enum { WRONG_ROW = 1, STALE_HALF, SILENT, NEXT_OWN, OF_OTHERS, NO_NONZERO, NEXT_DIAGONAL };
 
-/* Rows are added to; with nonzeros of the rank's own x, set; the same by the kernel that puts, too. */
+/* Sums are added to y; or whole rows, with the rank's own x, set y; or one kernel puts and does this. */
 typedef enum how { ADDED, WHOLE, AT_ONCE_TOO } how_t;
 
-/* One rank's boundary, twice; is it right? */
+/* Multiplies one rank's boundary twice; returns whether both results are right. */
 static bool boundary_by(int me, int element, bool words, int32_t width, how_t how, int mutant)
 {
     const bool whole = how != ADDED, at_once = how == AT_ONCE_TOO;
@@ -327,7 +329,7 @@ static bool boundary_by(int me, int element, bool words, int32_t width, how_t ho
     make_rows(&b, me, width, whole);
     const size_t half = (size_t)RANKS * (ENTRIES + 1) * 16;
     player_t *p = &players[me];
-    /* Every rank has (ENTRIES + 1) * 16 bytes of a half, whatever an entry takes. */
+    /* Every rank has (ENTRIES + 1) * 16 bytes in a half, whatever the size of an entry. */
     const int32_t place = 16 / (element * (words ? 2 : 1)) * (ENTRIES + 1);
     for (int32_t i = 0; i < b.count * LONG; ++i)
         if (b.slots[i] >= 0) b.slots[i] = b.slots[i] / (ENTRIES + 1) * place + b.slots[i] % (ENTRIES + 1);
@@ -357,13 +359,13 @@ static bool boundary_by(int me, int element, bool words, int32_t width, how_t ho
         for (int r = 0; r < RANKS; ++r)
             if ((mutant != SILENT || r != 2) && (r != me || !at_once)) put(&players[r], epoch);
         all_done();
-        if (whole && !words) take(p); /* and waits in its place */
+        if (whole && !words) take(p); /* the take waits, because this kernel does not */
         const void *x = !whole ? NULL : mutant == OF_OTHERS ? players[(me + 1) % RANKS].halo : p->x;
         cudaError_t (*const run)(const protocol_t *, const boundary_t *, const void *, void *, direct_count_t *, int *,
                                  cudaStream_t) = at_once ? direct_at_once : direct_boundary;
         assert_int_equal(run(&p->p, &on, x, d_y, p->count, p->waited_for, NULL), cudaSuccess);
         all_done();
-        for (int r = 0; r < RANKS; ++r) /* who puts again has taken */
+        for (int r = 0; r < RANKS; ++r) /* a rank may put again only after a take */
             if (r != me && (mutant != SILENT || r != 2)) take(&players[r]);
         all_done();
         for (int r = 0; r < RANKS && mutant == 0; ++r) ok = ok && (r == me || halo_has(&players[r], me, epoch));
@@ -383,7 +385,7 @@ TEST(test_boundary)
     static const int32_t WIDTHS[] = {1, GRID, 7, 8, 9, 16, 17, 32, LONG};
     for (int k = 0; k < 5; ++k) {
         const bool words = k % 2 || k == 4;
-        const how_t whole = k / 2; /* flags and words, both, and words at once */
+        const how_t whole = k / 2; /* ADDED and WHOLE with flags and with words; AT_ONCE_TOO with words */
         for (int me = 0; me < RANKS; ++me)
             for (int i = 0; i < 9; ++i) {
                 assert_true(boundary_by(me, 8, words, WIDTHS[i], whole, 0));
@@ -392,7 +394,7 @@ TEST(test_boundary)
         assert_false(boundary_by(0, 8, words, LONG, whole, WRONG_ROW));
         assert_false(boundary_by(0, 8, words, LONG, whole, STALE_HALF));
         assert_false(boundary_by(0, 8, words, LONG, whole, SILENT)); /* rank 2 sends to rank 0 */
-        assert_false(boundary_by(1, 8, words, LONG, whole, SILENT)); /* and nothing but a word or a flag to rank 1 */
+        assert_false(boundary_by(1, 8, words, LONG, whole, SILENT)); /* rank 2 sends only a word or a flag to rank 1 */
         if (!whole) continue;
         assert_false(boundary_by(0, 8, words, LONG, whole, NEXT_OWN));
         assert_false(boundary_by(0, 8, words, LONG, whole, OF_OTHERS));
@@ -403,7 +405,7 @@ TEST(test_boundary)
 
 /* ---- sums ---------------------------------------------------------------------------------------- */
 
-/* The numbers of rank k in a sum, as words where it would have put them. */
+/* Writes rank k's numbers for a sum as words, as rank k would. */
 static void put_sum(player_t *to, int k, const double *values, int count, uint32_t epoch)
 {
     uint64_t words[2 * 3];
@@ -416,7 +418,8 @@ static void put_sum(player_t *to, int k, const double *values, int count, uint32
     cudaMemcpy(at, words, (size_t)count * 16, cudaMemcpyHostToDevice);
 }
 
-/* Rows of a nonzero of the own x and one of the halo, each `step` further than in the row before; by diagonals? */
+/* Makes rows with one nonzero of the own x and one of the halo, each `step` further than in the row before.  Returns
+ * whether boundary_make stores them as diagonals. */
 static bool are_diagonals(int32_t rows, int32_t step)
 {
     static int64_t row_offsets[1001];
@@ -430,7 +433,7 @@ static bool are_diagonals(int32_t rows, int32_t step)
     }
     assert_int_equal(boundary_make(&b, rows, row_offsets, slots, values, 8, &err), 0);
     assert_int_equal(b.width, rows ? 2 : 0);
-    for (int32_t nz = 0; nz < 2 * rows; ++nz) /* both forms have the own one first */
+    for (int32_t nz = 0; nz < 2 * rows; ++nz) /* in both forms the nonzero of the own x comes first */
         assert_true(((double *)b.values)[nz / 2 + nz % 2 * rows] == nz + 1);
     const bool diagonals = b.diagonals != NULL;
     assert_true(diagonals != (b.slots != NULL));
@@ -441,15 +444,15 @@ static bool are_diagonals(int32_t rows, int32_t step)
 TEST(test_forms_of_a_boundary)
 {
     static const int32_t ROWS[] = {2, 31, 32, 33, 255, 256, 257, 1000};
-    assert_false(are_diagonals(0, 1)); /* nothing: as it is */
-    assert_false(are_diagonals(1, 1)); /* a diagonal is as long as two slots */
+    assert_false(are_diagonals(0, 1)); /* no rows stay as they are */
+    assert_false(are_diagonals(1, 1)); /* one diagonal takes as much memory as two slots */
     for (int i = 0; i < 8; ++i) {
         assert_int_equal(are_diagonals(ROWS[i], 1), ROWS[i] > 2);
         assert_false(are_diagonals(ROWS[i], 2));
     }
-    assert_false(are_diagonals(997, 0)); /* all rows the same two columns */
+    assert_false(are_diagonals(997, 0)); /* all rows have the same two columns */
 
-    /* The same column twice in a row, twice. */
+    /* Each row has two nonzeros in one column. */
     const int64_t row_offsets[] = {0, 2, 4};
     const int32_t slots[] = {5, 5, 6, 6};
     const double values[] = {1, 2, 4, 8};
@@ -460,7 +463,7 @@ TEST(test_forms_of_a_boundary)
     boundary_free(&b);
 }
 
-/* A matrix that is nearly as wide everywhere, however large; none with one long row, nor one that is mostly padding. */
+/* A matrix of nearly equal rows pays at any size; one long row or mostly fillers do not. */
 TEST(test_which_boundary_pays)
 {
     assert_true(boundary_pays(0, 0, 0, 8));
@@ -493,7 +496,7 @@ TEST(test_sums)
                 assert_true(sums[c] == (c < count ? OF[0][c] + OF[1][c] + OF[2][c] : OF[r][c]));
         }
     }
-    /* Nobody else sends: the sum is lost. */
+    /* No other rank sends, so the sum is lost. */
     double sum;
     assert_int_equal(direct_sum(&players[0].p, values, 1, players[0].count, players[0].waited_for, NULL), cudaSuccess);
     all_done();

@@ -45,7 +45,7 @@ if ! runs; then
         { tail -n 30 "$folder/build.log"; exit 1; }
 fi
 
-case $gpus$wanted in 0*nccl* | 0*direct* | 0*graph*) echo "no GPU here: nccl, direct and graph are left out" ;; esac
+case $gpus$wanted in 0*nccl* | 0*direct* | 0*graph*) echo "nccl, direct and graph are left out: this machine has no GPU" ;; esac
 list=1 n=2
 while [ "$n" -le "$gpus" ]; do list=$list,$n n=$((2 * n)); done
 most=$((n / 2))
@@ -92,7 +92,7 @@ case "$gpus $wanted " in 0*) ;; *" direct "*)
     ;;
 esac
 began=$(date +%s)
-fits() { [ $(($(date +%s) - began + $1)) -le "${MOST_S:-350}" ] || { echo "no $1 s left for $2"; return 1; }; }
+fits() { [ $(($(date +%s) - began + $1)) -le "${MOST_S:-350}" ] || { echo "skipped $2: less than $1 s of MOST_S are left"; return 1; }; }
 # Measure one matrix by the direct transport on 1, 2, ... GPUs, and by NCCL on 2, 4, ...
 pair() { # SECONDS NAME MATRIX...
     seconds=$1 name=$2
@@ -145,8 +145,8 @@ case "$gpus $wanted " in 0*) ;; *" checks "*)
         [ "$said" = right ] || tail -n 15 "$folder/last.log"
     }
     if [ -x "$tests" ]; then
-        check 40 "2000 products, directly" "$most" "$tests" gpus direct 2000
-        check 40 "300 products, NCCL" "$most" "$tests" gpus nccl 300
+        check 40 "2000 products by the direct transport" "$most" "$tests" gpus direct 2000
+        check 40 "300 products by NCCL" "$most" "$tests" gpus nccl 300
     fi
     for tool in memcheck racecheck; do
         command -v compute-sanitizer >/dev/null 2>&1 || break
@@ -159,7 +159,7 @@ case "$gpus $wanted " in 0*) ;; *" checks "*)
         check 60 "$tool, a grid" "$most" compute-sanitizer --tool $tool --error-exitcode 9 "$bin/spmv_nccl" --transport direct --dtype fp64 \
             --matrix rmat:14,16 --cut 2d --only halo --reps 1
     done
-    [ ! -x "$tests" ] || check 120 "100000 products, directly" "$most" "$tests" gpus direct 100000
+    [ ! -x "$tests" ] || check 120 "100000 products by the direct transport" "$most" "$tests" gpus direct 100000
     ;;
 esac
 case "$gpus $wanted " in 0*) ;; *" graph "*)

@@ -1,10 +1,10 @@
 #!/bin/sh
-# run_protocol.sh: protocol.h between threads, plain and under the thread sanitizer; then its mutants, each of
-# which must be seen: a race, a wrong entry, or a wait in vain.
+# run_protocol.sh: runs protocol.h between threads, plain and under the thread sanitizer; then mutants of it, each of which must be
+# noticed by a race, a wrong entry, or a wait in vain.
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=common/workshop/tests/tally.sh
 . "$here/../../../common/workshop/tests/tally.sh"
-# The sanitizer wants the same addresses each time.
+# The sanitizer needs the same addresses in every run.
 calm=
 setarch -R true 2>/dev/null && calm='setarch -R'
 build() { # PROGRAM FOLDER-OF-HEADERS FLAGS...
@@ -15,22 +15,22 @@ build() { # PROGRAM FOLDER-OF-HEADERS FLAGS...
 # shellcheck disable=SC2086 # words or none
 seen() { TSAN_OPTIONS=halt_on_error=1 timeout 60 $calm "$@"; }
 
-check "it builds" build "$place/plain" "$here/.."
-check "and with the sanitizer" build "$place/tsan" "$here/.." -fsanitize=thread
+check "protocol_threads builds" build "$place/plain" "$here/.."
+check "protocol_threads builds with the thread sanitizer" build "$place/tsan" "$here/.." -fsanitize=thread
 for program in plain tsan; do
     for ranks in 1 2 3 4 7; do
-        check "$program: flags, $ranks ranks" seen "$place/$program" "$ranks" flags 8 1 800
-        check "$program: pieces, $ranks ranks" seen "$place/$program" "$ranks" flags 4 3 400
-        check "$program: words, $ranks ranks" seen "$place/$program" "$ranks" words 8 1 800
-        check "$program: words of fp32, $ranks ranks" seen "$place/$program" "$ranks" words 4 2 400
-        check "$program: sums, $ranks ranks" seen "$place/$program" "$ranks" sums 8 1 800
+        check "$program: $ranks ranks exchange with flags" seen "$place/$program" "$ranks" flags 8 1 800
+        check "$program: $ranks ranks exchange with a flag per piece" seen "$place/$program" "$ranks" flags 4 3 400
+        check "$program: $ranks ranks exchange words" seen "$place/$program" "$ranks" words 8 1 800
+        check "$program: $ranks ranks exchange words of fp32" seen "$place/$program" "$ranks" words 4 2 400
+        check "$program: $ranks ranks add up numbers" seen "$place/$program" "$ranks" sums 8 1 800
     done
-    check "$program: who was waited for" ends 0 "rank 1 waited for rank 2 in vain" seen "$place/$program" 4 flags 8 2 100 2
-    check "$program: of a sum" ends 0 "rank 2 waited for rank 1 in vain" seen "$place/$program" 4 sums 8 1 100 1
-    check "$program: and with words" ends 0 "rank 2 waited for rank 0 in vain" seen "$place/$program" 3 words 8 1 100 0
+    check "$program: a silent rank is named with flags" ends 0 "rank 1 waited for rank 2 in vain" seen "$place/$program" 4 flags 8 2 100 2
+    check "$program: a silent rank is named in a sum" ends 0 "rank 2 waited for rank 1 in vain" seen "$place/$program" 4 sums 8 1 100 1
+    check "$program: a silent rank is named with words" ends 0 "rank 2 waited for rank 0 in vain" seen "$place/$program" 3 words 8 1 100 0
 done
 
-# The mutant is another text than the protocol, builds, and fails.
+# The mutant must differ from the protocol, build, and fail.
 caught() { # SED ARGS-OF-PROGRAM...
     script=$1
     shift
@@ -42,33 +42,33 @@ caught() { # SED ARGS-OF-PROGRAM...
     ! cat "$place/mutant/protocol.h" "$place/mutant/memory_order.h" | cmp -s - "$place/both" ||
         { echo "the mutant is the protocol: $script"; return 1; }
     build "$place/mutant/run" "$place/mutant" -fsanitize=thread -Wno-unused || return 1
-    ! seen "$place/mutant/run" "$@" >"$place/mutant/said" 2>&1 || { echo "nobody noticed"; return 1; }
+    ! seen "$place/mutant/run" "$@" >"$place/mutant/said" 2>&1 || { echo "the mutant passed"; return 1; }
     grep -q 'data race\|wrong entry\|wrong sum\|in vain' "$place/mutant/said" || { cat "$place/mutant/said"; return 1; }
 }
 count='l.count'
-check "mutant: the flag before the data" caught '/^    put_entries(p/{h;d};/^    if (thread == 0) memory_signal/{G}' 3 flags 8 1 800
-check "mutant: one half" caught 's/epoch % 2/0 * epoch/' 3 flags 8 1 800
-check "mutant: one half, words" caught 's/epoch % 2/0 * epoch/' 3 words 8 1 2000
-check "mutant: no flag where nothing is sent" caught "s/^    if (thread == 0) memory_signal/    if ($count) memory_signal/" 3 flags 8 1 800
-check "mutant: and nobody waits for it" caught "s/^    if (thread == 0) memory_signal/    if ($count) memory_signal/
+check "a flag that is set before the data is noticed" caught '/^    put_entries(p/{h;d};/^    if (thread == 0) memory_signal/{G}' 3 flags 8 1 800
+check "a protocol with one half is noticed with flags" caught 's/epoch % 2/0 * epoch/' 3 flags 8 1 800
+check "a protocol with one half is noticed with words" caught 's/epoch % 2/0 * epoch/' 3 words 8 1 2000
+check "a missing flag of an empty message is noticed" caught "s/^    if (thread == 0) memory_signal/    if ($count) memory_signal/" 3 flags 8 1 800
+check "an empty message that is not waited for is noticed" caught "s/^    if (thread == 0) memory_signal/    if ($count) memory_signal/
     s/while (!reached/while (p->mail[from].count \&\& !reached/" 3 flags 8 1 800
-check "mutant: no word where nothing is sent" caught 's/if (l->count == 0 .*/;/;s/if (m->count == 0 .*/;/' 3 words 8 1 4000
-check "mutant: a stale epoch" caught 's/while (!reached(memory_see(&p->mail\[from\].flags\[i % p->pieces\]), epoch/& - 1/' 3 flags 8 1 800
-check "mutant: a stale word" caught 's/>> 32) != epoch)/>> 32) != epoch \&\& (uint32_t)(word >> 32) != epoch - 2)/' 3 words 8 1 800
-# Somebody else runs before each store: what is not ordered comes late.
+check "a missing word of an empty message is noticed" caught 's/if (l->count == 0 .*/;/;s/if (m->count == 0 .*/;/' 3 words 8 1 4000
+check "a flag of the previous epoch is noticed" caught 's/while (!reached(memory_see(&p->mail\[from\].flags\[i % p->pieces\]), epoch/& - 1/' 3 flags 8 1 800
+check "a word of two epochs before is noticed" caught 's/>> 32) != epoch)/>> 32) != epoch \&\& (uint32_t)(word >> 32) != epoch - 2)/' 3 words 8 1 800
+# Another thread runs before each store, so stores without an order come late.
 late='s/__atomic_store_n(/sched_yield(), &/'
-check "mutant: the second half of an entry unseen" caught "$late"'
+check "an unread second half of an entry is noticed" caught "$late"'
     s/= wait_for_word(at + 1, .*/= (uint32_t)memory_get_word(at + 1);/' 3 words 8 1 800
-check "mutant: a flag without release" caught 's/__ATOMIC_RELEASE/__ATOMIC_RELAXED/' 3 flags 8 1 800
-check "mutant: a flag without acquire" caught 's/__ATOMIC_ACQUIRE/__ATOMIC_RELAXED/' 3 flags 8 1 800
-check "mutant: not waited for" caught 's/const int who = wait_for_flags.*/const int who = 0;/' 3 flags 8 1 800
-check "mutant: one flag for all pieces" caught "$late;"'s/flags\[piece\]/flags[0]/;s/flags\[i % p->pieces\]/flags[0]/' 3 flags 8 3 800
-check "mutant: one piece waited for" caught "$late;"'/^DIST_FN int wait_for_flags/,/^}/s/= thread; \(.*\); i/= thread + p->pieces - 1; \1; i += p->pieces - 1, i/' 3 flags 8 3 800
-check "mutant: one half, sums" caught '/^DIST_FN int protocol_sum/,/^}/s/epoch % 2/0 * epoch/' 3 sums 8 1 4000
-check "mutant: a stale sum" caught 's/>> 32) != epoch)/>> 32) != epoch \&\& (uint32_t)(word >> 32) != epoch - 2)/' 3 sums 8 1 800
-check "mutant: sums in an order of each rank's" caught 's/for (int k = 0; k < p->ranks; ++k) sum += k == p->rank/for (int j = 0, k = p->rank; j < p->ranks; ++j, k = (k + 1) % p->ranks) sum += k == p->rank/' 3 sums 8 1 800
-check "mutant: a rank left out of a sum" caught 's/sum += k == p->rank ? values\[c\]/sum += k == p->rank ? 0/' 3 sums 8 1 800
-check "mutant: the wrong rank is named" caught 's/return 1 + from/return 1 + i/' 4 flags 8 1 100 2
-check "mutant: a word of another message" caught 's/\[i\], word_of/[0], word_of/' 3 words 4 1 800
+check "a flag without release is noticed" caught 's/__ATOMIC_RELEASE/__ATOMIC_RELAXED/' 3 flags 8 1 800
+check "a flag without acquire is noticed" caught 's/__ATOMIC_ACQUIRE/__ATOMIC_RELAXED/' 3 flags 8 1 800
+check "a halo that is not waited for is noticed" caught 's/const int who = wait_for_flags.*/const int who = 0;/' 3 flags 8 1 800
+check "one flag for all pieces is noticed" caught "$late;"'s/flags\[piece\]/flags[0]/;s/flags\[i % p->pieces\]/flags[0]/' 3 flags 8 3 800
+check "a wait for the last piece only is noticed" caught "$late;"'/^DIST_FN int wait_for_flags/,/^}/s/= thread; \(.*\); i/= thread + p->pieces - 1; \1; i += p->pieces - 1, i/' 3 flags 8 3 800
+check "a protocol with one half is noticed in sums" caught '/^DIST_FN int protocol_sum/,/^}/s/epoch % 2/0 * epoch/' 3 sums 8 1 4000
+check "a word of two epochs before is noticed in sums" caught 's/>> 32) != epoch)/>> 32) != epoch \&\& (uint32_t)(word >> 32) != epoch - 2)/' 3 sums 8 1 800
+check "an order of sums that differs between ranks is noticed" caught 's/for (int k = 0; k < p->ranks; ++k) sum += k == p->rank/for (int j = 0, k = p->rank; j < p->ranks; ++j, k = (k + 1) % p->ranks) sum += k == p->rank/' 3 sums 8 1 800
+check "a rank that is left out of a sum is noticed" caught 's/sum += k == p->rank ? values\[c\]/sum += k == p->rank ? 0/' 3 sums 8 1 800
+check "a wrong rank in the report is noticed" caught 's/return 1 + from/return 1 + i/' 4 flags 8 1 100 2
+check "a word at the position of another entry is noticed" caught 's/\[i\], word_of/[0], word_of/' 3 words 4 1 800
 
 tally

@@ -1,4 +1,4 @@
-/* cpu_engine.c - see cpu_engine.h: cutting, running, telling. */
+/* cpu_engine.c - see cpu_engine.h: cuts the rows, runs the parts, describes the plan. */
 #include "cpu_engine.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "texts.h"
 
 enum {
-    ROW_WEIGHT = 2,       /* a row costs as much as so many nonzeros */
-    PART_WEIGHT = 4096,   /* of a part: for less it does not pay to wake a thread, */
+    ROW_WEIGHT = 2,       /* weight of a row; a nonzero has weight 1 */
+    PART_WEIGHT = 4096,   /* a part with less weight is not worth waking a thread, */
     COLD_WEIGHT = 512,    /* but COLD_PARTS parts may be this small: if nothing is in cache each thread waits for its */
     COLD_PARTS = 16,      /* own misses, and a product of 10 us does little else */
     CUT_LENGTH = 8192     /* rows of this length may be cut between threads */
@@ -28,10 +28,10 @@ struct cpu_engine {
     const cpu_kernels_t *kernels;
     int lanes;
     cpu_policy_t policy;
-    const char *why;       /* this policy */
+    const char *why;       /* why this policy was chosen */
     bool sees_values;      /* the option `values` */
-    cpu_values_t stored;   /* how slices have them */
-    spmv_run_t run;        /* the program's; NULL: the pool's */
+    cpu_values_t stored;   /* how slices store values */
+    spmv_run_t run;        /* the caller's function; NULL if the pool runs the parts */
     void *run_context;
     int part_count, partial_count, cut_row_count;
     cpu_part_t *parts;     /* [part_count] */
@@ -39,14 +39,14 @@ struct cpu_engine {
     cut_row_t *cut_rows; /* [part_count] */
 };
 
-/* The best this processor can run; the environment variable SPMV_CPU may name a lesser one. */
+/* Returns the best kernels that this processor can run, or those that the environment variable SPMV_CPU names. */
 static const cpu_kernels_t *choose_kernels(void)
 {
     const char *wanted = getenv("SPMV_CPU");
     const cpu_kernels_t *all[] = {NULL, NULL, &cpu_kernels_plain};
 #ifdef __x86_64__
     __builtin_cpu_init();
-    /* What has AVX2 and FMA has F16C too; clang 14 cannot ask for that one. */
+    /* A processor with AVX2 and FMA has F16C, too; clang 14 cannot test for F16C. */
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
@@ -58,8 +58,8 @@ static const cpu_kernels_t *choose_kernels(void)
     return all[0] ? all[0] : all[1] ? all[1] : all[2];
 }
 
-/* Is the gather instruction faster than single loads while x is in cache?  We measured that it is on Intel's processors
- * and not on AMD's.  The environment variable SPMV_GATHER, 0 or 1, overrides this. */
+/* Returns whether the gather instruction is faster than single loads while x is in cache.  We measured this on Intel's
+ * processors, but not on AMD's.  The environment variable SPMV_GATHER, 0 or 1, overrides it. */
 static bool gathers_well(void)
 {
     const char *wanted = getenv("SPMV_GATHER");
@@ -75,10 +75,11 @@ static bool gathers_well(void)
 
 static int64_t weight_before(const spmv_csr_t *A, int64_t row) { return csr_offset(A, row) + ROW_WEIGHT * row; }
 
-/* The border before which the matrix has `weight`: the start of a row, or a nonzero within a long row. */
+/* Returns the cut before which rows and nonzeros weigh `weight`: at the start of a row, or at a nonzero of a long
+ * row. */
 static cpu_cut_t cut_at(const spmv_csr_t *A, int64_t weight)
 {
-    int64_t low = 0, high = A->rows; /* the last row that starts at or before it */
+    int64_t low = 0, high = A->rows; /* finds the last row that starts at or before the weight */
     while (low < high) {
         const int64_t middle = low + (high - low + 1) / 2;
         if (weight_before(A, middle) <= weight) low = middle;
@@ -118,7 +119,7 @@ static void free_parts(cpu_engine_t *e)
     e->cut_rows = NULL;
 }
 
-/* Notes the partial sums of every row that a cut goes through. */
+/* Numbers the partial sums of every row that is cut. */
 static void number_partials(cpu_engine_t *e)
 {
     cpu_range_t *ranges = e->ranges;
@@ -172,7 +173,7 @@ static spmv_status_t build_parts(cpu_engine_t *e)
 
 /* ---- running ------------------------------------------------------------------------------------ */
 
-/* One execute; several may run at once. */
+/* One execute; several may run at the same time. */
 typedef struct product {
     const cpu_engine_t *e;
     double alpha, beta;
@@ -190,7 +191,7 @@ static void run_part(void *context, int p)
         kernel(&q->e->A, part, &part->blocks[b], q->alpha, q->x, q->beta, q->y, q->partials);
 }
 
-/* Of x, y and sums. */
+/* Returns whether x, y and sums are doubles. */
 static bool is_double(spmv_type_t type) { return vector_size(type) == sizeof(double); }
 
 /* y[at] = alpha sum + beta y[at]. */
@@ -229,7 +230,7 @@ void cpu_engine_execute(const cpu_engine_t *e, double alpha, const void *x, doub
         scale(e, beta, y);
         return;
     }
-    product_t q; /* not set to zero: the partial sums are large beside a small matrix */
+    product_t q; /* not set to zero, because setting many partial sums would take long for a small matrix */
     q.e = e, q.alpha = alpha, q.beta = beta, q.x = x, q.y = y;
     cpu_engine_run(e, run_part, &q); /* the sums do not depend on which thread takes a part */
     for (int c = 0; c < e->cut_row_count; ++c) {
@@ -242,7 +243,7 @@ void cpu_engine_execute(const cpu_engine_t *e, double alpha, const void *x, doub
 
 /* ---- several right-hand sides ------------------------------------------------------------------- */
 
-enum { PARTIALS = 4096 }; /* of one pass, on the stack */
+enum { PARTIALS = 4096 }; /* partial sums of one pass, on the stack */
 
 /* One pass over A, for m.width columns of X. */
 typedef struct many_product {
@@ -257,7 +258,7 @@ static const void *column_of(const void *array, int64_t ld, int j, spmv_type_t t
     return (const char *)array + (size_t)j * (size_t)ld * vector_size(type);
 }
 
-/* Column after column: a block of A, as it is stored, stays in the cache for all of them. */
+/* Multiplies column after column; a block of A, as it is stored, stays in the cache for all of them. */
 static void run_part_by_columns(void *context, int p)
 {
     many_product_t *q = context;
@@ -313,7 +314,7 @@ void cpu_engine_execute_many(const cpu_engine_t *e, int k, bool by_columns, doub
     const int room = e->partial_count ? PARTIALS / e->partial_count : CPU_MANY;
     const int most = room < CPU_MANY ? room : CPU_MANY;
     const int passes = (k - 1) / most + 1, width = (k - 1) / passes + 1; /* 33 columns are 17 and 16 */
-    many_product_t q; /* not set to zero: the partial sums are large beside a small matrix */
+    many_product_t q; /* not set to zero, because setting many partial sums would take long for a small matrix */
     q.e = e, q.by_columns = by_columns;
     q.m.ldx = ldx, q.m.ldy = ldy, q.m.partials = q.partials;
     q.m.alpha = is_double(type) ? alpha : (double)(float)alpha;
@@ -331,7 +332,7 @@ void cpu_engine_execute_many(const cpu_engine_t *e, int k, bool by_columns, doub
 static const cpu_policy_t AS_IT_IS = {.store_anew = false, .gather = 0};
 static const cpu_policy_t BY_SHAPE = {.store_anew = true, .slices = true, .runs = true, .longest = 256, .gather = -1};
 
-/* Changes the engine to AVX2 in place of AVX-512; false: there is nothing to change. */
+/* Changes the engine from AVX-512 to AVX2.  Returns false if it does not use AVX-512. */
 static bool take_narrower(cpu_engine_t *e)
 {
 #ifdef __x86_64__
@@ -345,8 +346,8 @@ static bool take_narrower(cpu_engine_t *e)
 #endif
 }
 
-/* The same if it costs less: with half as many rows side by side, more slices consist of diagonals.  Looks at up to
- * SAMPLES times SAMPLE_ROWS rows. */
+/* Does the same if this costs less: with half as many rows side by side, more slices consist of diagonals.  Looks at up
+ * to SAMPLES times SAMPLE_ROWS rows. */
 static void take_narrower_for_diagonals(cpu_engine_t *e)
 {
     enum { SAMPLES = 4, SAMPLE_ROWS = 512 };
@@ -363,7 +364,7 @@ static void take_narrower_for_diagonals(cpu_engine_t *e)
     if (sum_of_other < 0.8 * sum) *e = other;
 }
 
-/* What tuning tries beside BY_SHAPE. */
+/* Policies that tuning compares with BY_SHAPE. */
 static const struct {
     cpu_policy_t policy;
     const char *why;
@@ -388,7 +389,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The mean time of a product, in seconds. */
+/* Returns the mean time of a product, in seconds. */
 static double time_products(const cpu_engine_t *e, const void *x, void *y, int products)
 {
     const double start = now();
@@ -396,9 +397,9 @@ static double time_products(const cpu_engine_t *e, const void *x, void *y, int p
     return (now() - start) / products;
 }
 
-/* Does `other` take less than 0.95 of the time of e?  They take turns, and in every other round the other one is first,
- * so that a busy machine slows both equally.  A round is long compared with the clock's step and with the time to bring
- * the plan into cache again. */
+/* Returns whether `other` takes less than 0.95 of the time of e.  They take turns, and in every other round the other
+ * one is first, so that a busy machine slows both equally.  A round is long compared with the clock's step and with the
+ * time to bring the plan into cache again. */
 static bool is_faster(const cpu_engine_t *other, const cpu_engine_t *e, const void *x, void *y)
 {
     const double once = time_products(other, x, y, 1) + time_products(e, x, y, 1), start = now();
@@ -413,16 +414,16 @@ static bool is_faster(const cpu_engine_t *other, const cpu_engine_t *e, const vo
     return best[1] < 0.95 * best[0];
 }
 
-/* Builds the other candidates beside what is there and keeps the fastest. */
+/* Builds the candidates one after the other and keeps the fastest engine. */
 static spmv_status_t tune(cpu_engine_t *e)
 {
     const size_t size = vector_size(e->A.value_type);
     void *x = malloc(((size_t)e->A.cols + 1) * size), *y = calloc((size_t)e->A.rows + 1, size);
     spmv_status_t status = x && y ? SPMV_OK : SPMV_NO_MEMORY;
-    const bool wanted = getenv("SPMV_CPU") != NULL; /* an instruction set was asked for */
+    const bool wanted = getenv("SPMV_CPU") != NULL; /* the user selected an instruction set */
     const cpu_engine_t first = *e;
     if (status == SPMV_OK) {
-        memset(x, 0x3f, (size_t)e->A.cols * size); /* any number; the pages are then really allocated */
+        memset(x, 0x3f, (size_t)e->A.cols * size); /* any number; writing makes the system allocate the pages */
         for (size_t c = 0; c < sizeof CANDIDATES / sizeof *CANDIDATES && status == SPMV_OK; ++c) {
             cpu_engine_t other = first;
             other.policy = CANDIDATES[c].policy;
@@ -430,7 +431,7 @@ static spmv_status_t tune(cpu_engine_t *e)
             if (other.policy.narrower && (wanted || !take_narrower(&other))) continue;
             status = build_parts(&other);
             if (status != SPMV_OK) break;
-            if (is_faster(&other, e, x, y) && is_faster(&other, e, x, y)) { /* twice, so that it is not by luck */
+            if (is_faster(&other, e, x, y) && is_faster(&other, e, x, y)) { /* twice, so that luck does not decide */
                 free_parts(e);
                 *e = other;
             } else {

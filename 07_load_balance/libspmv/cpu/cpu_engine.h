@@ -13,7 +13,7 @@
 
 typedef struct cpu_engine cpu_engine_t;
 
-/* The functions of gpu_engine.h, without a GPU: A's arrays are host memory that outlives the engine, and each call has
+/* The functions of gpu_engine.h without a GPU: A's arrays are host memory that outlives the engine, and each call has
  * finished when it returns.  The only error is SPMV_NO_MEMORY. */
 spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, const spmv_options_t *options);
 void cpu_engine_execute(const cpu_engine_t *engine, double alpha, const void *x, double beta, void *y);
@@ -23,7 +23,7 @@ void cpu_engine_execute_many(const cpu_engine_t *engine, int k, bool by_columns,
                              int64_t ldx, double beta, void *y, int64_t ldy);
 /* An error is possible only with the option `values`; it leaves the engine with its old values. */
 spmv_status_t cpu_engine_update(cpu_engine_t *engine, const void *values);
-/* cpu_engine_run() calls work(context, part) for each of the cpu_engine_parts() parts, as cpu_pool_run() says. */
+/* cpu_engine_run() calls work(context, part) for each of the cpu_engine_parts() parts, as cpu_pool_run() does. */
 int cpu_engine_parts(const cpu_engine_t *engine);
 void cpu_engine_run(const cpu_engine_t *engine, void (*work)(void *context, int part), void *context);
 void cpu_engine_describe(const cpu_engine_t *engine, char *text, size_t size);

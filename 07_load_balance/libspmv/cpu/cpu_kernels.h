@@ -4,9 +4,9 @@
  *
  * and may define FEW_FLOATS, FEW_DOUBLES (table, places): a vector of values out of a table of two registers.
  *
- * (The compiler builds a wider vector in memory: with AVX2 and 8 doubles a product took three and a half times as
- * long.) Loads of x are written out one by one, because on the machines we know this is faster than the gather
- * instruction as long as x is in cache.  The files are compiled without automatic vectorisation, which would undo that.
+ * (The compiler builds a wider vector in memory: with AVX2 and 8 doubles a product took 3.5 times as long.)  Loads of x
+ * are written out one by one, because on the machines we know this is faster than the gather instruction as long as x
+ * is in cache.  The files are compiled without automatic vectorisation, which would use gathers.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@
 #define NAME(function) PASTE(function, ISA, TYPE)
 #define INLINE static inline __attribute__((always_inline))
 
-enum { SHORT_ROW = 16 }; /* fewer nonzeros */
+enum { SHORT_ROW = 16 }; /* a row with fewer nonzeros is short */
 
 INLINE float float_of_half(uint16_t h)
 {

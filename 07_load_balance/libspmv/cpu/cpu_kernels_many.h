@@ -5,11 +5,12 @@
  * No include guard: cpu_kernels_type.h includes it once a type, with its macros.
  */
 
-/* The sums of nonzeros 0 .. n - 1 of a row, one for each column of X; and where the sums of a whole row go. */
+/* sums_fn computes the sums of nonzeros 0 .. n - 1 of a row, one for each column of X; store_fn stores them in Y. */
 typedef void (*NAME(sums_fn))(int64_t n, const VALUE *values, const int32_t *columns, const cpu_many_t *m, SUM *sums);
 typedef void (*NAME(store_fn))(int64_t row, const cpu_many_t *m, const SUM *sums);
 
-/* The sums of a whole row go to Y; those of a piece go to partials, in the order in which cpu_engine.c numbers them. */
+/* Multiplies a range.  Sums of whole rows go to Y, sums of pieces to partials, in the order of cpu_engine.c's
+ * numbers. */
 INLINE void NAME(range)(const spmv_csr_t *A, const cpu_range_t *range, const cpu_many_t *m, NAME(sums_fn) add_up,
                         NAME(store_fn) store)
 {
@@ -39,7 +40,7 @@ INLINE void NAME(range)(const spmv_csr_t *A, const cpu_range_t *range, const cpu
     }
 }
 
-/* Takes as many columns at once as a register holds, or as X has. */
+/* Multiplies as many columns at once as a register holds, or as X has. */
 #define WIDE 1
 #include "cpu_kernels_wide.h"
 #define WIDE 2

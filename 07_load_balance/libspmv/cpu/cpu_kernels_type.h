@@ -13,8 +13,8 @@ typedef SUM NAME(vector) __attribute__((vector_size(LANES * sizeof(SUM)), aligne
 
 #define COLUMN(k) (wide ? (uint32_t)columns32[k] : columns16[k])
 
-/* LANES values, and the elements of x for LANES columns.  BY_INSTRUCTION: loads them by the gather instruction, if
- * there is one. */
+/* LANES values, and the elements of x for LANES columns.  BY_INSTRUCTION loads elements with the gather instruction if
+ * the processor has one. */
 INLINE NAME(vector) NAME(widen)(const VALUE *values)
 {
 #ifdef WIDEN_VECTOR
@@ -64,7 +64,7 @@ typedef SUM NAME(few) __attribute__((vector_size(ROW_LANES * sizeof(SUM))));
 #else
 #define FEW(f, k) (NAME(few)){f(k), f((k) + 1), f((k) + 2), f((k) + 3)}
 #endif
-/* The sum of a vector.  Adds its parts first, because to extract sixteen lanes one by one costs as much as many
+/* Returns the sum of a vector.  Adds its parts first, because extracting sixteen lanes one by one costs as much as many
  * products. */
 INLINE SUM NAME(total)(NAME(vector) v)
 {
@@ -81,7 +81,7 @@ INLINE SUM NAME(total)(NAME(vector) v)
 #define VALUE_AT(k) WIDEN(values[k])
 #ifdef VALUES_ARE_SUMS
 typedef SUM NAME(few_values) __attribute__((vector_size(ROW_LANES * sizeof(SUM)), aligned(sizeof(SUM)), may_alias));
-#define FEW_VALUES(k) *(const NAME(few_values) *)(values + (k)) /* else the compiler loads one by one, too */
+#define FEW_VALUES(k) *(const NAME(few_values) *)(values + (k)) /* otherwise the compiler uses single loads */
 #else
 #define FEW_VALUES(k) FEW(VALUE_AT, k)
 #endif
@@ -102,7 +102,7 @@ INLINE SUM NAME(row)(int64_t n, const VALUE *values, const uint16_t *columns16, 
         for (; k < n; ++k) sum += VALUE_AT(k) * X_AT(k);
         return sum + NAME(total)(a + b);
     }
-    if (n < SHORT_ROW) { /* to add up a vector does not pay */
+    if (n < SHORT_ROW) { /* a short row is not worth adding up a vector */
         SUM p = 0, q = 0, r = 0, s = 0;
         for (; k + 4 <= n; k += 4) {
             p += VALUE_AT(k) * X_AT(k);
@@ -152,7 +152,7 @@ INLINE void NAME(rows)(const spmv_csr_t *A, int64_t first, int64_t last, int64_t
     else ROWS(int32_t);
 }
 
-/* LANES values as they are stored (cpu_values.h), from place `at` on. */
+/* Loads LANES values in their stored form (cpu_values.h), beginning at index `at`. */
 #ifdef NARROW
 INLINE NAME(vector) NAME(stored)(const void *values, size_t at, const void *table_, const cpu_stored_t stored)
 {
@@ -180,7 +180,7 @@ INLINE NAME(vector) NAME(stored)(const void *values, size_t at, const void *tabl
 }
 #endif
 
-/* Whether a lane is a NaN. */
+/* Returns whether a lane is a NaN. */
 INLINE bool NAME(any_nan)(NAME(vector) v)
 {
 #ifdef NAN_FLOATS
@@ -214,7 +214,7 @@ INLINE void NAME(scatter)(NAME(vector) products, const uint16_t *order, SUM beta
 {
     SUM product[LANES];
     memcpy(product, &products, sizeof product);
-    if (LANES == 16) __asm__ volatile("" : : "r"(product) : "memory"); /* else the compiler uses registers */
+    if (LANES == 16) __asm__ volatile("" : : "r"(product) : "memory"); /* otherwise the compiler uses registers */
     if (order[LANES - 1] == UINT16_MAX) {
         for (int i = 0; i < LANES && order[i] != UINT16_MAX; ++i)
             y[order[i]] = beta == 0 ? product[i] : product[i] + beta * y[order[i]];
@@ -240,7 +240,7 @@ INLINE void NAME(finish)(const spmv_csr_t *A, const cpu_block_t *block, const ui
     }
 }
 
-/* One slice. */
+/* Multiplies one slice. */
 INLINE void NAME(slice)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block,
                         const cpu_slice_t *slice, const uint16_t *order, SUM alpha, const SUM *x, SUM beta, SUM *y,
                         const bool wide, const bool by_instruction, const cpu_stored_t stored)
@@ -249,7 +249,7 @@ INLINE void NAME(slice)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_b
     NAME(vector) sum = {0};
     if (slice->flags & SLICE_DIAGONAL) {
         const int32_t *columns = part->columns32 + block->diagonal + slice->column;
-        NAME(vector) other = {0}; /* two sums: an addition need not wait for the one before */
+        NAME(vector) other = {0}; /* two sums, so that an addition need not wait for the one before */
         uint32_t k = 0;
         for (; k + 2 <= slice->width; k += 2, at += 2 * LANES) {
             sum += NAME(stored)(part->values, at, part->table, stored) * *(const NAME(vector) *)(x + columns[k]);
@@ -273,7 +273,7 @@ INLINE void NAME(slice)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_b
     NAME(finish)(A, block, slice->flags, order, sum, alpha, x, beta, y, y + order[0]);
 }
 
-/* Slices c .. c + TOGETHER - 1 of a stretch, each with a sum of its own. */
+/* Multiplies slices c .. c + TOGETHER - 1 of a stretch, each with a sum of its own. */
 INLINE void NAME(together)(const bool diagonal, uint32_t c, const spmv_csr_t *A, const cpu_part_t *part,
                            const cpu_block_t *block, const cpu_slice_t *stretch, const uint16_t *order, SUM alpha,
                            const SUM *x, SUM beta, SUM *y, const bool wide, const bool by_instruction,
@@ -300,8 +300,8 @@ INLINE void NAME(together)(const bool diagonal, uint32_t c, const spmv_csr_t *A,
         NAME(finish)(A, block, stretch->flags, order + t, sums[t / LANES], alpha, x, beta, y, y + order[0] + t);
 }
 
-/* A stretch of several slices.  This is a function of its own because the loop over single slices needs the registers.
- * */
+/* Multiplies a stretch of several slices.  This is a function of its own because the loop over single slices needs the
+ * registers. */
 #define STRETCH(name, diagonal, wide, by_instruction, stored)                               \
     static __attribute__((noinline)) void NAME(name##_##stored)(                            \
         const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, const cpu_slice_t *stretch, \
@@ -373,7 +373,7 @@ static void NAME(any_slices)(const spmv_csr_t *A, const cpu_part_t *part, const 
     NAME(slices_STORED_AS_IT_IS)(A, part, block, alpha, x, beta, y);
 }
 
-/* Runs of consecutive columns: x is read like the values. */
+/* Multiplies runs of consecutive columns; x is read like the values. */
 INLINE SUM NAME(runs)(size_t count, const cpu_run_t *runs, const VALUE *values, const SUM *x)
 {
     NAME(vector) sums = {0};
@@ -388,7 +388,7 @@ INLINE SUM NAME(runs)(size_t count, const cpu_run_t *runs, const VALUE *values, 
     return sum + NAME(total)(sums);
 }
 
-/* A block of form CPU_ROWS. */
+/* Multiplies a block of form CPU_ROWS. */
 INLINE void NAME(row_by_row)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, SUM alpha,
                              const SUM *x, SUM beta, SUM *y, double *partials, const bool by_instruction)
 {

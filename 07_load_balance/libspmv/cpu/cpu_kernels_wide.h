@@ -2,7 +2,7 @@
  * cpu_kernels_wide.h - treats a row of X as vectors of WIDE columns, and loads up to four of them at once.
  * No include guard: cpu_kernels_many.h includes it once a width.
  *
- * If the number of columns is no multiple of WIDE, the last vector takes some columns of the one before again, and gets
+ * If the number of columns is no multiple of WIDE, the last vector repeats some columns of the one before and computes
  * the same sums.  So nothing behind a row of X is read, and no loop for the remaining columns is needed.
  */
 #define WIDE_NAME__(function, wide) NAME(function##_##wide)
@@ -13,7 +13,7 @@ typedef SUM WIDE_NAME(vector) __attribute__((vector_size(WIDE * sizeof(SUM)), al
 #define AT(p) (*(WIDE_NAME(vector) *)(p))
 #define CONST_AT(p) (*(const WIDE_NAME(vector) *)(p))
 
-/* `count` (1, 2 or 4) vectors from column `first` on. */
+/* Multiplies `count` (1, 2 or 4) vectors, beginning at column `first`. */
 INLINE void WIDE_NAME(vectors)(const int count, int first, int64_t n, const VALUE *values, const int32_t *columns,
                                const cpu_many_t *m, SUM *sums)
 {

@@ -5,12 +5,12 @@
 #include <string.h>
 
 enum {
-    BLOCK_ROWS = 2048,        /* rows of a block: what is sorted together, and what 16 bits of column must span */
+    BLOCK_ROWS = 2048,        /* rows of a block, which are sorted together; their columns should span 16 bits */
     BLOCK_NONZEROS = 1 << 16,
     MAX_LONGEST = 256,        /* no policy has a larger `longest`, */
     SHORTEST_LONGEST = 16,    /* and none a smaller one */
     MAX_LANES = 16,           /* no instruction set has more */
-    LEAST_STRETCH = 8,        /* slices; for fewer the mispredicted branch at the end costs more than a stretch saves */
+    LEAST_STRETCH = 8,        /* slices; a shorter stretch saves less than its mispredicted branch costs */
     MAX_DIAGONALS = 1536,     /* more than any slice may have: values of 2 bytes, columns of 4, MAX_LONGEST per row */
     SCATTER_BYTES = 64 << 10, /* an element of x this far from the diagonal was not read by a neighbouring row, ... */
     CACHE_BYTES = 1 << 20,    /* ... and an x of this size is not in a core's cache anyway */
@@ -62,7 +62,7 @@ static shape_t look(const spmv_csr_t *A, int32_t row, int32_t rows, int64_t nz, 
 static size_t sort_rows(const spmv_csr_t *A, const cpu_block_t *b, int longest, int32_t window, uint16_t *order)
 {
     size_t n = 0;
-    if (window == 1) { /* nothing to sort */
+    if (window == 1) { /* nothing is sorted */
         for (int32_t i = 0; i < b->rows; ++i) {
             const int64_t length = row_length(A, b->row + i);
             if (length <= longest && !(length == 0 && b->mostly_empty)) order[n++] = (uint16_t)i;
@@ -88,7 +88,7 @@ static size_t sort_rows(const spmv_csr_t *A, const cpu_block_t *b, int longest, 
     return n;
 }
 
-/* Places in the slices of these rows, padding included. */
+/* Returns the number of positions that the slices of these rows have, padding included. */
 static size_t slots_of(const spmv_csr_t *A, const cpu_block_t *b, const uint16_t *order, size_t rows, int lanes)
 {
     size_t slots = 0;
@@ -122,8 +122,9 @@ static uint32_t diagonals_of(const spmv_csr_t *A, int64_t row, int lanes, uint32
     }
 }
 
-/* The most diagonals that pay for so many rows.  A hole costs a value; but no place needs a column of its own, and x is
- * read without a gather, which is worth a sixth of the bytes, or three quarters if they are in cache. */
+/* Returns the largest number of diagonals that pays for so many rows.  A hole costs a value, but diagonals need no
+ * column per position, and x is read without a gather; this is worth a sixth of the bytes, or three quarters if they
+ * are in cache. */
 static uint32_t most_diagonals(const spmv_csr_t *A, const cpu_block_t *b, int64_t nonzeros, int lanes)
 {
     const int64_t size = (int64_t)value_size(A->value_type), column = b->wide ? 4 : 2;
@@ -131,7 +132,8 @@ static uint32_t most_diagonals(const spmv_csr_t *A, const cpu_block_t *b, int64_
     return (uint32_t)(nonzeros * (size + column) * 7 / ((small ? 4 : 6) * size * lanes));
 }
 
-/* Makes the slice of `count` rows in order, as a stretch of its own, and its diagonals in diagonals[MAX_DIAGONALS]. */
+/* Describes the slice of `count` rows in order, as a stretch of its own, with its diagonals in
+ * diagonals[MAX_DIAGONALS]. */
 static cpu_slice_t slice_shape(const spmv_csr_t *A, const cpu_block_t *b, const uint16_t *order, size_t count,
                                int lanes, int32_t *diagonals)
 {
@@ -155,8 +157,8 @@ static cpu_slice_t slice_shape(const spmv_csr_t *A, const cpu_block_t *b, const 
     return s;
 }
 
-/* Does a slice continue the stretch before it?  It must have the same width, the next rows and the same diagonals.  The
- * arguments are the rows and diagonals of the stretch's first slice, and of the slice. */
+/* Returns whether a slice continues the stretch before it: whether it has the same width, the next rows and the same
+ * diagonals.  The arguments are the rows and diagonals of the stretch's first slice, and of the slice. */
 static bool goes_on(const cpu_slice_t *stretch, const uint16_t *first, const int32_t *diagonals,
                     const cpu_slice_t *slice, const uint16_t *order, const int32_t *its_diagonals, size_t lanes)
 {
@@ -169,7 +171,7 @@ static bool goes_on(const cpu_slice_t *stretch, const uint16_t *first, const int
     return true;
 }
 
-/* Are most rows, unsorted, in diagonals?  Then they are not sorted. */
+/* Returns whether most rows, unsorted, are in diagonals; such rows are not sorted. */
 static bool mostly_diagonals(const spmv_csr_t *A, const cpu_block_t *b, const uint16_t *order, size_t rows, int lanes)
 {
     int32_t columns[MAX_DIAGONALS];
@@ -179,13 +181,13 @@ static bool mostly_diagonals(const spmv_csr_t *A, const cpu_block_t *b, const ui
     return diagonals * 4 > slices * 3;
 }
 
-/* Has a block short rows only, most of them in diagonals? */
+/* Returns whether a block has only short rows, most of them in diagonals. */
 static bool is_diagonals(const spmv_csr_t *A, const cpu_block_t *b, const shape_t *s, int lanes, uint16_t *order)
 {
     return s->long_rows == 0 && mostly_diagonals(A, b, order, sort_rows(A, b, b->longest, 1, order), lanes);
 }
 
-/* The smallest window whose slices are nearly full: the less rows are moved, the more of x is still in cache. */
+/* Returns the smallest window whose slices are nearly full: if rows move less, more of x is still in cache. */
 static size_t choose_order(const spmv_csr_t *A, const cpu_block_t *b, int longest, int64_t nonzeros, int lanes,
                            uint16_t *order)
 {
@@ -200,14 +202,14 @@ static size_t choose_order(const spmv_csr_t *A, const cpu_block_t *b, int longes
     return rows;
 }
 
-/* The place of entry k of a stretch's row i among the stretch's values, or columns. */
+/* Returns the position of entry k of a stretch's row i among the stretch's values, or columns. */
 static size_t place_of(const cpu_slice_t *stretch, size_t lanes, size_t i, size_t k)
 {
     const size_t together = stretch->count == 1 ? 1 : TOGETHER, slice = i / lanes;
     return ((slice / together * stretch->width + k) * together + slice % together) * lanes + i % lanes;
 }
 
-/* The values of a block's slices; padding is 0. */
+/* Writes the values of a block's slices; padding is 0. */
 static void fill_values(cpu_part_t *part, const spmv_csr_t *A, const cpu_block_t *b, size_t lanes,
                         const cpu_values_t *stored)
 {
@@ -223,7 +225,7 @@ static void fill_values(cpu_part_t *part, const spmv_csr_t *A, const cpu_block_t
             const int64_t start = csr_offset(A, b->row + order[i]), length = row_length(A, b->row + order[i]);
             if (stretch->flags & SLICE_DIAGONAL) {
                 int64_t next = start;
-                for (uint32_t k = 0; next < start + length; ++k) /* as diagonals_of() took them */
+                for (uint32_t k = 0; next < start + length; ++k) /* in the order of diagonals_of() */
                     if (A->col_indices[next] - (int32_t)i == columns[k])
                         cpu_values_store(stored, A, values, place_of(stretch, lanes, i, k), next++);
                 continue;
@@ -264,7 +266,7 @@ static void fill_columns(cpu_part_t *part, const spmv_csr_t *A, const cpu_block_
 
 /* ---- a part ------------------------------------------------------------------------------------- */
 
-/* How much of each array is in use: counted in a first pass, filled in a second. */
+/* The used elements of each array: a first pass counts them, a second pass fills them. */
 typedef struct room {
     size_t blocks, columns16, columns32, values, slices, order, long_rows, runs, run_counts;
 } room_t;
@@ -277,22 +279,22 @@ typedef struct builder {
     size_t lanes;
     bool fill;
     room_t at;
-    size_t gathered; /* places of slices that are no diagonals */
+    size_t gathered; /* positions of slices that are not diagonals */
     uint16_t *scratch; /* [BLOCK_ROWS] */
 } builder_t;
 
-/* The room that the slices of a block take. */
+/* The elements that the slices of a block use. */
 typedef struct taken {
     size_t slices, values, columns, offsets, diagonal_slices; /* offsets: columns of diagonals */
 } taken_t;
 
-/* Makes the slices of the block's `rows` rows in w->scratch.  From LEAST_STRETCH slices on that are alike, they are
+/* Describes the slices of the block's `rows` rows in w->scratch.  LEAST_STRETCH or more slices that are alike are
  * joined to a stretch. */
 static taken_t add_stretches(builder_t *w, cpu_block_t *b, size_t rows)
 {
     const size_t lanes = w->lanes;
     int32_t found[2][MAX_DIAGONALS], *of_first = found[0], *of_slice = found[1];
-    const uint16_t *first = w->scratch; /* rows of the first that is alike */
+    const uint16_t *first = w->scratch; /* the rows of the stretch's first slice */
     cpu_slice_t alike = {0};
     taken_t all = {.slices = (rows + lanes - 1) / lanes};
     for (size_t s = 0; s < all.slices; ++s) {
@@ -314,7 +316,7 @@ static taken_t add_stretches(builder_t *w, cpu_block_t *b, size_t rows)
         }
         ++b->stretches;
         if (diagonal) all.offsets += slice.width;
-        if (alike.count >= LEAST_STRETCH && alike.count % TOGETHER == 0) { /* the last ones join the stretch */
+        if (alike.count >= LEAST_STRETCH && alike.count % TOGETHER == 0) { /* slices join the stretch */
             const size_t joined = alike.count == LEAST_STRETCH ? LEAST_STRETCH - 1 : TOGETHER;
             b->stretches -= joined;
             if (diagonal) all.offsets -= joined * slice.width;
@@ -391,20 +393,20 @@ static void add_rows(builder_t *w, cpu_block_t *b)
     w->at.columns16 += (size_t)(b->nz_end - b->nz);
 }
 
-/* The longest row that goes into a slice.  A few long rows would leave most places beside them empty.  Assumes that
- * rows are sorted by length over the whole block; a nonzero of a row that is left out costs as much as one and a
- * quarter places, and the beginning and end of that row as much as 16. */
+/* Returns the longest row that goes into a slice.  A few long rows would leave most positions beside them empty.
+ * Assumes that rows are sorted by length over the whole block.  A nonzero of a row that is left out costs as much as
+ * 1.25 positions, and the beginning and end of that row as much as 16. */
 static int choose_longest(const spmv_csr_t *A, int32_t row, int32_t rows, int most, size_t lanes)
 {
     uint32_t count[MAX_LONGEST + 1] = {0};
-    uint64_t left_out = 0, best = UINT64_MAX; /* in quarters of a place */
+    uint64_t left_out = 0, best = UINT64_MAX; /* in quarters of a position */
     int longest = most;
     for (int32_t i = 0; i < rows; ++i) {
         const int64_t length = row_length(A, row + i);
         if (length <= most) ++count[length];
     }
     for (int limit = most; limit >= SHORTEST_LONGEST; limit /= 2) {
-        uint64_t places = 0, room = 0; /* room: rows that the last slice can still take */
+        uint64_t places = 0, room = 0; /* room: the rows that still fit into the last slice */
         for (int l = limit; l > 0; --l) {
             uint64_t n = count[l];
             const uint64_t beside = n < room ? n : room;
@@ -420,14 +422,14 @@ static int choose_longest(const spmv_csr_t *A, int32_t row, int32_t rows, int mo
     return longest;
 }
 
-/* Do slices pay?  They save the mispredicted branch at the end of each short row, but the long rows beside them then
- * have columns of 32 bits in place of 16.  One such branch costs as much as 24 of these columns. */
+/* Returns whether slices pay.  They save the mispredicted branch at the end of each short row, but the long rows beside
+ * them then have columns of 32 bits instead of 16.  One such branch costs as much as 24 of these columns. */
 static bool worth_slices(const shape_t *s, int32_t rows)
 {
     return s->long_nonzeros * 2 <= s->nonzeros || s->long_nonzeros <= (int64_t)(rows - s->long_rows) * 24;
 }
 
-/* A block of whole rows from `row` on, or (partial >= 0) of the nonzeros nz .. nz_end - 1 of one row. */
+/* Adds a block of whole rows, beginning at `row`, or (partial >= 0) a block of nonzeros nz .. nz_end - 1 of one row. */
 static void add_block(builder_t *w, int32_t row, int32_t rows, int64_t nz, int64_t nz_end, int partial)
 {
     const cpu_policy_t *policy = w->policy;
@@ -488,7 +490,7 @@ static void add_all(builder_t *w, const cpu_range_t *range)
     if (to->inside && to->nz > csr_offset(A, end)) add_block(w, end, 1, csr_offset(A, end), to->nz, partial);
 }
 
-/* The next `bytes`, from a cache line on, of the memory that a part's arrays share; NULL before it is allocated. */
+/* Returns the next `bytes` of the memory that a part's arrays share, on a cache line; NULL before it is allocated. */
 static void *next_array(char *memory, size_t *used, size_t bytes)
 {
     char *array = memory ? memory + *used : NULL;
@@ -496,8 +498,8 @@ static void *next_array(char *memory, size_t *used, size_t bytes)
     return array;
 }
 
-/* Sets the arrays of a part in `memory`, unless that is NULL, and returns the bytes of all.  They are in one
- * allocation, each on a cache line, so a small matrix takes few pages. */
+/* Sets the arrays of a part in `memory`, unless that is NULL, and returns the bytes of all arrays.  They are in one
+ * allocation, each on a cache line, so a small matrix uses few pages. */
 static size_t place_arrays(cpu_part_t *part, const room_t *room, size_t value_size, char *memory)
 {
     size_t used = 0;
@@ -541,7 +543,7 @@ void cpu_part_build(cpu_part_t *part, const spmv_csr_t *A, const cpu_range_t *ra
 
 double cpu_part_cost(const spmv_csr_t *A, int32_t row, int32_t rows, int lanes, const cpu_policy_t *policy)
 {
-    enum { STEP = 2, SLICE = 8 }; /* a vector of a diagonal; what begins and ends a slice: in loads of x one by one */
+    enum { STEP = 2, SLICE = 8 }; /* costs, in single loads of x: of a diagonal's vector; of a slice's start and end */
     uint16_t scratch[BLOCK_ROWS];
     const cpu_values_t stored = {.size = value_size(A->value_type)};
     builder_t w = {NULL, A, policy, &stored, (size_t)lanes, false, {0}, 0, scratch};

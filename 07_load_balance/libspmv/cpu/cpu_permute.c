@@ -1,4 +1,4 @@
-/* cpu_permute.c - see cpu_permute.h.  Both functions gather; each thread takes a part of the rows. */
+/* cpu_permute.c - see cpu_permute.h.  Both functions gather elements; each thread takes a part of the rows. */
 #include "cpu_permute.h"
 
 typedef struct job {

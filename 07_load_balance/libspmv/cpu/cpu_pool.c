@@ -23,22 +23,22 @@
 #include <unistd.h>
 
 enum {
-    SLOTS = 8,              /* jobs at once; a caller that finds none free works alone */
+    SLOTS = 8,              /* jobs at once; if no slot is free, the caller does its job alone */
     CACHE_LINE = 64,
-    STACK_BYTES = 1 << 20,  /* of a thread, whatever the program's limit is */
+    STACK_BYTES = 1 << 20,  /* stack of a thread, whatever the program's limit is */
     PATIENCE = 32,          /* polls for a new job before a thread polls the claims of other threads: 1 to 2 us */
-    AT_ONCE = 3,            /* woken by one thread that has work to do as well */
-    SPINS = 300000,         /* polls before a thread sleeps: some milliseconds, as libgomp's threads */
+    AT_ONCE = 3,            /* threads that one thread wakes before it begins its own work */
+    SPINS = 300000,         /* polls before a thread sleeps: some milliseconds, as in libgomp */
     SPINS_BESIDE = 20000    /* the same if the program also has threads of OpenMP, which need the processors */
 };
 
 typedef struct claim {
-    alignas(CACHE_LINE) atomic_uint_fast64_t job; /* 0: taken */
-    atomic_uint_fast64_t done;                    /* the last job whose part here is done */
+    alignas(CACHE_LINE) atomic_uint_fast64_t job; /* 0 if the part was taken */
+    atomic_uint_fast64_t done;                    /* the last job whose part of this number is done */
 } claim_t;
 
 typedef struct slot {
-    alignas(CACHE_LINE) atomic_uint_fast64_t job; /* 0: nothing to claim */
+    alignas(CACHE_LINE) atomic_uint_fast64_t job; /* 0 if nothing can be claimed */
     atomic_int parts;
     atomic_bool busy, caller_sleeps;
     void (*work)(void *context, int part);
@@ -46,14 +46,14 @@ typedef struct slot {
     claim_t claims[POOL_PARTS];
 } slot_t;
 
-/* Weak: defined only if the program uses OpenMP. */
+/* Weak symbols: they are defined only if the program uses OpenMP. */
 extern int omp_get_max_threads(void) __attribute__((weak));
 extern int omp_in_parallel(void) __attribute__((weak));
 
 static slot_t slots[SLOTS];
 static atomic_uint_fast64_t last_number;
 static alignas(CACHE_LINE) atomic_uint_fast64_t published; /* grows with each job */
-static alignas(CACHE_LINE) atomic_int threads, sleepers;    /* beside the callers */
+static alignas(CACHE_LINE) atomic_int threads, sleepers;    /* without the callers */
 static atomic_int spins;
 static atomic_bool refused;                                 /* the system refused a thread */
 static pthread_mutex_t growing = PTHREAD_MUTEX_INITIALIZER, lock = PTHREAD_MUTEX_INITIALIZER; /* lock: for sleeping */
@@ -70,7 +70,7 @@ static void relax(void)
 
 /* ---- parts -------------------------------------------------------------------------------------- */
 
-/* Does a part of job `number`, unless somebody else has taken it. */
+/* Does a part of job `number`, unless another thread has taken it. */
 static void try_part(slot_t *s, uint_fast64_t number, int part)
 {
     claim_t *const claim = &s->claims[part];
@@ -85,7 +85,7 @@ static void try_part(slot_t *s, uint_fast64_t number, int part)
     pthread_mutex_unlock(&lock);
 }
 
-/* Does the part with the thread's own number, of each job. */
+/* Of each job, does the part with the thread's own number. */
 static void own_parts(int thread)
 {
     for (slot_t *s = slots; s < slots + SLOTS; ++s) {
@@ -94,7 +94,7 @@ static void own_parts(int thread)
     }
 }
 
-/* Does the parts that are left, of all jobs. */
+/* Does the parts of all jobs that no thread has taken. */
 static void others_parts(int thread)
 {
     for (slot_t *s = slots; s < slots + SLOTS; ++s) {
@@ -106,8 +106,8 @@ static void others_parts(int thread)
 
 /* ---- threads ------------------------------------------------------------------------------------ */
 
-/* Wakes up to `most` threads, as long as all jobs together need more threads than are awake.  To wake one takes a
- * system call, up to ten microseconds in a virtual machine. */
+/* Wakes up to `most` threads, as long as all jobs together need more threads than are awake.  Waking one takes a system
+ * call, up to ten microseconds in a virtual machine. */
 static void wake(int most)
 {
     const int asleep = atomic_load(&sleepers);
@@ -146,7 +146,7 @@ static void *serve(void *number)
     return NULL;
 }
 
-/* In a child after fork: it has none of its parent's threads. */
+/* Called in a child after fork, which has none of its parent's threads. */
 static void forget_threads(void)
 {
     growing = lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
@@ -164,7 +164,7 @@ static int processors(void)
 {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-    const long n = sysconf(_SC_NPROCESSORS_ONLN); /* more than a cpu_set_t has room for */
+    const long n = sysconf(_SC_NPROCESSORS_ONLN); /* for more processors than a cpu_set_t has room for */
     return n > 0 ? (int)n : 1;
 }
 
@@ -186,7 +186,7 @@ static bool start_thread(int number)
     return started;
 }
 
-/* Starts threads, up to that number, unless another thread is doing so. */
+/* Starts threads up to that number, unless another thread is starting some. */
 static void grow(int wanted)
 {
     static bool told_of_forks;
@@ -212,7 +212,7 @@ static slot_t *take_slot(void)
     return NULL;
 }
 
-/* The first part from `p` on that is not done; `parts` if all are done. */
+/* Returns the first part, beginning at `p`, that is not done; `parts` if all are done. */
 static int first_undone(slot_t *s, uint_fast64_t number, int p, int parts)
 {
     while (p < parts && atomic_load(&s->claims[p].done) == number) ++p;
@@ -228,7 +228,7 @@ static void wait_for(slot_t *s, uint_fast64_t number, int parts)
     }
     if (p == parts) return;
     pthread_mutex_lock(&lock);
-    atomic_exchange(&s->caller_sleeps, true); /* not a store here either: the caller would sleep for ever */
+    atomic_exchange(&s->caller_sleeps, true); /* not a store here either, or the caller might sleep forever */
     while ((p = first_undone(s, number, p, parts)) < parts) pthread_cond_wait(&job_done, &lock);
     atomic_store(&s->caller_sleeps, false);
     pthread_mutex_unlock(&lock);
@@ -236,7 +236,7 @@ static void wait_for(slot_t *s, uint_fast64_t number, int parts)
 
 void cpu_pool_run(int parts, bool large, void (*work)(void *context, int part), void *context)
 {
-    const bool alone = parts == 1 || (omp_in_parallel && omp_in_parallel()); /* the threads of OpenMP have work */
+    const bool alone = parts == 1 || (omp_in_parallel && omp_in_parallel()); /* OpenMP's threads are busy */
     if (!alone && atomic_load(&threads) < parts - 1 && !atomic_load(&refused)) grow(parts - 1);
     slot_t *const s = alone || atomic_load(&threads) == 0 ? NULL : take_slot();
     if (!s) {
@@ -261,6 +261,6 @@ int cpu_pool_threads(void)
 {
     if (omp_get_max_threads) return omp_get_max_threads();
     const char *told = getenv("OMP_NUM_THREADS");
-    const long n = told ? strtol(told, NULL, 10) : 0; /* if it is a list, its first number */
+    const long n = told ? strtol(told, NULL, 10) : 0; /* the first number if it is a list */
     return n > 0 ? (int)(n < POOL_PARTS ? n : POOL_PARTS) : processors();
 }

@@ -7,10 +7,10 @@
 
 #include <stdbool.h>
 
-enum { POOL_PARTS = 512 }; /* of one job */
+enum { POOL_PARTS = 512 }; /* the most parts of one job */
 
-/* The number of threads that 0 means: as many as OpenMP has, in a program with OpenMP; else OMP_NUM_THREADS; else the
- * number of processors that this process may use. */
+/* Returns the number of threads that 0 means: OpenMP's number in a program with OpenMP; otherwise OMP_NUM_THREADS;
+ * otherwise the number of processors that this process may use. */
 int cpu_pool_threads(void);
 
 /* Calls work(context, part) for part = 0 .. parts - 1 (at most POOL_PARTS), each once, and returns when all are done.
@@ -20,7 +20,7 @@ int cpu_pool_threads(void);
  * `large` parts, which take longer than that, it wakes all. */
 void cpu_pool_run(int parts, bool large, void (*work)(void *context, int part), void *context);
 
-/* Asks again for threads that were refused before. */
+/* Allows the pool to start threads again that the system refused before. */
 void cpu_pool_retry(void);
 
 #endif

@@ -12,8 +12,8 @@ enum {
     PLACES = 1 << PLACES_LOG2,
     MOST_8 = 1 << 8,
     MOST_16 = 1 << 16,
-    WORTH_A_TABLE = 8,      /* nonzeros for each value of a table of 16-bit codes */
-    OUT_OF_CACHE = 4 << 20  /* bytes of values: for fewer, a look-up in a table costs more than to read them */
+    WORTH_A_TABLE = 8,      /* a table of 16-bit codes needs so many nonzeros per value */
+    OUT_OF_CACHE = 4 << 20  /* bytes of values; for fewer bytes look-ups cost more than loads */
 };
 
 static uint64_t bits_of(const spmv_csr_t *A, int64_t k)
@@ -42,14 +42,13 @@ static bool is_narrow(const spmv_csr_t *A, int64_t k)
                                      : float_of(((const double *)A->values)[k], &narrow);
 }
 
-/* Two NaN give one of both, which depends on the order that the compiler chooses; so a matrix with a NaN is stored as
- * it is. */
+/* The sum of two NaNs is one of the two, and the compiler decides which; so a matrix with a NaN is stored as it is. */
 static bool is_nan(const spmv_csr_t *A, int64_t k)
 {
     return A->value_type == SPMV_F64 ? isnan(((const double *)A->values)[k]) : isnan(((const float *)A->values)[k]);
 }
 
-/* Adds a value that is not there; false: the table is full. */
+/* Adds a value unless the table has it; returns false if the table is full. */
 static bool add_value(cpu_values_t *v, spmv_type_t type, uint64_t bits)
 {
     const uint32_t at = place_of(v, type, bits);

@@ -1,10 +1,10 @@
-/* gpu_build.cuh - what the host's code shares that builds plans: errors, memory, numbers of blocks.  Not installed. */
+/* gpu_build.cuh - shared by the host's code that builds plans: errors, memory, numbers of blocks.  Not installed. */
 #ifndef SPMV_GPU_BUILD_CUH
 #define SPMV_GPU_BUILD_CUH
 
 #include "gpu_common.cuh"
 
-enum { BLOCK = 256, WARPS = BLOCK / LANES }; // of kernels that build
+enum { BLOCK = 256, WARPS = BLOCK / LANES }; // block size of kernels that build a plan
 
 #define TRY(call)                                        \
     do {                                                 \

@@ -33,7 +33,7 @@ const gpu_variant_facts_t GPU_VARIANTS[VARIANT_COUNT] = {
 };
 /* clang-format on */
 
-/* Two variants of a leaf. */
+/* Returns the first of a leaf's two variants, and stores the other in *second. */
 static gpu_variant_t either(gpu_variant_t first, gpu_variant_t other, gpu_variant_t *second)
 {
     *second = other == first ? VARIANT_COUNT : other;
@@ -50,7 +50,7 @@ gpu_variant_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup, gpu_varian
                                                        : rule_none(f, second);
     const bool too_long = (setup == SPMV_SETUP_NONE ? f->cols : f->longest) > GPU_LONGEST_ROW;
     if (GPU_VARIANTS[variant].family == GPU_ROWS && too_long) variant = VARIANT_SPANS_4;
-    /* On shapes that it has not seen the rule is wrong where it is sure, too; CSR as it is costs nothing to build. */
+    /* On new shapes even a sure rule may be wrong, and CSR as it is costs nothing to build. */
     gpu_variant_t none;
     if (*second == VARIANT_COUNT && setup == SPMV_SETUP_PLAN && !GPU_VARIANTS[variant].as_it_is &&
         f->nnz >= GPU_TRY_ALWAYS)

@@ -3,7 +3,7 @@
  *
  * Any variant can be asked for with any matrix: if the matrix does not allow it, the plan takes another one
  * (gpu_slices.h, gpu_tiles.h, gpu_wide.h, gpu_granules.h).  A new variant is one line in gpu_choice.c and one here;
- * then its times are taken (make record-ways) and the rule is learned again (make rule).
+ * then `make record-ways` measures its times, and `make rule` learns the rule again.
  */
 #ifndef SPMV_GPU_CHOICE_H
 #define SPMV_GPU_CHOICE_H
@@ -16,12 +16,12 @@
 extern "C" {
 #endif
 
-/* What the rule looks at.  Plain numbers, so that a record can hold them. */
+/* The numbers by which the rule decides; plain numbers, so that a results file can hold them. */
 typedef struct gpu_features {
     double rows, cols, nnz;
     double value_bytes; /* of one value of A */
     double mean;        /* nonzeros per row */
-    /* Only a look and a plan count these (gpu_features.cu); without set-up they are 0. */
+    /* Only a look and a plan count the following features (gpu_features.cu); without set-up they are 0. */
     double longest;       /* nonzeros of the longest row */
     double skew;          /* longest / mean */
     double in_order_fill; /* places per nonzero in slices of 32 consecutive rows, one lane per row */
@@ -37,22 +37,22 @@ typedef struct gpu_features {
 typedef enum gpu_family {
     GPU_ROWS,   /* CSR as it is, lanes on each row */
     GPU_SPANS,  /* CSR as it is, equal spans */
-    GPU_GUIDED, /* ... and small ones behind them */
+    GPU_GUIDED, /* equal spans, followed by small ones */
     GPU_LONG,   /* CSR as it is, equal pieces of long rows */
-    GPU_MIXED,  /* CSR as it is, lanes on each row, equal spans where many nonzeros are in few rows */
-    GPU_SLICES, /* a plan */
+    GPU_MIXED,  /* lanes on each row; equal spans if few rows have many nonzeros */
+    GPU_SLICES, /* a plan with slices */
     GPU_TILES,  /* a plan by tiles of x, which fit shared memory */
-    GPU_WIDE,   /* ... for few long rows over many columns */
-    GPU_GRANULES /* a plan by granules of 4 nonzeros of a row, equally many to each block */
+    GPU_WIDE,   /* a plan by tiles, for few long rows over many columns */
+    GPU_GRANULES /* a plan with granules of 4 nonzeros of a row, the same number for each block */
 } gpu_family_t;
 
 /* How a plan cuts the rows into slices of a warp. */
 typedef enum gpu_slicing {
-    SLICES_IN_ORDER, /* 32 rows as they stand, a lane on each: the only slicing that diagonals are looked for in */
-    SLICES_EVEN,     /* small: all slices alike, with lanes on each row for the longest */
+    SLICES_IN_ORDER, /* 32 consecutive rows, a lane on each; only this slicing may have diagonals */
+    SLICES_EVEN,     /* for small matrices: all slices alike, with the lanes that the longest row needs */
     SLICES_SORT,     /* rows sorted by the lanes they get */
-    SLICES_HOT,      /* ... and x with the columns that most nonzeros have side by side (gpu_hot.h) */
-    SLICES_BUNDLE    /* ... and neighbours with nearly the same columns share them */
+    SLICES_HOT,      /* sorted rows, and a copy of the entries of x that most nonzeros use (gpu_hot.h) */
+    SLICES_BUNDLE    /* sorted rows, and neighbours with nearly the same columns share them */
 } gpu_slicing_t;
 
 typedef enum gpu_variant {
@@ -78,38 +78,38 @@ typedef struct gpu_variant_facts {
 
 extern const gpu_variant_facts_t GPU_VARIANTS[VARIANT_COUNT];
 
-/* One block would work too long on a longer row, so no variant by rows is picked or tried for such a matrix. */
+/* A longer row would take one block too long, so the rule and tuning exclude variants by rows for such a matrix. */
 enum { GPU_LONGEST_ROW = 16000 };
 
 /* From GPU_TRY nonzeros on, a second variant may be built and timed beside the rule's, if create then takes no longer
- * than GPU_TRY_PRODUCTS products of the first: a second plan may take twice as long to build as the first, and timing
- * both takes GPU_TRY_US (H200: some twenty products, each with L2 emptied before it).  From GPU_TRY_ALWAYS nonzeros on,
- * if the rule for plans names no second variant, it is the one that the rule for a look picks. */
+ * than GPU_TRY_PRODUCTS products of the first.  A second plan may take twice as long to build as the first, and timing
+ * both takes GPU_TRY_US (H200: some twenty products, each with L2 emptied before it).  If the rule for plans names no
+ * second variant, then from GPU_TRY_ALWAYS nonzeros on the rule for a look names it. */
 enum { GPU_TRY = 1000000, GPU_TRY_ALWAYS = 4000000, GPU_TRY_PRODUCTS = 60, GPU_TRY_US = 400 };
 
-/* With `deterministic` nothing is timed and the first of two variants stays, so counts decide which is the first if
- * in_order is one of them: in_order is from this share of diagonal slices on, unless the longest row is GPU_UNEVEN
- * times the mean. */
+/* With `deterministic` nothing is timed and the first of two variants stays.  If in_order is one of them, counts decide
+ * which is the first: in_order is, from this share of diagonal slices on, unless the longest row is GPU_UNEVEN times
+ * the mean. */
 #define GPU_MOSTLY_DIAGONALS 0.5
 enum { GPU_UNEVEN = 6 };
 
-/* in_order is the first plan, whatever the tree picks, where nearly all slices are diagonals, few places are empty, and
+/* in_order is the first plan, whatever the tree picks, if nearly all slices are diagonals, few places are empty, and
  * lanes do not share x.  (They share it in dense blocks: there a sector of x serves more nonzeros than it has entries.)
  * Measured (H200): on 68 such samples in_order took at most 5 % longer than the fastest variant, 0.2 % in the mean. */
 #define GPU_ALL_DIAGONALS 0.9
 #define GPU_FULL 1.7
 #define GPU_OWN_X 0.8
 
-/* The tree does not know granules.  In fp32 they are the first plan where rows are short and neighbouring rows are so
- * uneven that slices of them would be padded by half; if there is time for it (GPU_TRY_PRODUCTS), the tree's plan is
- * timed, too.  Measured (H200): in 15 such samples of 8 families (hypergraphs, circuits, power flow, meshes) granules
- * were 8 % faster than the tree's plan in the mean, and at worst 7 % slower (transposed:powerlaw).  In fp64 they were
- * 1 % slower in the mean. */
+/* The tree does not know granules.  In fp32 they are the first plan if rows are short and neighbouring rows are so
+ * uneven that half of the places in slices would be padding; if there is time for it (GPU_TRY_PRODUCTS), the tree's
+ * plan is timed, too.  Measured (H200): in 15 such samples of 8 families (hypergraphs, circuits, power flow, meshes)
+ * granules were 8 % faster than the tree's plan in the mean, and at worst 7 % slower (transposed:powerlaw).  In fp64
+ * they were 1 % slower in the mean. */
 #define GPU_UNEVEN_NEIGHBOURS 1.5
 enum { GPU_GRANULES_FROM = 500000, GPU_GRANULES_TO = 8000000, GPU_GRANULES_LONGEST = 450, GPU_GRANULES_MEAN = 3 };
 
-/* The rule: gpu_rule.inc, learned from recorded times, with the exceptions above.  Without a look, a row may be as long
- * as there are columns.  *second is a variant that is worth trying beside it, or VARIANT_COUNT. */
+/* Applies the rule: gpu_rule.inc, learned from recorded times, with the exceptions above.  Without a look, it assumes
+ * that a row may have all columns.  *second is another variant that is worth timing, or VARIANT_COUNT. */
 gpu_variant_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup, gpu_variant_t *second);
 
 #ifdef __cplusplus

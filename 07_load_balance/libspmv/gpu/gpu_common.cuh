@@ -33,7 +33,7 @@ enum { LANES = 32 };
 #define SHARED_CODE __forceinline__
 #endif
 
-// The nonzeros of a row, as far as 32 bits reach.
+// Returns the number of nonzeros of a row, or UINT32_MAX if that is less.
 template <typename O>
 __device__ __forceinline__ uint32_t row_length(const O *row_offsets, uint32_t row)
 {
@@ -56,14 +56,13 @@ __device__ __forceinline__ double load_value(const double *p) { return __ldcs(p)
 __device__ __forceinline__ float load_value(const fp16 *p) { return widen(fp16{__ldcs(&p->bits)}); }
 __device__ __forceinline__ float load_value(const bf16 *p) { return widen(bf16{__ldcs(&p->bits)}); }
 
-// The same, as it is stored: the kernel widens it when it uses it, because to widen a value it must wait for it.
+// The same in the stored type: the kernel widens the value when it uses it, because widening waits for the load.
 __device__ __forceinline__ float load_stored(const float *p) { return __ldcs(p); }
 __device__ __forceinline__ double load_stored(const double *p) { return __ldcs(p); }
 __device__ __forceinline__ fp16 load_stored(const fp16 *p) { return fp16{__ldcs(&p->bits)}; }
 __device__ __forceinline__ bf16 load_stored(const bf16 *p) { return bf16{__ldcs(&p->bits)}; }
 
-// Loads that the compiler does not move.  It would move those of the values to their use, behind the wait for the
-// columns.
+// Loads that the compiler does not move.  Otherwise it would move the loads of values behind the wait for the columns.
 #ifdef __CUDA_ARCH__
 #define LOAD_NOW(type, ptx, constraint)                                                                     \
     __device__ __forceinline__ type load_now(const type *p)                                                 \
@@ -76,7 +75,7 @@ LOAD_NOW(uint16_t, "u16", "h")
 LOAD_NOW(uint32_t, "u32", "r")
 LOAD_NOW(float, "f32", "f")
 LOAD_NOW(double, "f64", "d")
-// Several words in one load.
+// Loads several words at once.
 __device__ __forceinline__ void load_words_now(uint32_t (&w)[1], const void *p)
 {
     w[0] = load_now((const uint32_t *)p);
@@ -104,8 +103,8 @@ template <int N> __device__ __forceinline__ void load_words_now(uint32_t (&words
 __device__ __forceinline__ bool is_hole(float v) { return __float_as_uint(v) == 0x80000000u; }
 __device__ __forceinline__ bool is_hole(double v) { return __double_as_longlong(v) == INT64_MIN; }
 
-// y = alpha sum + beta y.  With alpha 0 the first term is 0 even if x holds Inf; with beta 0, y is not read.  The code
-// says which of the two products is rounded, so that every kernel computes the same bits.
+// Computes y = alpha sum + beta y.  With alpha 0 the first term is 0 even if x holds Inf; with beta 0, y is not read.
+// The code fixes which of the two products is rounded, so that every kernel computes the same bits.
 template <typename S>
 __device__ __forceinline__ void finish(S *y, S sum, S alpha, S beta)
 {
@@ -114,7 +113,7 @@ __device__ __forceinline__ void finish(S *y, S sum, S alpha, S beta)
     *y = result;
 }
 
-// The sum over groups of `width` lanes (a power of two), in the first lane of each.
+// Returns the sum over groups of `width` lanes (a power of two), in the first lane of each.
 template <typename S>
 __device__ __forceinline__ S sum_lanes(S sum, unsigned width)
 {
@@ -123,7 +122,7 @@ __device__ __forceinline__ S sum_lanes(S sum, unsigned width)
     return sum;
 }
 
-// The sum over the whole warp, in lane 0.
+// Returns the sum over the whole warp, in lane 0.
 template <typename S>
 __device__ __forceinline__ S sum_warp(S sum)
 {
@@ -145,13 +144,13 @@ template <int ITEMS, typename S> struct items {
     S value[ITEMS];
 };
 
-// WHOLE: every lane has a nonzero in every step, so nothing is tested.
+// WHOLE: every lane has a nonzero in every step, so the kernel does not test for them.
 template <bool WHOLE, int ITEMS, typename V, typename O, typename S>
 __device__ __forceinline__ void load(items<ITEMS, S> &t, O first, O end, const int32_t *__restrict__ col_indices,
                                      const V *__restrict__ values)
 {
     const O left = end > first ? end - first : 0;
-    col_indices += first; // from here on the distances are constants: no address to be worked out for each load
+    col_indices += first; // from here distances are constants, so loads need no address of their own
     values += first;
 #pragma unroll
     for (unsigned j = 0; j < ITEMS; ++j) {
@@ -170,7 +169,7 @@ __device__ __forceinline__ void load(items<ITEMS, S> &t, O first, O end, const i
 // needs.
 
 struct ahead_t {
-    uint32_t x, columns, values; // bytes of each that a block asks for; 0: none
+    uint32_t x, columns, values; // bytes of each that a block prefetches; 0 for none
 };
 
 // Measured with 0 to 64 MB: with 16 and more, slices take up to a sixth longer; with less than 8, rows do.
@@ -185,7 +184,7 @@ static inline ahead_t ahead(uint64_t x, uint64_t columns, uint64_t values, unsig
     return ahead_t{ahead_share(x, blocks), ahead_share(columns, blocks), ahead_share(values, blocks)};
 }
 
-// The whole units of 16 bytes in [from, end).
+// Prefetches the whole units of 16 bytes in [from, end).
 __device__ __forceinline__ void ask_for_range(const void *from, const void *end)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -197,17 +196,17 @@ __device__ __forceinline__ void ask_for_range(const void *from, const void *end)
     (void)from, (void)end;
 #endif
 }
-// This block's share.
+// Prefetches this block's share of an array.
 __device__ __forceinline__ void ask_ahead(const void *array, uint64_t bytes, uint32_t share)
 {
     const uint64_t from = (uint64_t)blockIdx.x * share;
     if (from < bytes) ask_for_range((const char *)array + from, (const char *)array + min(from + share, bytes));
 }
 
-// The part of x that each of the first blocks asks for, in whole lines; the last part may be shorter.  Computed on the
-// host, unlike ask_ahead(), for kernels in which each of the first instructions counts.
+// The part of x that each of the first blocks prefetches, in whole lines; the last part may be shorter.  The host
+// computes it, unlike the share in ask_ahead(), for kernels in which each of the first instructions counts.
 struct share_t {
-    uint32_t bytes, blocks; // for each of so many blocks
+    uint32_t bytes, blocks; // bytes for each block, and the number of blocks
 };
 __device__ __forceinline__ void ask_for_share(const void *x, share_t s)
 {
@@ -221,7 +220,7 @@ __device__ __forceinline__ void ask_for_share(const void *x, share_t s)
 #endif
 }
 
-// Of x alone: columns and values are asked for by the first instructions anyway.
+// Prefetches x only, because the kernel's first instructions load columns and values.
 template <typename S>
 static inline share_t x_share(const gpu_csr_t *A, const gpu_call_t *c, unsigned blocks)
 {
@@ -231,7 +230,7 @@ static inline share_t x_share(const gpu_csr_t *A, const gpu_call_t *c, unsigned 
     return share < bytes ? share_t{(uint32_t)share, (uint32_t)(bytes / share)} : share_t{(uint32_t)bytes, 1};
 }
 
-// One line.
+// Prefetches one line.
 __device__ __forceinline__ void ask_for(const void *at)
 {
 #ifdef __CUDA_ARCH__
@@ -245,10 +244,9 @@ __device__ __forceinline__ void ask_for(const void *at)
 //
 // Each piece stores its sum.  In every group of GROUP pieces the last to arrive adds up the sums; the last group to
 // arrive adds up the groups.  The order is always the same, so the result does not depend on which is last.  Counters
-// go back to 0 for the next
-// execute.  Piece k of the row whose pieces are numbered from `first` has slot 2 * (first + k), + 1 for k = 0: so a
-// warp can have the last piece of one row and the first of another.  Measured: one group of 488 costs 2 us more than 8
-// groups and the group of these: arrivals at one counter wait for each other.
+// return to 0 for the next execute.  Piece k of the row whose pieces are numbered from `first` has slot 2 * (first +
+// k), + 1 for k = 0, so a warp can have the last piece of one row and the first of another.  Measured: one group of 488
+// costs 2 us more than 8 groups and the group of these, because arrivals at one counter wait for each other.
 enum { GROUP = 64 };
 
 template <typename S> struct pieces {
@@ -261,7 +259,7 @@ static __host__ __device__ __forceinline__ uint32_t piece_slot(uint32_t first, u
     return 2 * (first + k) + (k == 0);
 }
 
-// Stores `value` (of lane 0) at to[slot]; true in the warp that is the n-th to do so.
+// Stores `value` (of lane 0) at to[slot]; returns true in the warp that is the n-th to do so.
 template <typename S>
 __device__ __forceinline__ bool arrive(unsigned lane, S *to, uint32_t slot, S value, unsigned *counter, uint32_t n)
 {
@@ -290,7 +288,8 @@ __device__ __forceinline__ S sum_slots(unsigned lane, const S *sums, uint32_t ro
     return sum_warp(sum);
 }
 
-// Piece k of `count`, its sum in lane 0: true in the warp that then has the sum of all of them in lane 0 of *total.
+// Adds piece k of `count`, whose sum is in lane 0.  Returns true in the warp that then has the total in lane 0 of
+// *total.
 template <typename S>
 __device__ __forceinline__ bool add_piece(unsigned lane, const pieces<S> &p, uint32_t first, uint32_t k,
                                           uint32_t count, S sum, S *total)
@@ -305,7 +304,7 @@ __device__ __forceinline__ bool add_piece(unsigned lane, const pieces<S> &p, uin
     return true;
 }
 
-// Scratch for pieces with slots below 2 * n: bytes, and the arrays in it.  All of it is 0 at first.
+// The size of the scratch for pieces with slots below 2 * n, and the arrays in it.  All of it is 0 at first.
 static inline size_t pieces_bytes(size_t n, size_t sum_size) { return 2 * n * 2 * (sum_size + sizeof(unsigned)); }
 template <typename S>
 static inline pieces<S> pieces_in(void *scratch, size_t n)
@@ -318,9 +317,9 @@ static inline pieces<S> pieces_in(void *scratch, size_t n)
 // ---- rows that several blocks share, the last of them waits ----------------------------------------
 //
 // For pieces at the end of their blocks.  Each piece but the row's last stores its sum in a word of its own, and is
-// done. The last one reads these words until each has a sum, adds them up, always in the same order, and resets them
+// done.  The last piece reads these words until each has a sum, adds them up, always in the same order, and resets them
 // for the next execute.  The word is sum and signal in one, so no block needs a fence or an atomic.  Blocks start in
-// their order, so the others are running by then or have ended, and they store their sums before they wait for
+// their order, so the other blocks are running by then or have ended, and they store their sums before they wait for
 // anything.
 
 template <typename S> struct word_of;
@@ -330,7 +329,7 @@ template <> struct word_of<float> {
 template <> struct word_of<double> {
     using type = unsigned long long;
 };
-// The word before a sum is stored: all bits are set, as in no number.
+// The word before a sum is stored: all bits are set, which is a NaN.
 template <typename S> constexpr typename word_of<S>::type NO_SUM = ~(typename word_of<S>::type)0;
 
 template <typename S>
@@ -338,7 +337,7 @@ __device__ __forceinline__ void leave_sum(S *to, S sum)
 {
     typename word_of<S>::type word;
     memcpy(&word, &sum, sizeof word);
-    if (word == NO_SUM<S>) word >>= 1; // it is then another NaN
+    if (word == NO_SUM<S>) word >>= 1; // another NaN
     *(volatile typename word_of<S>::type *)to = word;
 }
 
@@ -373,8 +372,8 @@ __device__ __forceinline__ S sum_left(unsigned lane, S *left, uint32_t n)
     return sum_warp(sum);
 }
 
-// Stores the sum of piece k of the row's `count`, from lane 0 of *sum.  True in the warp that then has the total of all
-// pieces there.  Their words are left[first], left[first + 1], ...
+// Stores the sum of piece k of the row's `count`, from lane 0 of *sum.  Returns true in the warp that then has the
+// total of all pieces there.  Their words are left[first], left[first + 1], ...
 template <typename S>
 __device__ __forceinline__ bool add_in_order(unsigned lane, S *left, uint32_t first, uint32_t k, uint32_t count, S *sum)
 {
@@ -386,8 +385,8 @@ __device__ __forceinline__ bool add_in_order(unsigned lane, S *left, uint32_t fi
     return true;
 }
 
-// By A's types: f<V, S>(...) for values and sums, f<V, O, S>(...) also for offsets, f<O>(...) for these alone;
-// f<an integer of the values' size, O>(...), which moves values.
+// Calls f for A's types: f<V, S>(...) for values and sums, f<V, O, S>(...) also for offsets, f<O>(...) for offsets
+// only, and f<an integer of the values' size, O>(...), which moves values.
 #define BY_TYPE(type, f, ...)                                       \
     ((type) == SPMV_F32       ? f<float, float>(__VA_ARGS__)        \
      : (type) == SPMV_F64     ? f<double, double>(__VA_ARGS__)      \

@@ -1,5 +1,5 @@
 /*
- * gpu_engine.cu - the GPU back end: which kernels, and why.
+ * gpu_engine.cu - the GPU back end: chooses the kernels and describes the choice.
  *
  *   rows     a vector of lanes on each row                         gpu_rows.cu
  *   spans    equal spans of rows and nonzeros, a warp to each      gpu_spans.cu
@@ -13,12 +13,12 @@
  *   granules the matrix stored anew, 4 nonzeros of a row together  gpu_granules.cu, gpu_granules_build.cu
  *   many     several right-hand sides, CSR as it is, or slices     gpu_many_rows.cu, gpu_many_slices.cu
  *
- * The rule (gpu_choice.h) picks: without set-up from the columns and the mean row, else from a look at the matrix
- * (gpu_features.cu). With `tune` all variants are built and timed (gpu_timing.cu), and the fastest is kept.
+ * The rule (gpu_choice.h) picks a variant: without set-up from the columns and the mean row, otherwise from a look at
+ * the matrix (gpu_features.cu).  With `tune` all variants are built and timed (gpu_timing.cu), and the fastest is kept.
  *
  * Rows that several blocks share need scratch memory, which two executes at once would both write.  Without
  * `exclusive` no row is shared: a huge row is then one block's work, or one warp's (spans).
- * Sums are always added in the same order: the same bits each time.
+ * Sums are always added in the same order, so they have the same bits each time.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -41,10 +41,10 @@ struct gpu_engine {
     gpu_csr_t A;
     bool sees_values;  // the option `values`
     gpu_csr_t seen;    // A as the kernels read it: with narrower values if they fit
-    void *narrow;      // the narrower values if CSR is read as it is; NULL: A's are read
+    void *narrow;      // the narrower values if CSR is read as it is; NULL if A's values are read
     gpu_features_t features;
     gpu_variant_t variant;
-    gpu_family_t family; // the variant's, or another where the matrix does not allow it
+    gpu_family_t family; // the variant's, or another if the matrix does not allow that
     unsigned reach;      // GPU_ROWS, GPU_MIXED
     unsigned width;      // GPU_MIXED: lanes on a row
     uint32_t heavy;      // GPU_MIXED
@@ -57,16 +57,16 @@ struct gpu_engine {
 };
 
 enum {
-    SPAN_BLOCKS = 4,       // of 8 warps on each SM, where no variant says how many
-    LONG_COLUMN = 2 << 20, // bytes of x
-    SORT_STEPS = 32,       // of slices in place of tiles that the matrix does not allow: VARIANT_SORT_32
+    SPAN_BLOCKS = 4,       // blocks of 8 warps on each SM, if no variant sets their number
+    LONG_COLUMN = 2 << 20, // bytes of x in a long column
+    SORT_STEPS = 32,       // steps of the slices that replace tiles if the matrix does not allow tiles: VARIANT_SORT_32
     SHORTEST_SPAN = 256,
     SHORTEST_LIMIT = 512,
-    SHORTEST_SMALL = 512 // of a guided line: each span costs a search
+    SHORTEST_SMALL = 512 // the shortest small span of a guided line, because each span costs a search
 };
 
 // Cuts a line of places into equal spans of at least SHORTEST_SPAN, one for each warp.  If `guided` and the line is
-// long enough, only four fifths of it are cut so, and the rest into spans of an eighth of their length.
+// long enough, only four fifths of it are cut this way, and the rest into spans of an eighth of their length.
 static cuts_t cut(uint64_t places, uint64_t warps, uint64_t grain, bool guided)
 {
     if (guided && places / 5 * 4 / warps >= 2 * SHORTEST_SMALL) {
@@ -101,10 +101,10 @@ static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cuda
     return cudaStreamSynchronize(stream);
 }
 
-// Lanes on each row; but spans take the rows of a block if they have HEAVY times the nonzeros of an even matrix.
+// Chooses lanes on each row, and spans for the rows of a block that have HEAVY times the nonzeros of an even matrix.
 static cudaError_t choose_mixed(gpu_engine_t *e, int exclusive, cudaStream_t stream)
 {
-    enum { HEAVY = 2, BLOCKS = 2, MOST = 32 * CSR_THREADS }; // the first two measured: 1.5 to 5, 1 to 4
+    enum { HEAVY = 2, BLOCKS = 2, MOST = 32 * CSR_THREADS }; // HEAVY and BLOCKS measured: 1.5 to 5, 1 to 4
     const cudaError_t status = choose_spans(e, BLOCKS, exclusive, stream);
     e->width = mixed_width(e->reach);
     const double heavy = HEAVY * (1 + e->features.mean) * CSR_THREADS / e->width;
@@ -113,7 +113,7 @@ static cudaError_t choose_mixed(gpu_engine_t *e, int exclusive, cudaStream_t str
     return status;
 }
 
-// Builds what e->variant says.
+// Builds the variant e->variant.
 static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
     const gpu_variant_facts_t *variant = &GPU_VARIANTS[e->variant];
@@ -131,10 +131,10 @@ static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStr
                          : variant->family == GPU_GRANULES
                              ? granules_build(&e->granules, &e->A, options->exclusive, stream)
                              : slices_build(&e->slices, &e->A, &choice, stream);
-    if (status == cudaErrorNotSupported && variant->family != GPU_SLICES) { // what comes near
+    if (status == cudaErrorNotSupported && variant->family != GPU_SLICES) { // the nearest variant
         const slices_choice_t sorted = {SLICES_SORT, SORT_STEPS, options->exclusive, options->beside, &e->features};
         e->family = GPU_SLICES;
-        e->variant = VARIANT_SORT_32; // what it is called from now on
+        e->variant = VARIANT_SORT_32; // the variant's name from now on
         status = slices_build(&e->slices, &e->A, &sorted, stream);
     }
     if (status == cudaErrorNotSupported) {
@@ -154,8 +154,8 @@ static void free_parts(gpu_engine_t *e)
     e->spans.scratch = NULL;
 }
 
-// The plan's own array of values, their number, and the counter of the plan's bytes.  NULL: it has none (or is
-// GPU_WIDE).
+// Returns the address of the plan's own array of values; *count gets their number, *bytes the plan's counter of bytes.
+// Returns NULL if the plan has no such array, or is GPU_WIDE.
 static void **own_values(gpu_engine_t *e, uint64_t *count, size_t **bytes)
 {
     if (e->family == GPU_SLICES) {
@@ -190,7 +190,7 @@ static cudaError_t see_few(gpu_engine_t *e, cudaStream_t stream)
     return cudaSuccess;
 }
 
-// Stores the values in half the bytes, if all of them fit.  Each stays in its place, so the sums are the same.
+// Stores the values in half the bytes, if all of them fit.  Each value keeps its place, so the sums are the same.
 // GPU_WIDE keeps its values, because it assigns places by the bytes of a value.
 static cudaError_t see_narrow(gpu_engine_t *e, cudaStream_t stream)
 {
@@ -219,9 +219,9 @@ static cudaError_t see_values(gpu_engine_t *e, cudaStream_t stream)
 {
     e->seen = e->A;
     if (!e->sees_values || e->A.nnz == 0) return cudaSuccess;
-    // A table takes a byte for each value, and each block waits for it.  Measured: it pays in place of 8 or 4 bytes,
-    // not of 2.
-    const bool narrow_first = e->A.value_type == SPMV_F32 && gpu_table_least > 0; // 0: set by tests that want tables
+    // A table takes a byte for each value, and each block waits for it.  Measured: a table is worth it instead of 8 or
+    // 4 bytes per value, not instead of 2.
+    const bool narrow_first = e->A.value_type == SPMV_F32 && gpu_table_least > 0; // 0 is set by tests that want tables
     TRY(narrow_first ? see_narrow(e, stream) : see_few(e, stream));
     const bool seen = e->slices.table || e->seen.value_type != e->A.value_type;
     if (!seen) TRY(narrow_first ? see_few(e, stream) : see_narrow(e, stream));
@@ -277,7 +277,7 @@ static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
     return cudaErrorInvalidValue;
 }
 
-// True if several right-hand sides in column-major order use the plan's slices; X is then not transposed.
+// Returns true if several right-hand sides in column-major order use the plan's slices; X is then not transposed.
 static bool columns_by_slices(const gpu_engine_t *e)
 {
     return e->family == GPU_SLICES && slices_in_order(&e->slices);
@@ -315,9 +315,9 @@ static void rivals_close(rivals_t *r)
     gpu_free(r->call.y);
 }
 
-// Is `other` faster than e, by more than times vary and by half a microsecond?  After few runs the gain must be
-// FEW_RUNS_GAIN, so that of two variants of about the same speed the rule's stays, and the next plan is the same.  An
-// `other` that is far behind is given up after one product of each, one that is behind after a few.
+// Returns whether `other` is faster than e, by more than times vary and by half a microsecond.  After few runs the gain
+// must be FEW_RUNS_GAIN, so that of two variants of about the same speed the rule's stays, and the next plan is the
+// same.  A variant that is far behind is given up after one product of each, one that is behind after a few.
 static cudaError_t is_faster(rivals_t *r, const gpu_engine_t *e, const gpu_engine_t *other, int runs, bool *faster)
 {
     constexpr float GAIN = 0.01f, FEW_RUNS_GAIN = 0.03f;
@@ -326,7 +326,7 @@ static cudaError_t is_faster(rivals_t *r, const gpu_engine_t *e, const gpu_engin
     int done = 0;
     r->who[0] = e, r->who[1] = other;
     *faster = false;
-    cudaError_t status = multiply(other, &r->call); // a kernel's first launch brings its code
+    cudaError_t status = multiply(other, &r->call); // a kernel's first launch loads its code
     for (const auto &stage : STAGES) {
         done = stage.runs < runs ? stage.runs : runs;
         if (status == cudaSuccess) status = gpu_timing_medians(&r->timing, multiply_one, r, 2, done, us);
@@ -338,7 +338,7 @@ static cudaError_t is_faster(rivals_t *r, const gpu_engine_t *e, const gpu_engin
 }
 
 // Builds these variants and times each against the fastest so far, by `runs` products of both.  The fastest stays in
-// *e, which is the rule's at first.  None is built if a product of the rule's takes less than least_us.
+// *e, which has the rule's variant at first.  Builds none if a product of the rule's takes less than least_us.
 static cudaError_t try_variants(gpu_engine_t *e, const gpu_variant_t *variants, size_t count, int runs, float least_us,
                                 const spmv_options_t *options, cudaStream_t stream)
 {
@@ -347,7 +347,7 @@ static cudaError_t try_variants(gpu_engine_t *e, const gpu_variant_t *variants, 
     cudaError_t status = rivals_open(&r, &e->A, stream);
     r.who[0] = e;
     if (status == cudaSuccess) status = gpu_timing_medians(&r.timing, multiply_one, &r, 1, 1, &us);
-    const bool no_times = status == cudaErrorNotSupported; // the simulator: the rule's stays
+    const bool no_times = status == cudaErrorNotSupported; // on the simulator; the rule's variant stays
     if (no_times) status = cudaSuccess;
     for (size_t i = 0; i < count && status == cudaSuccess && !no_times && us >= least_us; ++i) {
         gpu_engine_t other = {};
@@ -377,7 +377,7 @@ static cudaError_t try_variants(gpu_engine_t *e, const gpu_variant_t *variants, 
     return status;
 }
 
-// All variants that a plan may have.
+// Tries all variants that a plan may have.
 static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
     enum { RUNS = 15 };
@@ -410,7 +410,7 @@ static cudaError_t choose(gpu_engine_t *e, const spmv_options_t *options, gpu_va
 {
     const bool by_rule = variant == VARIANT_BY_RULE;
     const bool look = by_rule ? options->setup != SPMV_SETUP_NONE : !GPU_VARIANTS[variant].as_it_is;
-    e->variant = VARIANT_ROWS_2; // nothing to multiply
+    e->variant = VARIANT_ROWS_2; // there is nothing to multiply
     gpu_features_known(&e->features, &e->A);
     if (e->A.rows == 0 || e->A.nnz == 0) return cudaSuccess;
     if (look) TRY(gpu_features_look(&e->features, &e->A, stream));
@@ -465,8 +465,9 @@ spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
-// Is one product for each column faster than one for all, if a look has chosen the kernel?  Measured with 2 to 32
-// columns: yes for two, for three if X cannot be transposed, and for four if columns are long and to transpose X costs.
+// Returns whether one product for each column is faster than one product for all, if a look has chosen the kernel.
+// Measured with 2 to 32 columns: it is for two, for three if X cannot be transposed, and for four if columns are so
+// long that transposing X costs much.
 static bool one_by_one(const gpu_engine_t *e, int k)
 {
     if (e->features.skew == 0) return false;
@@ -524,7 +525,7 @@ spmv_status_t gpu_engine_update(gpu_engine_t *engine, const void *d_values, void
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
-// The places without a nonzero, in percent of the nonzeros.
+// Returns the places without a nonzero, in percent of the nonzeros.
 static double padding(uint64_t places, const gpu_csr_t *A) { return 100 * ((double)places / (double)A->nnz - 1); }
 
 static void describe_spans(const spans_t *p, char *text, size_t size)
@@ -537,7 +538,7 @@ static void describe_spans(const spans_t *p, char *text, size_t size)
 
 static void describe_slices(const slices_t *s, const gpu_csr_t *A, char *text, size_t size)
 {
-    char warps[24] = "a warp"; // to each slice
+    char warps[24] = "a warp"; // the warps of each slice
     if (s->team_log2) snprintf(warps, sizeof warps, "%u warps", 1u << s->team_log2);
     tell(text, size, "%u slices of %s, %s%s\n", s->count, warps,
          s->sorted ? "rows of similar length together" : "rows in their order",
@@ -556,7 +557,7 @@ static void describe_slices(const slices_t *s, const gpu_csr_t *A, char *text, s
              s->hot_count, (long long)A->cols);
 }
 
-// P: tiles_t or wide_t.
+// P is tiles_t or wide_t.
 template <typename P>
 static void describe_tiles(const P *t, int warps, const char *how, double percent, char *text, size_t size)
 {

@@ -1,8 +1,8 @@
 /*
- * gpu_engine.h - the GPU back end, as the files plan*.c call it.  Not installed.
+ * gpu_engine.h - the interface of the GPU back end for the files plan*.c.  Not installed.
  *
- * plan.c has checked every argument before it calls: types, sizes, alignment, overlap; A's arrays are device memory
- * that outlives the engine.
+ * plan.c has checked every argument before: types, sizes, alignment, overlap.  A's arrays are device memory that
+ * outlives the engine.
  */
 #ifndef SPMV_GPU_ENGINE_H
 #define SPMV_GPU_ENGINE_H
@@ -21,7 +21,7 @@ typedef struct gpu_engine gpu_engine_t;
  * error. */
 spmv_status_t gpu_engine_create(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options,
                                 gpu_variant_t variant, void *stream);
-/* The features that the rule saw, and the variant that was picked. */
+/* Return the features that the rule used, and the variant that was picked. */
 const gpu_features_t *gpu_engine_features(const gpu_engine_t *engine);
 gpu_variant_t gpu_engine_variant(const gpu_engine_t *engine);
 
@@ -55,7 +55,7 @@ void gpu_engine_destroy(gpu_engine_t *engine);       /* takes NULL */
 
 /* ---- device memory for plan*.c (gpu_memory.c) ----------------------------------------------------- */
 
-/* SPMV_OK if there is a GPU to run on. */
+/* Returns SPMV_OK if the machine has a GPU. */
 spmv_status_t gpu_present(void);
 
 /* Makes a device copy of `bytes` at source; the copy is ordered on the stream.  0 bytes give NULL. */
@@ -66,7 +66,8 @@ spmv_status_t gpu_copy_over(void *d, const void *source, size_t bytes, spmv_memo
 spmv_status_t gpu_copy_out(void *host, const void *d, size_t bytes, void *stream);
 /* Allocates device memory. */
 spmv_status_t gpu_room(void **d, size_t bytes, void *stream);
-/* values[i] = source[places[i]]: as many values as A has, and of its type; places have the bits of its offsets. */
+/* Computes values[i] = source[places[i]]: as many values as A has, and of its type; places have the bits of its
+ * offsets. */
 spmv_status_t gpu_gather(void *d_values, const void *d_source, const void *d_places, const gpu_csr_t *A, void *stream);
 
 /* x and y of a matrix whose rows and columns were renumbered (gpu_permute.cu); all on the GPU. */

@@ -1,8 +1,8 @@
 /*
- * gpu_features.cu - what a matrix looks like, for the rule that picks a plan (gpu_choice.h).
+ * gpu_features.cu - measures the features of a matrix for the rule that picks a plan (gpu_choice.h).
  *
  *   survey    one pass over the offsets: the longest row, and the places that slices of several forms would have
- *   sample    512 groups of 32 neighbours: are they diagonals, are they alike, and how much of x is new to the warp
+ *   sample    512 groups of 32 neighbours: whether they are diagonals or alike, and how much of x is new to the warp
  */
 #include "gpu_features.h"
 
@@ -15,7 +15,7 @@ namespace {
 enum {
     GROUPS = 512,       // groups of rows in the sample
     FIRST = 16,         // nonzeros of each row whose columns the sample looks at
-    LONGEST_ROW = 128,  // a longer row is no part of diagonals
+    LONGEST_ROW = 128,  // a longer row is not part of diagonals
     LEAST_HOT = 500000, // columns are counted from so many nonzeros on
     NEAR_STEPS = 16
 };
@@ -26,7 +26,8 @@ struct survey_t {
     uint32_t groups, diagonal_groups, looked_at, new_sectors, rows, alike; // of the sample
 };
 
-// The log2 of the lanes that each row of a group of 32 would get, so that no lane has more than `steps` nonzeros.
+// Returns the log2 of the lanes that each row of a group of 32 would get, so that no lane has more than `steps`
+// nonzeros.
 __device__ __forceinline__ uint32_t group_width(uint32_t longest, uint32_t steps)
 {
     uint32_t w = 0;
@@ -34,12 +35,12 @@ __device__ __forceinline__ uint32_t group_width(uint32_t longest, uint32_t steps
     return w;
 }
 
-// By block `which` of `blocks`.
+// Surveys the rows of block `which` of `blocks`.
 template <typename O>
 __device__ void survey_rows(uint32_t which, uint32_t blocks, uint32_t rows, const O *__restrict__ row_offsets,
                             survey_t *out)
 {
-    __shared__ survey_t here; // of the block, so that one thread of a block adds to *out, not one of each warp
+    __shared__ survey_t here; // the block's counts, so that one thread of a block adds to *out, not one of each warp
     for (unsigned i = threadIdx.x; i < sizeof here / sizeof(uint32_t); i += BLOCK) ((uint32_t *)&here)[i] = 0;
     __syncthreads();
     const unsigned lane = threadIdx.x % LANES;
@@ -74,7 +75,7 @@ __device__ void survey_rows(uint32_t which, uint32_t blocks, uint32_t rows, cons
     if (threadIdx.x == WIDTHS + 1) atomicMax(&out->longest, here.longest);
 }
 
-// The number of diagonals (column - row) that the lanes' rows have together; stops counting beyond `most`.
+// Counts the diagonals (column - row) that the lanes' rows have together; stops beyond `most`.
 __device__ __forceinline__ uint32_t count_diagonals(const int32_t *__restrict__ col_indices, uint64_t start,
                                                     uint32_t length, uint32_t row, uint32_t most)
 {
@@ -87,8 +88,8 @@ __device__ __forceinline__ uint32_t count_diagonals(const int32_t *__restrict__ 
     }
 }
 
-// Does a row have nearly the columns of the next?  Compares their first nonzeros only; gpu_slices_bundle.cu compares
-// all.
+// Returns whether a row has nearly the columns of the next.  Compares their first nonzeros only; gpu_slices_bundle.cu
+// compares all.
 __device__ __forceinline__ bool start_alike(const int32_t *__restrict__ a, uint32_t a_length,
                                             const int32_t *__restrict__ b, uint32_t b_length)
 {
@@ -104,7 +105,7 @@ __device__ __forceinline__ bool start_alike(const int32_t *__restrict__ a, uint3
     return common && common * 4 >= max(n, m) * 3;
 }
 
-// A warp for each group.
+// Samples with a warp for each group.
 template <typename O>
 __device__ void sample_groups(uint32_t rows, uint32_t groups, uint32_t value_bytes, const O *__restrict__ row_offsets,
                               const int32_t *__restrict__ col_indices, survey_t *out)
@@ -207,7 +208,7 @@ cudaError_t gpu_features_look(gpu_features_t *f, const gpu_csr_t *A, cudaStream_
 
 cudaError_t gpu_features_hot(gpu_features_t *f, const gpu_csr_t *A, cudaStream_t stream)
 {
-    constexpr double SCATTERED = 0.5; // sectors a nonzero, at least
+    constexpr double SCATTERED = 0.5; // the least number of sectors per nonzero in scattered columns
     f->hot = 0;
     if (f->nnz < LEAST_HOT || f->sectors < SCATTERED) return cudaSuccess;
     return gpu_hot_share(&f->hot, A, stream);

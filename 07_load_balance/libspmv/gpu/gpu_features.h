@@ -1,4 +1,4 @@
-/* gpu_features.h - what a matrix on the GPU looks like, for the rule (gpu_choice.h). */
+/* gpu_features.h - the features of a matrix on the GPU, for the rule (gpu_choice.h). */
 #ifndef SPMV_GPU_FEATURES_H
 #define SPMV_GPU_FEATURES_H
 

@@ -1,5 +1,5 @@
 /*
- * gpu_forms.cu - a matrix in any form stored anew as CSR, on the GPU.
+ * gpu_forms.cu - converts a matrix in any form to CSR on the GPU.
  *
  * In every form a nonzero has a row, a column and a place among the values, as in forms.c.  If only a triangle is
  * given, each nonzero off the diagonal also has a mirror image, with row and column exchanged.  Sorted by row, they are
@@ -15,18 +15,18 @@ namespace {
 // The matrix, as an argument of kernels.
 template <typename O> struct given {
     const O *offsets;
-    const int32_t *row_indices, *col_indices; // NULL: the offsets give it
+    const int32_t *row_indices, *col_indices; // NULL if the offsets give them
     uint32_t nnz, lines, rows, cols, base;
     spmv_part_t part;
     bool transpose;
 };
 
-// The places of the nonzeros: [count]; a triangle has twice as many.
+// The places of the nonzeros: [count]; a triangle has up to twice as many.
 struct places {
     uint32_t *rows, *cols, count;
 };
 
-// The row of CSR, or the column of CSC, that has nonzero k.
+// Returns the row of CSR, or the column of CSC, that has nonzero k.
 template <typename O> __device__ uint32_t line_of(const given<O> &A, uint32_t k)
 {
     uint32_t low = 0, high = A.lines - 1;
@@ -47,7 +47,7 @@ template <typename O> __global__ void __launch_bounds__(BLOCK) check_offsets_ker
     if (line == A.lines && here != (O)A.nnz + A.base) atomicOr(bad, 1u);
 }
 
-// A nonzero on the diagonal has no mirror image: the row of the second entry is behind the last.
+// A nonzero on the diagonal has no mirror image, so its second entry gets a row behind the last.
 template <typename O> __global__ void __launch_bounds__(BLOCK) places_kernel(given<O> A, places p, unsigned *bad)
 {
     const uint32_t k = blockIdx.x * BLOCK + threadIdx.x;
@@ -69,7 +69,7 @@ template <typename O> __global__ void __launch_bounds__(BLOCK) places_kernel(giv
     p.cols[2 * k + 1] = row;
 }
 
-// offsets[r]: how many of the rising `keys` are below r.
+// offsets[r] becomes the number of the rising `keys` below r.
 __global__ void __launch_bounds__(BLOCK)
     offsets_kernel(uint32_t rows, uint32_t count, const uint32_t *__restrict__ keys, uint32_t *offsets)
 {
@@ -128,7 +128,7 @@ cudaError_t find_places(const spmv_matrix_t *A, bool transpose, const places *p,
     return cudaSuccess;
 }
 
-// Is there a row whose columns do not ascend?
+// Sets *falls to 1 if the columns of some row do not ascend.
 cudaError_t look_for_falls(unsigned *falls, const gpu_sort_t *s, const places *p, unsigned *d_flag,
                            cudaStream_t stream)
 {
@@ -138,7 +138,7 @@ cudaError_t look_for_falls(unsigned *falls, const gpu_sort_t *s, const places *p
     return to_host(falls, d_flag, sizeof *falls, stream);
 }
 
-// Sorts by row; before that by column, if columns are to ascend and do not.
+// Sorts by row; before that by column, if columns must ascend and do not.
 cudaError_t sort_places(gpu_sort_t *s, const places *p, const form_t *f, bool rising, unsigned *d_flag,
                         scratch_t *scratch)
 {

@@ -1,4 +1,4 @@
-/* gpu_gather.cu - values of a matrix that was stored anew: each from its place among the caller's. */
+/* gpu_gather.cu - gathers the values of a converted matrix from their places in the caller's array. */
 #include "gpu_build.cuh"
 
 namespace {

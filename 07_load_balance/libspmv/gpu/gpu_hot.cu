@@ -15,10 +15,10 @@ enum {
     BYTES = 64 << 10, // of hot entries of x (measured with 32 to 96 KB; an SM's L1 has 256)
     FEW = 1 << 16,    // nonzeros of the sample for the rule
     MANY = 1 << 21,   // nonzeros of the sample by which the columns are chosen
-    COUNTS = 1024     // the last counter is also that of all larger numbers
+    COUNTS = 1024     // the last counter counts all larger numbers, too
 };
 
-// Runs of 32 nonzeros, spread evenly.
+// Counts runs of 32 nonzeros, spread evenly over the matrix.
 __global__ void __launch_bounds__(BLOCK) count_kernel(uint64_t nnz, uint64_t samples,
                                                       const int32_t *__restrict__ col_indices, uint32_t *counts)
 {
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(BLOCK)
     if (c < cols) flags[c] = counts[c] >= least;
 }
 
-// codes: flags, scanned.
+// codes: the scanned flags of hot columns.
 __global__ void __launch_bounds__(BLOCK) name_kernel(uint32_t cols, uint32_t least, uint32_t hot,
                                                      const uint32_t *__restrict__ counts, uint32_t *codes,
                                                      uint32_t *columns)
@@ -66,8 +66,8 @@ struct counted_t {
     double share;
 };
 
-// Finds the least count of a hot column: as many columns are hot as there is room for.  One nonzero in a sample says
-// nothing.
+// Finds the least count of a hot column, so that as many columns are hot as there is room for.  A single nonzero in the
+// sample does not make a column hot.
 void pick(counted_t *c, const uint32_t histogram[COUNTS], uint32_t most, uint64_t samples)
 {
     double nonzeros = 0;

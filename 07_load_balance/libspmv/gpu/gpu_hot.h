@@ -1,5 +1,5 @@
 /*
- * gpu_hot.h - the columns that most nonzeros of a matrix are in.  Not installed.
+ * gpu_hot.h - finds the columns that have most nonzeros of a matrix.  Not installed.
  *
  * If columns are scattered, each nonzero needs a sector of x from L2, and L2 delivers about 155 sectors per nanosecond
  * (H200).  In matrices with hubs a few columns have most of the nonzeros: their entries of x, side by side, fit in L1.
@@ -11,7 +11,7 @@
 
 #include "gpu_engine.h"
 
-/* The number of entries of x that are kept together. */
+/* Returns the number of entries of x that are kept together. */
 uint32_t gpu_hot_most(spmv_type_t type);
 
 /* Estimates, by a sample, the share of the nonzeros in hot columns.  nnz > 0.  Waits for the stream. */
@@ -22,7 +22,7 @@ cudaError_t gpu_hot_share(double *share, const gpu_csr_t *A, cudaStream_t stream
 typedef struct gpu_hot {
     uint32_t *columns; /* [count] */
     uint32_t *codes;   /* [cols] */
-    uint32_t count;    /* 0: no column has two nonzeros of the sample */
+    uint32_t count;    /* 0 if no column has two nonzeros of the sample */
 } gpu_hot_t;
 cudaError_t gpu_hot_find(gpu_hot_t *hot, const gpu_csr_t *A, cudaStream_t stream);
 

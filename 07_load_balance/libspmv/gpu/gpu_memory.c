@@ -9,7 +9,7 @@
 
 spmv_status_t gpu_failed(cudaError_t error, const char *what)
 {
-    cudaGetLastError(); /* it is reported here */
+    cudaGetLastError(); /* clears the error, which is reported here */
     return FAIL(error == cudaErrorMemoryAllocation ? SPMV_NO_MEMORY : SPMV_GPU_ERROR, "%s: %s", what,
                 cudaGetErrorString(error));
 }
@@ -36,8 +36,8 @@ spmv_status_t gpu_copy_over(void *d, const void *source, size_t bytes, spmv_memo
     return status_of(cudaMemcpyAsync(d, source, bytes, kind, (cudaStream_t)stream), "copy to the GPU");
 }
 
-/* The GPU's memory pool.  It keeps the memory of an ended plan for the next one, so that a set-up does not wait for the
- * driver to map it.  NULL where the GPU has no pools. */
+/* Returns the GPU's memory pool.  It keeps the memory of an ended plan for the next one, so that a set-up does not wait
+ * for the driver to map memory.  NULL if the GPU has no pools. */
 static cudaError_t pool_here(cudaMemPool_t *pool)
 {
     enum { MOST_GPUS = 64 };
@@ -79,7 +79,7 @@ void gpu_trim(void)
 {
     cudaMemPool_t pool;
     if (pool_here(&pool) == cudaSuccess && pool) cudaMemPoolTrimTo(pool, 0);
-    cudaGetLastError(); /* no GPU: nothing is kept */
+    cudaGetLastError(); /* without a GPU no memory is kept */
 }
 
 cudaError_t gpu_attribute(int *value, enum cudaDeviceAttr attribute)

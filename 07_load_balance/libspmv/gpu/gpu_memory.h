@@ -19,10 +19,10 @@ extern "C" {
  * (gpu_engine.h) waits for the whole GPU first. */
 cudaError_t gpu_take(void **d, size_t bytes, cudaStream_t stream);
 
-/* The status of an error other than cudaSuccess, which is cleared, and its text for spmv_last_error(). */
+/* Returns the status of an error other than cudaSuccess; clears the error and keeps its text for spmv_last_error(). */
 spmv_status_t gpu_failed(cudaError_t error, const char *what);
 
-/* An attribute of the current GPU. */
+/* Gets an attribute of the current GPU. */
 cudaError_t gpu_attribute(int *value, enum cudaDeviceAttr attribute);
 
 #ifdef __cplusplus

@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(BLOCK) widen_kernel(const N *__restrict__ narr
     if (i < n) wide[i] = (W)load_value(&narrow[i]);
 }
 
-// Stores the narrow values, and counts the blocks with one that does not fit.
+// Stores the narrow values, and counts the blocks with a value that does not fit.
 cudaError_t narrow(void *d_narrow, const void *d_wide, uint64_t count, spmv_type_t type, unsigned *misfits,
                    scratch_t *scratch)
 {

@@ -6,7 +6,7 @@
 
 #include "gpu_engine.h"
 
-/* The narrow type: SPMV_F32_F64 for SPMV_F64, SPMV_F16 for SPMV_F32; else there is none, and it is `type`. */
+/* Returns the narrow type: SPMV_F32_F64 for SPMV_F64, SPMV_F16 for SPMV_F32, otherwise `type`. */
 spmv_type_t gpu_narrow_type(spmv_type_t type);
 
 /* Copies the `count` values at d_wide, in half the bytes, to new device memory; NULL if one of them does not fit.

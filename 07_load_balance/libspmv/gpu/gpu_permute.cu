@@ -1,4 +1,4 @@
-/* gpu_permute.cu - x and y of a matrix whose rows and columns were renumbered (order.h): two gathers. */
+/* gpu_permute.cu - renumbers x and y of a matrix whose rows and columns were renumbered (order.h), by two gathers. */
 #include "gpu_build.cuh"
 
 namespace {

@@ -3,14 +3,13 @@
  *
  * Each warp has a contiguous share of the numbers.
  *
- *   count   how many of its share have each of the 256 digits
+ *   count   counts the numbers of each share that have each of the 256 digits
  *   scan    turns the counts, those of the first digit of all warps first, into places
  *   move    the warp goes through its share again, 32 numbers at a time: lanes with the same digit find each other by
  *           __match_any_sync, and take the next places of the digit in the order of the lanes
  *
  * No place depends on which warp is first, so the result is always the same.  After D. Merrill and A. Grimshaw, High
- * Performance and
- * Scalable Radix Sorting (2011), without its local sort.
+ * Performance and Scalable Radix Sorting (2011), without its local sort.
  */
 #include "gpu_slices_build.cuh"
 #include "gpu_sort.h"

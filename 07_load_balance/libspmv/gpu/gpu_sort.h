@@ -12,7 +12,7 @@ typedef struct gpu_sort {
     uint32_t *order; /* [n] out */
     uint32_t *keys;  /* [n] out: of the last sort, in order */
     uint32_t *other_order, *other_keys, *counts, *sums;
-    uint32_t warps, share; /* of the n for each warp */
+    uint32_t warps, share; /* share: how many numbers each warp sorts */
 } gpu_sort_t;
 
 size_t gpu_sort_bytes(uint32_t n);

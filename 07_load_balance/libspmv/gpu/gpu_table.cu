@@ -33,7 +33,7 @@ __device__ __forceinline__ uint32_t first_slot(unsigned long long bits)
 }
 static_assert(SLOTS == 1 << 10, "as first_slot says");
 
-// The slot of these bits; SLOTS if no slot is left.
+// Returns the slot of these bits, or SLOTS if no slot is left.
 __device__ __forceinline__ uint32_t take_slot(slots_t *s, unsigned long long bits)
 {
     uint32_t slot = first_slot(bits);

@@ -1,6 +1,6 @@
 /*
- * gpu_table.h - if few different values occur, a table of them, and for each value its place in the table, one byte;
- * for plans with the option `values`.  Not installed.
+ * gpu_table.h - if few different values occur, makes a table of them, and for each value its place in the table, one
+ * byte; for plans with the option `values`.  Not installed.
  *
  * The kernels copy the table to shared memory (gpu_slices.cu).
  */
@@ -13,12 +13,12 @@
 
 enum { TABLE_MOST = 256 }; /* values: places have 8 bits */
 
-/* A table is made from this number of bytes of values on; for fewer the wait costs more.  (Tests set it for small
- * matrices.) */
+/* From this number of bytes of values on a table is made; for fewer bytes the wait for the table costs more.  (Tests
+ * set the number for small matrices.) */
 extern size_t gpu_table_least;
 
 /* Makes the table of count > 0 values of SPMV_F32 or SPMV_F64, in the order of their bits, and the place of each value,
- * in new memory; NULL and NULL if more than TABLE_MOST values occur.  Bits are compared.  Waits for the stream. */
+ * in new memory; both are NULL if more than TABLE_MOST values occur.  Bits are compared.  Waits for the stream. */
 cudaError_t gpu_table_make(void **d_places, void **d_table, uint32_t *table_count, const void *d_values, uint64_t count,
                            spmv_type_t type, cudaStream_t stream);
 /* Writes the values themselves to new memory; does not wait for the stream. */

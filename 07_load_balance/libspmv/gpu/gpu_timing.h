@@ -13,12 +13,13 @@ enum { GPU_TIMING_RUNS = 15 }; /* at most */
 
 typedef struct gpu_timing {
     cudaStream_t stream;
-    void *d_flush; /* as large as L2: reading it leaves nothing else there, and nothing that must be written back */
+    void *d_flush; /* as large as L2; reading it replaces the contents of L2 by data that need not be written back */
     size_t bytes;
     cudaEvent_t events[2 * 2 * GPU_TIMING_RUNS];
 } gpu_timing_t;
 
-/* *timing is all zero.  cudaErrorNotSupported where nothing can be timed.  Close it after an error as well. */
+/* *timing is all zero.  Returns cudaErrorNotSupported if the device cannot measure times.  Close it after an error as
+ * well. */
 cudaError_t gpu_timing_open(gpu_timing_t *timing, cudaStream_t stream);
 void gpu_timing_close(gpu_timing_t *timing);
 

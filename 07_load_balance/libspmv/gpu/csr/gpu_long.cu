@@ -18,11 +18,11 @@ namespace {
 
 enum { BLOCK = 64, WARPS = BLOCK / LANES, SHORT = 8 };
 
-// Nonzeros of a lane in a batch: as many as the registers hold.
+// Nonzeros of a lane in a batch, as many as the registers hold.
 template <typename S> constexpr unsigned IN_FLIGHT = sizeof(S) == 8 ? 4 : 8;
 template <typename S> constexpr unsigned BATCH = IN_FLIGHT<S> * LANES;
 
-// The row that nonzero nz is in.
+// Returns the row of nonzero nz.
 template <typename O>
 __device__ __forceinline__ uint32_t row_of(unsigned lane, O nz, uint32_t rows, const O *__restrict__ row_offsets)
 {
@@ -31,7 +31,7 @@ __device__ __forceinline__ uint32_t row_of(unsigned lane, O nz, uint32_t rows, c
     while (low < high) {
         const uint32_t step = (high - low + LANES - 2) / (LANES - 1), probe = low + min(lane * step, high - low);
         const unsigned hits = __ballot_sync(ALL_LANES, probe == high || row_offsets[probe + 1] > nz);
-        const unsigned first = __ffs(hits) - 1; // there is one: the last lane probes `high`
+        const unsigned first = __ffs(hits) - 1; // the last lane probes `high`, so there is a hit
         const uint32_t below = __shfl_sync(ALL_LANES, probe, first ? first - 1 : 0);
         high = __shfl_sync(ALL_LANES, probe, first);
         if (first) low = below + 1;
@@ -80,9 +80,9 @@ __global__ void __launch_bounds__(BLOCK, 16)
     load_next(next, from, to, lane, col_indices, values);
 
     uint32_t row = warp ? row_of(lane, from, rows, row_offsets) : 0;
-    O start = row_offsets[row];                         // of the open row
-    O ends = row_offsets[min(row + lane + 1, rows)];    // of it and the 31 after it
-    S sum = 0;                                          // of the open row, what the lane has
+    O start = row_offsets[row];                         // first nonzero of the open row
+    O ends = row_offsets[min(row + lane + 1, rows)];    // ends of the open row and the 31 rows after it
+    S sum = 0;                                          // the lane's part of the open row's sum
     O at = from;
 #pragma unroll 1
     while (true) {
@@ -103,10 +103,10 @@ __global__ void __launch_bounds__(BLOCK, 16)
         } else {
 #pragma unroll
             for (unsigned j = 0; j < IN_FLIGHT<S>; ++j) products[j * LANES + lane] = product[j];
-            __syncwarp(); // they are there
-            O begin = at; // of what is not yet in a sum
+            __syncwarp(); // all products are written
+            O begin = at; // the first product that is in no sum yet
 #pragma unroll 1
-            while (true) { // rows that end here, 32 at a time
+            while (true) { // the rows that end in the batch, 32 at a time
                 const bool ended = row + lane < rows && ends <= batch_end;
                 const unsigned all = __ballot_sync(ALL_LANES, ended);
                 if (!all) break;
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(BLOCK, 16)
                     const S total = sum_warp(sum);
                     sum = 0;
                     if (i == 0 && start < from)
-                        finish_piece(scratch, start, end, piece, warp, total, row, v); // the last of them
+                        finish_piece(scratch, start, end, piece, warp, total, row, v); // the row's last piece
                     else if (lane == 0) finish(&v.y[row + i], total, v.alpha, v.beta);
                 }
                 const unsigned n = __popc(all);
@@ -138,14 +138,14 @@ __global__ void __launch_bounds__(BLOCK, 16)
             }
 #pragma unroll 1
             for (O nz = begin + lane; nz < batch_end; nz += LANES) sum += products[nz - at];
-            __syncwarp(); // the products are read
+            __syncwarp(); // all products are read
         }
         if (batch_end == to) break;
         at = batch_end;
     }
 
     const O end = __shfl_sync(ALL_LANES, ends, 0);
-    if (start < to) finish_piece(scratch, start, end, piece, warp, sum_warp(sum), row, v); // the open row goes on
+    if (start < to) finish_piece(scratch, start, end, piece, warp, sum_warp(sum), row, v); // the row goes on
 }
 
 template <typename V, typename O, typename S>

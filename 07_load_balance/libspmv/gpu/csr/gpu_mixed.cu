@@ -1,6 +1,5 @@
 /*
- * gpu_mixed.cu - no set-up: lanes on each row where rows are even, equal spans where they are not, in one launch.
- *
+ * gpu_mixed.cu - no set-up: in one launch, lanes on each row if rows are even, and equal spans if they are not.
  * A block multiplies its group of rows (gpu_rows.cuh), unless the group is heavy: it has several times the nonzeros
  * that it would have in an even matrix.  Other blocks, which come first, cut the line of rows and nonzeros into spans
  * (gpu_span.cuh), one for each warp.  A heavy group is longer than a span, so a span touches at most two of them: one
@@ -16,9 +15,9 @@
 
 namespace {
 
-enum { IN_FLIGHT = 6 }; // nonzeros of a lane at once
+enum { IN_FLIGHT = 6 }; // nonzeros that a lane loads at once
 
-// The rows of a heavy group within the warp's span.
+// Multiplies the rows of a heavy group that are in the warp's span.
 template <int ITEMS, typename V, typename O, typename S>
 __device__ __forceinline__ void share_group(unsigned lane, unsigned group_rows, uint32_t group, uint32_t heavy,
                                             uint32_t warp, cuts_t cuts, uint64_t limit, uint64_t begin, uint64_t end,
@@ -39,7 +38,7 @@ __device__ __forceinline__ void share_group(unsigned lane, unsigned group_rows, 
                     col_indices, values, v, scratch);
 }
 
-// The warps of a block of spans.
+// The work of the warps of a block of spans.
 template <int ITEMS, typename V, typename O, typename S>
 __device__ SHARED_CODE void share_spans(unsigned group_rows, uint32_t heavy, uint32_t rows,
                                         const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,
@@ -57,8 +56,8 @@ __device__ SHARED_CODE void share_spans(unsigned group_rows, uint32_t heavy, uin
     const uint32_t groups = (rows + group_rows - 1) / group_rows;
     search_t a = start_search(lane, begin, groups, places, 1), b = start_search(lane, end, groups, places, 1);
     find_both(lane, a, b, row_offsets, group_rows);
-    // a.low, b.low: the first groups that start in this span, and behind it.  The loop keeps a single copy of the code
-    // of a span.
+    // a.low, b.low: the first groups that start in this span, and behind it.  The loop makes the compiler keep a single
+    // copy of the code of a span.
     const uint32_t before = a.low - 1, last = b.low - 1;
 #pragma unroll 1
     for (int k = 0; k < 2; ++k) {
@@ -108,7 +107,7 @@ cudaError_t launch(uint32_t heavy, const spans_t *s, const gpu_csr_t *A, const g
     return cudaPeekAtLastError();
 }
 
-// Lanes on each row, 6 nonzeros to each at once.
+// Multiplies with lanes on each row; a lane loads 6 nonzeros at once.
 template <typename V, typename O, typename S>
 cudaError_t launch_width(unsigned width, uint32_t heavy, const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {

@@ -1,5 +1,5 @@
 /*
- * gpu_rows.cu - CSR as it is, a vector of lanes on each row, all loads of a row at once.
+ * gpu_rows.cu - CSR as it is: a vector of lanes on each row, which loads the whole row at once.
  *
  * A block needs so few registers that an SM is full of warps, and a vector loads a whole row of an even matrix at once,
  * so it waits only once.  A vector takes a few such batches of its row; its block then takes the rest of long rows

@@ -9,7 +9,7 @@
 
 namespace {
 
-enum { BATCHES = 4 }; // of its row, that a vector takes
+enum { BATCHES = 4 }; // batches of its row that a vector multiplies; the block does the rest
 
 // A batch of a row: nonzeros from, from + stride, ... before `end`, as many as a lane can load at once.
 template <int IN_FLIGHT, typename S> struct batch {
@@ -22,7 +22,7 @@ __device__ __forceinline__ void load(batch<IN_FLIGHT, S> &b, O from, O end, unsi
                                      const int32_t *__restrict__ col_indices, const V *__restrict__ values)
 {
     const O left = end > from ? end - from : 0;
-    col_indices += from; // from here on the distances are constants: no address to be worked out for each load
+    col_indices += from; // from here distances are constants, so loads need no address of their own
     values += from;
 #pragma unroll
     for (unsigned j = 0; j < IN_FLIGHT; ++j) {
@@ -52,7 +52,7 @@ template <unsigned MOST, typename S> struct long_rows_t {
     uint32_t first_piece[MOST + 1];
 };
 
-// For thread i: the sum of the values of all threads before it; *total: of all.
+// Returns, in thread i, the sum of the values of all threads before it; *total gets the sum of all.
 __device__ __forceinline__ uint64_t sum_before_thread(uint64_t value, uint64_t *total)
 {
     __shared__ uint64_t of_warp[CSR_WARPS];
@@ -98,7 +98,7 @@ __device__ __noinline__ void finish_long_rows(unsigned done, long_rows_t<MOST, S
     __syncthreads();
 #pragma unroll 1
     for (uint32_t piece = threadIdx.x / LANES; piece < (uint32_t)total; piece += CSR_WARPS) {
-        unsigned low = 0, high = count - 1; // whose piece it is
+        unsigned low = 0, high = count - 1; // searches the row of the piece
 #pragma unroll 1
         while (low < high) {
             const unsigned middle = (low + high + 1) / 2;
@@ -127,7 +127,7 @@ __device__ __noinline__ void finish_long_rows(unsigned done, long_rows_t<MOST, S
     finish(&v.y[rows.row[threadIdx.x]], sum, v.alpha, v.beta);
 }
 
-// This block's share of a small matrix and of x.
+// Asks for this block's share of a small matrix and of x.
 template <typename V, typename O, typename S>
 __device__ __forceinline__ void ask_matrix_ahead(const int32_t *col_indices, const V *values, const S *x, uint32_t cols,
                                                  O nnz, ahead_t early)
@@ -138,7 +138,7 @@ __device__ __forceinline__ void ask_matrix_ahead(const int32_t *col_indices, con
     if (threadIdx.x == 2 * LANES) ask_ahead(x, (uint64_t)cols * sizeof *x, early.x);
 }
 
-// A thread's row of the group, and its nonzeros [start, end): none with alpha 0.
+// A thread's row of the group, and its nonzeros [start, end); with alpha 0 the row has none.
 template <typename O> struct own_row {
     uint32_t row;
     O start, end;
@@ -155,7 +155,7 @@ __device__ __forceinline__ own_row<O> find_own(uint32_t group, uint32_t rows, co
     return own;
 }
 
-// The rows of a group, WIDTH threads on each.
+// Multiplies the rows of a group with WIDTH threads on each.
 template <int WIDTH, int IN_FLIGHT, typename V, typename O, typename S>
 __device__ __forceinline__ void run_rows(own_row<O> own, uint32_t rows, const O *__restrict__ row_offsets,
                                          const int32_t *__restrict__ col_indices, const V *__restrict__ values,

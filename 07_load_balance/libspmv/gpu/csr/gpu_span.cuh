@@ -9,7 +9,7 @@
 
 namespace {
 
-// The place at which a warp's span begins, and the warp that has a place.
+// Return the place at which a warp's span begins, and the warp whose span has a place.
 __device__ __forceinline__ uint64_t begin_of(cuts_t cuts, uint32_t warp)
 {
     const uint32_t large = min(warp, cuts.large);
@@ -21,21 +21,21 @@ __device__ __forceinline__ uint32_t owner_of(cuts_t cuts, uint64_t place)
     return (uint32_t)(place < behind ? place / cuts.span : cuts.large + (place - behind) / cuts.small);
 }
 
-// A search by 32 probes at a time: the answer is in [low, high].
+// A search that makes 32 probes at a time; the answer is in [low, high].
 struct search_t {
     uint32_t low, high;
     int64_t probe;
     uint64_t place;
 };
 
-// A search that knows only that the answer is in [low, high].
+// Begins a search for which only [low, high] is known.
 __device__ __forceinline__ search_t search_in(unsigned lane, uint64_t place, uint32_t low, uint32_t high)
 {
     return search_t{low, high, (int64_t)low + (int64_t)lane * ((high - low + LANES - 1) / LANES), place};
 }
 
-// The first probes surround the row that an even matrix would have there.  They are multiples of the step, so that
-// warps next to each other read the same offsets.
+// Begins a search near the row that an even matrix would have at the place.  The first probes are multiples of the
+// step, so that neighbouring warps read the same offsets.
 __device__ __forceinline__ search_t start_search(unsigned lane, uint64_t place, uint32_t rows, uint64_t places,
                                                  uint32_t step)
 {
@@ -43,7 +43,7 @@ __device__ __forceinline__ search_t start_search(unsigned lane, uint64_t place, 
     return search_t{0, rows, (int64_t)(guess / step * step) + ((int64_t)lane - LANES / 2) * step, place};
 }
 
-// True where the row of this lane's probe, or its group of so many rows, starts at the place or later.
+// Returns whether the row of this lane's probe, or its group of so many rows, starts at the place or later.
 template <typename O>
 __device__ __forceinline__ bool beyond(const search_t &s, const O *__restrict__ row_offsets, unsigned group = 1)
 {
@@ -68,7 +68,7 @@ __device__ __forceinline__ void multiply(S product[ITEMS], const items<ITEMS, S>
     for (int j = 0; j < ITEMS; ++j) product[j] = WHOLE || t.col[j] >= 0 ? t.value[j] * __ldg(&x[t.col[j]]) : 0;
 }
 
-// A piece [from, to) of a row: its sum, in lane 0.
+// Returns, in lane 0, the sum of a piece [from, to) of a row.
 template <int ITEMS, typename V, typename O, typename S>
 __device__ __forceinline__ S sum_piece(unsigned lane, O from, O to, const int32_t *__restrict__ col_indices,
                                        const V *__restrict__ values, const S *__restrict__ x)
@@ -86,7 +86,7 @@ __device__ __forceinline__ S sum_piece(unsigned lane, O from, O to, const int32_
     return sum_warp(sum);
 }
 
-// ITEMS products side by side in shared memory, which a lane reads after the warp has written the tile, and writes
+// ITEMS neighbouring products in shared memory.  A lane reads them after the warp has written the tile, and writes sums
 // back.
 template <typename S> struct alignas(16) wide {
     S v[16 / sizeof(S)];
@@ -121,7 +121,7 @@ template <typename S>
 __device__ __forceinline__ S sum_before(unsigned lane, S before, unsigned heads)
 {
     const unsigned reach =
-        lane - (31 - __clz(heads & (ALL_LANES >> (31 - lane)))); // lanes of the same row, to the left
+        lane - (31 - __clz(heads & (ALL_LANES >> (31 - lane)))); // lanes to the left that have the same row
 #pragma unroll
     for (unsigned s = 1; s < LANES; s *= 2) {
         const S more = __shfl_up_sync(ALL_LANES, before, s);
@@ -132,7 +132,7 @@ __device__ __forceinline__ S sum_before(unsigned lane, S before, unsigned heads)
 
 // ---- phases of the kernel ----
 
-// Two searches side by side, so that the warp waits once for the probes of both.
+// Runs two searches side by side, so that the warp waits once for the probes of both.
 template <typename O>
 __device__ __forceinline__ void find_both(unsigned lane, search_t &a, search_t &b, const O *__restrict__ row_offsets,
                                           unsigned group = 1)
@@ -145,7 +145,7 @@ __device__ __forceinline__ void find_both(unsigned lane, search_t &a, search_t &
     }
 }
 
-// A piece of a row that was cut before this span [begin, end), whose own rows begin with this one.
+// Adds this span's piece of a row that began in an earlier span; the span's own rows begin with `row`.
 template <int ITEMS, typename V, typename O, typename S>
 __device__ __forceinline__ void add_head(unsigned lane, uint32_t warp, cuts_t cuts, uint64_t limit, uint64_t begin,
                                          uint64_t end, uint32_t row, O start, const O *__restrict__ row_offsets,
@@ -166,7 +166,7 @@ __device__ __forceinline__ void add_head(unsigned lane, uint32_t warp, cuts_t cu
     }
 }
 
-// The products of the tile at `at`; 0 for nonzeros before the first row of this warp, or behind its last.
+// Computes the products of the tile at `at`; 0 for nonzeros before the first row of this warp, or behind its last.
 template <int ITEMS, typename O, typename S>
 __device__ __forceinline__ void multiply_tile(S product[ITEMS], const items<ITEMS, S> &tile, unsigned lane, O at,
                                               O start, O stop, const S *__restrict__ x)
@@ -180,7 +180,8 @@ __device__ __forceinline__ void multiply_tile(S product[ITEMS], const items<ITEM
     }
 }
 
-// A bit for every row end of the tile: 32 rows at a time, n of the first 32 end in it.  Returns how many rows do.
+// Sets a bit for every row end of the tile, 32 rows at a time; n of the first 32 end in it.  Returns the number of
+// ends.
 template <typename O>
 __device__ __forceinline__ uint32_t mark_ends(unsigned lane, unsigned n, uint32_t row, uint32_t row_end, O ends, O at,
                                               O tile_end, const O *__restrict__ row_offsets, unsigned *end_bits)
@@ -189,7 +190,7 @@ __device__ __forceinline__ uint32_t mark_ends(unsigned lane, unsigned n, uint32_
     uint32_t whole = 0;
 #pragma unroll 1
     while (true) {
-        const unsigned k = (unsigned)(window - at) - 1; // an empty row's may lie before the tile
+        const unsigned k = (unsigned)(window - at) - 1; // the end of an empty row may lie before the tile
         if (lane < n && window > at) atomicOr(&end_bits[k / 32], 1u << k % 32);
         whole += n;
         if (n < LANES) break;
@@ -199,8 +200,8 @@ __device__ __forceinline__ uint32_t mark_ends(unsigned lane, unsigned n, uint32_
     return whole;
 }
 
-// Turns the tile's products into running sums that start again behind every row's end, so the place of a row's end has
-// the row's sum.  carry: the sum of the open row, before the tile and after it.
+// Turns the tile's products into running sums that start again behind every row's end, so that the product at a row's
+// end becomes the row's sum.  carry: the sum of the open row, before the tile and after it.
 template <int ITEMS, typename S>
 __device__ __forceinline__ void sum_tile(unsigned lane, S *products, const unsigned *end_bits, S &carry)
 {
@@ -241,8 +242,8 @@ __device__ __forceinline__ void write_rows(unsigned lane, uint32_t row, uint32_t
     }
 }
 
-// Multiplies the rows [row, row_end) that start in this warp's span, or in the part [begin, end) of it; and the span's
-// piece of the row before.  products, end_bits: shared memory of the warp, ITEMS * LANES, and a bit for each.
+// Multiplies the rows [row, row_end) that start in this warp's span, or in the part [begin, end) of it, and the span's
+// piece of the row before them.  products, end_bits: shared memory of the warp, ITEMS * LANES, and a bit for each.
 template <int ITEMS, typename V, typename O, typename S>
 __device__ __forceinline__ void run_span(unsigned lane, uint32_t warp, cuts_t cuts, uint64_t limit, uint64_t begin,
                                          uint64_t end, uint32_t row, uint32_t row_end, S *products, unsigned *end_bits,
@@ -251,14 +252,14 @@ __device__ __forceinline__ void run_span(unsigned lane, uint32_t warp, cuts_t cu
                                          const vectors<S> &v, const pieces<S> &scratch)
 {
     constexpr unsigned TILE = ITEMS * LANES, WORDS = TILE / 32;
-    O start = row_offsets[row], stop = row_offsets[row_end]; // of the nonzeros this warp has
-    O ends = row_offsets[min(row + lane + 1, row_end)];      // of the first row and the 31 after it
+    O start = row_offsets[row], stop = row_offsets[row_end]; // the nonzeros of the warp's rows
+    O ends = row_offsets[min(row + lane + 1, row_end)];      // ends of the first row and the 31 rows after it
 
     // The offsets are loaded at once, so that tiles of short rows need not wait for them (R-MAT: 6 %).
     if (lane == 0 && (uint64_t)rows * sizeof(O) <= AHEAD_MOST)
         ask_for_range(&row_offsets[row], &row_offsets[row_end + 1]);
 
-    // The last row may reach into other spans: is it cut?
+    // The last row may reach into other spans.  It is cut if it reaches further than the limit.
     const uint64_t tail_end = (uint64_t)stop + row_end - 1; // the place of its end
     const bool cut_tail = row < row_end && tail_end > end + limit;
     if (cut_tail) stop = (O)(end - (row_end - 1));

@@ -87,12 +87,12 @@ __device__ __forceinline__ S dot(const columns_of<BYTES> &columns, const values_
     return sum;
 }
 
-// The sum of what lanes before this one have left open, back to the last row end; `ends`: the lanes with row ends.
-// *open: with what this lane leaves open.
+// Returns the sum that lanes before this one leave open, back to the last row end.  `ends`: the lanes with row ends.
+// *open becomes the sum that this lane leaves open.
 template <typename S> __device__ __forceinline__ S scan_open(S *open, unsigned ends, unsigned lane)
 {
     const unsigned own = ends & ((2u << lane) - 1);
-    const unsigned since = own ? lane - (31 - __clz((int)own)) : lane; // lanes back to where it begins
+    const unsigned since = own ? lane - (31 - __clz((int)own)) : lane; // lanes back to where its row begins
 #pragma unroll
     for (unsigned s = 1; s < LANES; s *= 2) {
         const S before = __shfl_up_sync(ALL_LANES, *open, s);
@@ -102,12 +102,12 @@ template <typename S> __device__ __forceinline__ S scan_open(S *open, unsigned e
     return lane ? before : 0;
 }
 
-// The sums that the warps of a block have not yet written, for their last rows end in a later warp or block.
+// The sums that the warps of a block have not yet written, because their last rows end in a later warp or block.
 template <typename S> struct shared_sums {
-    S open[WARPS], head; // head: of a first row that earlier blocks have begun
+    S open[WARPS], head; // head: the sum of a first row that begins in an earlier block
     unsigned ends[WARPS];
 
-    __device__ __forceinline__ S before(unsigned warp) const // back to the last row end before this warp
+    __device__ __forceinline__ S before(unsigned warp) const // sums back to the last row end before this warp
     {
         S sum = 0;
         while (warp-- > 0) {
@@ -126,10 +126,10 @@ static __device__ __attribute__((noinline)) void add_shared(const shared_sums<S>
 {
     const unsigned lane = threadIdx.x % LANES, warps = blockDim.x / LANES;
     const uint32_t block = blockIdx.x;
-    __syncthreads(); // sums->head
+    __syncthreads(); // sums->head is written
     if (threadIdx.x >= LANES) return;
     S open = sums->before(warps);
-    if (tail_blocks) add_in_order(lane, left, block, 0, tail_blocks, &open); // its last row: a later block finishes it
+    if (tail_blocks) add_in_order(lane, left, block, 0, tail_blocks, &open); // a later block finishes its last row
     if (head_blocks) {
         unsigned any = 0;
         for (unsigned w = 0; w < warps; ++w) any |= sums->ends[w];
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(GRANULE_THREADS, BLOCKS_OF_256(6))
         sums.open[warp] = open;
         sums.ends[warp] = enders;
     }
-    __syncthreads(); // sums.open
+    __syncthreads(); // sums.open is written
     if (ends && !(enders & ((1u << lane) - 1))) before += sums.before(warp);
     row += marks >> PER;
     const uint32_t head_row = r[1] ? a.warp_rows[warp_of_all - warp] : NO_ROW;

@@ -1,12 +1,12 @@
-/* gpu_granules.cuh - what gpu_granules.cu and gpu_granules_build.cu must agree on. */
+/* gpu_granules.cuh - the layout of granules, which gpu_granules_build.cu writes and gpu_granules.cu reads. */
 #ifndef SPMV_GPU_GRANULES_CUH
 #define SPMV_GPU_GRANULES_CUH
 
 #include "gpu_common.cuh"
 #include "gpu_granules.h"
 
-// Where the values of a slot lie.  A lane loads all 4 at once where x is fp32, and 2 at a time where x is fp64: then
-// the first 2 of 32 slots come before the last 2 of these, so that a warp loads contiguous memory.
+// Returns the place of a slot's value.  A lane loads all 4 values at once if x is fp32, and 2 at a time if x is fp64:
+// then the first 2 values of 32 slots come before the last 2 of these slots, so that a warp loads contiguous memory.
 template <typename I>
 static __host__ __device__ __forceinline__ I value_place(I slot, unsigned entry, unsigned at_once)
 {
@@ -15,7 +15,7 @@ static __host__ __device__ __forceinline__ I value_place(I slot, unsigned entry,
            entry % at_once;
 }
 
-// Where the columns of a slot begin, in words.  Of 3 words (24 bits for each column) the first of 32 slots come first.
+// Returns the first word of a slot's columns.  Of 3 words (24 bits for each column) the first of 32 slots come first.
 template <typename I>
 static __host__ __device__ __forceinline__ I column_place(I slot, uint32_t bytes)
 {

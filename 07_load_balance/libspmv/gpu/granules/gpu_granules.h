@@ -9,17 +9,17 @@
 
 enum {
     GRANULE = 4,              /* nonzeros */
-    GRANULE_THREADS = 256,    /* of a block, at most */
+    GRANULE_THREADS = 256,    /* threads of a block, at most */
     GRANULES_PER_THREAD = 3,
     GRANULES_PER_WARP = 32 * GRANULES_PER_THREAD,
-    GRANULE_SLOTS = GRANULE_THREADS * GRANULES_PER_THREAD /* of a block, at most */
+    GRANULE_SLOTS = GRANULE_THREADS * GRANULES_PER_THREAD /* slots of a block, at most */
 };
 
 /* The columns and shared rows of a block. */
 typedef struct granule_block {
     uint32_t base;        /* the smallest column in the block */
-    uint32_t head_blocks; /* blocks that share the block's first row, if an earlier block has its beginning; else 0 */
-    uint32_t tail_blocks; /* blocks that share the block's last row, if it begins here and goes on; else 0 */
+    uint32_t head_blocks; /* number of blocks that share the first row, if it begins in an earlier block; otherwise 0 */
+    uint32_t tail_blocks; /* number of blocks that share the last row, if it begins here and continues; otherwise 0 */
     uint32_t head_first;  /* the block in which the first row begins */
 } granule_block_t;
 
@@ -27,10 +27,10 @@ typedef struct granule_block {
 enum { GRANULES_MOST_NNZ = GPU_GRANULES_TO };
 
 typedef struct granules {
-    uint32_t blocks, warps;   /* blocks, and warps of each */
-    uint32_t slots;           /* of a block, warps * GRANULES_PER_WARP: a granule each */
-    uint32_t column_bytes;    /* of a granule: 4, 8, 12 or 16 */
-    uint32_t count;           /* granules; the other slots are padding */
+    uint32_t blocks, warps;   /* blocks, and warps of each block */
+    uint32_t slots;           /* slots of a block, warps * GRANULES_PER_WARP; each has a granule or is padding */
+    uint32_t column_bytes;    /* bytes of a granule's columns: 4, 8, 12 or 16 */
+    uint32_t count;           /* number of granules; the other slots are padding */
     uint32_t *starts;         /* [rows + 1] first granule of each row, numbered through all blocks */
     uint32_t *cuts, *cut_rows; /* [blocks + 1] first granule of each block, and its row */
     granule_block_t *records; /* [blocks] */
@@ -40,7 +40,7 @@ typedef struct granules {
     uint32_t *columns;        /* [blocks * slots] of column_bytes */
     void *values;             /* [blocks * slots * 4] */
     uint32_t cut_count;       /* blocks that begin inside a row */
-    void *left_sums;          /* [blocks] of rows that are cut, NO_SUM between executes; NULL: none is */
+    void *left_sums;          /* [blocks] sums of cut rows, NO_SUM between executes; NULL if no row is cut */
     size_t bytes;             /* of device memory */
 } granules_t;
 

@@ -1,10 +1,10 @@
 /*
- * gpu_granules_build.cu - the granules of gpu_granules.cu, built on the GPU from CSR arrays that are there.
+ * gpu_granules_build.cu - builds the granules of gpu_granules.cu on the GPU from CSR arrays in its memory.
  *
- *   count     granules of each row; an empty row has one, so that its y is written
- *   scan      the first granule of each row                                        gpu_slices_scan.cu
- *   cut       the first granule of each block: at a row's end, if one is near the equal share, else inside the row
- *   survey    for each block its smallest column, and the bytes that its columns need; all blocks get the most
+ *   count     counts the granules of each row; an empty row has one, so that its y is written
+ *   scan      finds the first granule of each row                                  gpu_slices_scan.cu
+ *   cut       finds the first granule of each block: at a row's end if one is near the equal share, else in the row
+ *   survey    finds each block's smallest column, and the bytes that its columns need; all blocks get the most
  *   record    writes each block's record: its base, and the rows that it shares
  *   fill      writes values, columns and marks of each block; a refresh writes the values again
  *
@@ -17,14 +17,14 @@ namespace {
 
 enum {
     NEAR_PART = 32,        // a cut moves to a row's end by this part of a block's slots at most
-    LEAST_SHARE = 96,      // granules of a block, if there are as many
-    SMALL_PLACES = 1 << 16 // so many places are fine in any case
+    LEAST_SHARE = 96,      // granules of a block, if the matrix has enough
+    SMALL_PLACES = 1 << 16 // up to so many places are always accepted
 };
-constexpr double MOST_PLACES = 2; // a nonzero, holes among them
+constexpr double MOST_PLACES = 2; // per nonzero, with holes
 
 struct survey_t {
     uint32_t cuts;      // blocks that begin inside a row
-    uint32_t not_in[3]; // blocks whose columns do not fit in 4 bytes a granule, in 8, in 12
+    uint32_t not_in[3]; // blocks whose columns do not fit in 4, 8 and 12 bytes per granule
 };
 
 static __device__ __forceinline__ uint32_t granules_of(uint32_t length)
@@ -39,7 +39,7 @@ __global__ void count_kernel(uint32_t rows, const O *__restrict__ row_offsets, u
     if (row <= rows) starts[row] = row < rows ? granules_of(row_length(row_offsets, row)) : 0;
 }
 
-// The index of the last of n ascending numbers that is at most `what`; the first always is.
+// Returns the index of the last of n ascending numbers that is at most `what`; the first number always is.
 static __device__ __forceinline__ uint32_t last_up_to(uint32_t what, const uint32_t *__restrict__ numbers, uint32_t n)
 {
     uint32_t low = 0, high = n;
@@ -69,9 +69,9 @@ __global__ void cut_kernel(granules_t g, uint32_t rows, uint32_t near_most)
 
 // The granule of a slot of this block.
 template <typename O> struct granule_t {
-    uint32_t row, length; // length: nonzeros, 0 to 4
-    O first;              // where they are in A
-    bool there, ends;     // ends: the row
+    uint32_t row, length; // length: number of nonzeros, 0 to 4
+    O first;              // the first nonzero in A
+    bool there, ends;     // there: the slot has a granule; ends: it ends its row
 
     __device__ granule_t(const granules_t &g, uint32_t slot, const O *__restrict__ row_offsets)
     {
@@ -92,7 +92,7 @@ template <typename O> struct granule_t {
     }
 };
 
-// Are the columns of the other positions near the first's?
+// Returns whether the columns of the other positions are near the first position's.
 static __device__ __forceinline__ bool are_near(const int32_t columns[GRANULE])
 {
     bool near = true;
@@ -155,7 +155,7 @@ __global__ void record_kernel(granules_t g)
     g.records[b] = r;
 }
 
-// The columns of one granule, counted from the block's base, in `bytes`.
+// Stores the columns of one granule, counted from the block's base, in `bytes`.
 static __device__ __forceinline__ void store_columns(uint32_t *to, uint64_t slot, uint32_t bytes,
                                                      const uint32_t columns[GRANULE])
 {
@@ -174,7 +174,7 @@ static __device__ __forceinline__ void store_columns(uint32_t *to, uint64_t slot
     }
 }
 
-// V: a number of the values' size.
+// V is a number of the values' size.
 template <typename V, typename O>
 __global__ void __launch_bounds__(BLOCK)
     fill_kernel(granules_t g, const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,
@@ -203,7 +203,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     if (refresh) return;
     __syncthreads();
-    // A thread has slots that follow each other, and a warp as many as its threads.
+    // A thread has consecutive slots, and a warp those of its threads.
     const unsigned lane = threadIdx.x % LANES;
     if (threadIdx.x >= g.warps * LANES) return;
     unsigned bits = 0;
@@ -230,7 +230,7 @@ cudaError_t fill(const granules_t *g, const gpu_csr_t *A, bool refresh, cudaStre
     return cudaPeekAtLastError();
 }
 
-// How many granules each row has, and in all.
+// Counts the granules of each row, and of all rows.
 template <typename O>
 cudaError_t count_granules(granules_t *g, const gpu_csr_t *A, scratch_t *scratch, cudaStream_t stream)
 {
@@ -245,7 +245,7 @@ cudaError_t count_granules(granules_t *g, const gpu_csr_t *A, scratch_t *scratch
     return to_host(&g->count, &sums[blocks_for(n, SCAN_TILE)], sizeof g->count, stream);
 }
 
-// Chooses as many blocks as the SMs can share evenly, and so many warps of each that few slots are empty.
+// Chooses as many blocks as the SMs can share evenly, and so many warps per block that few slots are empty.
 cudaError_t choose_blocks(granules_t *g, uint32_t *near_most)
 {
     int sms = 0;

@@ -1,7 +1,7 @@
 /*
  * gpu_many.cuh - shared by the kernels for several right-hand sides.  Not installed.
  *
- * A pass has W columns, and a lane E elements of a row of X, so W / E lanes share a nonzero.
+ * A pass has W columns, and a lane has E elements of a row of X, so W / E lanes share a nonzero.
  */
 #ifndef SPMV_GPU_MANY_CUH
 #define SPMV_GPU_MANY_CUH
@@ -21,7 +21,7 @@ template <typename S> struct columns {
     bool y_whole; // E elements of a row of Y are one store
 };
 
-// The elements of a row of X or Y that a lane has.  A load has at most 16 bytes.
+// The elements of a row of X or Y that a lane has; a load has at most 16 bytes.
 template <int E, typename S> struct alignas(E * sizeof(S) > 16 ? 16 : E * sizeof(S)) lane_elements {
     S v[E];
 };
@@ -51,7 +51,7 @@ __device__ __forceinline__ lane_elements<4, double> load_x(const lane_elements<4
     return {{v.x, v.y, w.x, w.y}};
 }
 
-// Y's elements from column `at` on: those of one lane.
+// Stores the sums of one lane in Y's elements, from column `at` on.
 template <int E, typename S>
 __device__ __forceinline__ void store_row(uint32_t row, int at, lane_elements<E, S> sum, const columns<S> &m)
 {

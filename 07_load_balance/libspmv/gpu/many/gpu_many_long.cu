@@ -42,7 +42,7 @@ cudaError_t find(const many_t *m, const gpu_csr_t *A, found_t *d_found, found_t 
     return to_host(found, d_found, sizeof *found, stream);
 }
 
-// In a row of four times the mean its lanes work four times as long as others, and their neighbours in the warp wait.
+// The lanes of a row of four times the mean work four times as long as others, and their neighbours in the warp wait.
 uint32_t most_for(const gpu_csr_t *A)
 {
     uint32_t most = LANES;
@@ -68,7 +68,7 @@ cudaError_t list(many_t *m, const gpu_csr_t *A, scratch_t *scratch, cudaStream_t
     return cudaSuccess;
 }
 
-// All pieces of a row, by the block, in fixed order.
+// Adds all pieces of a row, by the block, in fixed order.
 template <int W, typename S>
 __global__ void __launch_bounds__(BLOCK)
     many_pieces_kernel(const many_row_t *__restrict__ cut_rows, const S *__restrict__ piece_sums, columns<S> m)
@@ -113,7 +113,7 @@ cudaError_t many_prepare(many_t *m, const gpu_csr_t *A, int columns, bool turns,
     scratch_t scratch = {stream, {NULL}, 0};
     cudaError_t status = list(m, A, &scratch, stream);
     end_scratch(&scratch, status);
-    // If most columns have no nonzero, to transpose X costs more than to gather it.  The memory is not necessary.
+    // If most columns have no nonzero, transposing X costs more than gathering it.  The memory is not necessary.
     if (status != cudaSuccess || !turns || A->nnz == 0 || A->nnz < A->cols) return status;
     status = keep(&m->turned, (size_t)A->cols * (size_t)m->width * vector_size(A->value_type), m, stream);
     if (status != cudaErrorMemoryAllocation) return status;

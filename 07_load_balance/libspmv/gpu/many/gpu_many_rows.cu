@@ -14,7 +14,7 @@
 
 namespace {
 
-// AT_ONCE nonzeros of a lane; column -1: there is none.
+// AT_ONCE nonzeros of a lane; column -1 means no nonzero.
 template <unsigned AT_ONCE, typename S> struct batch {
     int32_t col[AT_ONCE];
     S value[AT_ONCE];
@@ -35,7 +35,7 @@ __device__ __forceinline__ batch<AT_ONCE, S> load_batch(O first, O to, unsigned 
     return b;
 }
 
-// Adds up the nonzeros from, from + step, ... for these lanes' columns, from `at` on.  A lane loads AT_ONCE of them at
+// Adds up the nonzeros from, from + step, ... for these lanes' columns, from `at` on.  A lane loads AT_ONCE nonzeros at
 // once; measured: more need so many registers that fewer warps fit on the SM.  In fp32 the registers also hold the
 // columns and values of the next ones.
 template <int E, typename V, typename O, typename S>
@@ -77,7 +77,7 @@ __device__ __forceinline__ lane_elements<E, S> add_lanes(lane_elements<E, S> sum
     return sum;
 }
 
-// A long row, multiplied by the whole block: an equal piece for each `SHARED` threads; the pieces are added in order.
+// The whole block multiplies a long row: an equal piece for each `SHARED` threads; the pieces are added in order.
 template <int W, int E, typename V, typename O, typename S>
 __device__ void whole_block(uint32_t row, O from, O to, const int32_t *__restrict__ col_indices,
                             const V *__restrict__ values, const columns<S> &m, S *shared)
@@ -99,7 +99,7 @@ __device__ void whole_block(uint32_t row, O from, O to, const int32_t *__restric
     __syncthreads();
 }
 
-// The plan's lists; a row of up to `most` nonzeros is in none.
+// The plan's lists; a row of up to `most` nonzeros is in no list.
 template <typename S> struct lists {
     const many_piece_t *pieces;
     const uint32_t *long_rows;
@@ -107,7 +107,7 @@ template <typename S> struct lists {
     uint32_t piece_count, long_count, most;
 };
 
-// A warp's work: a piece, or a long row.
+// A warp's work: a piece of a row, or a long row.
 template <int W, int E, typename V, typename O, typename S>
 __device__ __forceinline__ void whole_warp(uint32_t number, const O *__restrict__ row_offsets,
                                            const int32_t *__restrict__ col_indices, const V *__restrict__ values,
@@ -178,8 +178,9 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_OF_256(sizeof(S) == 4 ? 6 : 4))
     }
 }
 
-// The lanes of a row: those that share a nonzero, and several times as many if rows are longer.  Measured with 2, 8 and
-// 32 columns: the more lanes share a nonzero, the longer rows must be before a second nonzero at a time pays.
+// Returns the lanes of a row: those that share a nonzero, and several times as many if rows are longer.  Measured with
+// 2, 8 and 32 columns: the more lanes share a nonzero, the longer rows must be before loading a second nonzero at a
+// time pays.
 unsigned lanes_for(const gpu_csr_t *A, unsigned shared)
 {
     unsigned lanes = shared, worth = 4;
@@ -194,7 +195,7 @@ cudaError_t launch(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c, con
     const unsigned lanes = lanes_for(A, W / E);
     const uint32_t most = m->most ? m->most : (uint32_t)MANY_PIECE;
     lists<S> l = {m->pieces, m->long_rows, (S *)m->sums, m->piece_count, m->long_count, most};
-    if (c->alpha == 0) l.piece_count = l.long_count = 0; // rows are empty then
+    if (c->alpha == 0) l.piece_count = l.long_count = 0; // rows are treated as empty
     const uint64_t listed = (uint64_t)l.piece_count + l.long_count,
                    blocks = ((uint64_t)A->rows * lanes + BLOCK - 1) / BLOCK + (listed + WARPS - 1) / WARPS;
     many_rows_kernel<W, E, V, O, S><<<(unsigned)blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
@@ -213,7 +214,7 @@ cudaError_t launch_row(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c,
     }
 }
 
-// Can `elements` of a row of the array be loaded or stored at once, as 16 bytes or twice 16?
+// Returns whether `elements` of a row of the array can be loaded or stored at once, as 16 bytes or twice 16.
 template <typename S> bool aligned(const void *array, int64_t ld, int elements)
 {
     const size_t bytes = elements * sizeof(S) > 16 ? 16 : elements * sizeof(S);

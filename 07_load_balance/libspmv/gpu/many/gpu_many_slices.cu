@@ -1,5 +1,5 @@
 /*
- * gpu_many_slices.cu - several right-hand sides, column after column, of a plan with slices of 32 rows as they stand.
+ * gpu_many_slices.cu - several right-hand sides in column-major order, for a plan with slices of 32 consecutive rows.
  *
  * A lane has a row, as for one vector, and a sum for each of AT_ONCE columns.  Neighbouring lanes read neighbouring
  * elements of a column of X, so X is not transposed, Y is stored directly, and the plan's narrow columns of A are used.
@@ -12,7 +12,7 @@
 
 namespace {
 
-// AT_ONCE columns of X, or the `count` that are left.
+// AT_ONCE columns of X, or the remaining `count`.
 template <int AT_ONCE, typename S> struct some_columns {
     const S *x;
     int64_t apart;
@@ -63,7 +63,7 @@ __device__ __forceinline__ void add_steps(S (&sums)[AT_ONCE], const unsigned cha
     }
 }
 
-// Multiplies diagonals some of which have their values in another slice (gpu_slices_pairs.cu).
+// Multiplies diagonals, some of which have their values in another slice (gpu_slices_pairs.cu).
 template <int AT_ONCE, typename V, typename S>
 __device__ __forceinline__ void add_pairs(S (&sums)[AT_ONCE], const uint4 *__restrict__ pairs,
                                           const V *__restrict__ values, const some_columns<AT_ONCE, S> &x,
@@ -148,7 +148,7 @@ cudaError_t start(const slices_t *s, const gpu_csr_t *A, const gpu_many_t *c)
     return cudaPeekAtLastError();
 }
 
-// Measured with 8 and 32 columns: 16 at once need registers that others could wait in.
+// Measured with 8 and 32 columns: 16 at once need registers with which more warps could wait.
 template <bool PAIRS, typename V, typename S>
 cudaError_t launch_columns(const slices_t *s, const gpu_csr_t *A, const gpu_many_t *c)
 {

@@ -28,7 +28,7 @@ struct slice_arrays {
     uint32_t table_count;
 };
 
-// The values of STEPS steps of a bundle; none of those from `left` on.
+// Loads the values of STEPS steps of a bundle, but none from step `left` on.
 template <int HEIGHT, int STEPS, typename V>
 __device__ __forceinline__ void load_bundle(V value[STEPS][HEIGHT], const V *__restrict__ values, int left)
 {
@@ -39,8 +39,8 @@ __device__ __forceinline__ void load_bundle(V value[STEPS][HEIGHT], const V *__r
             if (j < left) value[j][h] = load_stored(&values[(j * HEIGHT + h) * LANES]);
 }
 
-// Multiplies the HEIGHT rows of a bundle.  It has few columns: loads those of COLUMNS steps, then x, and the values
-// meanwhile.
+// Multiplies the HEIGHT rows of a bundle.  It has few columns, so the lane loads those of COLUMNS steps, then x and the
+// values at the same time.
 template <int KIND, int HEIGHT, int COLUMNS, int IN_FLIGHT, typename V, typename S>
 __device__ __forceinline__ void sum_bundle(S sums[HEIGHT], const unsigned char *__restrict__ at,
                                            const V *__restrict__ values, const S *__restrict__ x, uint32_t steps,
@@ -78,7 +78,7 @@ __device__ __forceinline__ void sum_bundle(S sums[HEIGHT], const unsigned char *
     }
 }
 
-// A slice of bundles, of any height and kind.
+// Multiplies a slice of bundles, of any height and kind.
 template <int COLUMNS, int IN_FLIGHT, typename V, typename S>
 __device__ __forceinline__ void sum_bundles(S sums[MAX_HEIGHT], slice_meta m, const unsigned char *__restrict__ at,
                                             const V *__restrict__ values, const S *__restrict__ x, unsigned lane,
@@ -97,7 +97,7 @@ __device__ __forceinline__ void sum_bundles(S sums[MAX_HEIGHT], slice_meta m, co
     }
 }
 
-// Short rows: a lane has PER_LANE rows of LENGTH nonzeros, and loads all of them at once.
+// Multiplies short rows: a lane has PER_LANE rows of LENGTH nonzeros, and loads all of them at once.
 template <int LENGTH, typename V, typename S, typename X>
 __device__ __forceinline__ void finish_short_rows(const uint32_t *__restrict__ columns, const V *__restrict__ values,
                                                   const uint32_t *__restrict__ order, uint32_t rows, vectors<S> v, X x,
@@ -132,7 +132,7 @@ template <typename V, typename S, typename X>
 __device__ __noinline__ void finish_short(slice_meta m, const uint32_t *columns, const V *values, const uint32_t *order,
                                           vectors<S> v, X x, const S *table)
 {
-    switch (m.rows) { // nonzeros of each
+    switch (m.rows) { // m.rows is the length of each row
     case 1: finish_short_rows<1>(columns, values, order, m.steps, v, x, table); break;
     case 2: finish_short_rows<2>(columns, values, order, m.steps, v, x, table); break;
     case 3: finish_short_rows<3>(columns, values, order, m.steps, v, x, table); break;
@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(GATHER)
     if (i < count) hot[i] = __ldg(&x[columns[i]]);
 }
 
-// In a launch that began early: waits until the launch before has ended.
+// Waits, in a launch that began early, until the launch before has ended.
 __device__ __forceinline__ void wait_for_launch_before()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -163,7 +163,7 @@ __device__ __forceinline__ void wait_for_launch_before()
 #endif
 }
 
-// KIND: the kind of all slices.  COLUMNS: the steps of bundles that are loaded at once; 0: there are no bundles.
+// KIND: the kind of all slices.  COLUMNS: the steps of bundles that are loaded at once; 0 if the plan has no bundles.
 template <int KIND, int COLUMNS, int IN_FLIGHT, int MIN_BLOCKS, typename V, typename S, typename X>
 __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     slices_kernel(uint32_t rows, slice_arrays a, const V *__restrict__ values, vectors<S> v, X x,
@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t slice = blockIdx.x * (blockDim.x / LANES) + threadIdx.x / LANES;
     if (!HAS_TABLE<V> && slice >= a.count) return;
-    const uint4 r = slice < a.count ? a.records[slice] : uint4(); // on its way while the table comes
+    const uint4 r = slice < a.count ? a.records[slice] : uint4(); // loads the record while the table is copied
     if constexpr (HAS_TABLE<V>) {
         for (uint32_t i = threadIdx.x; i < a.table_count; i += blockDim.x) table[i] = ((const S *)a.table)[i];
         __syncthreads();
@@ -219,10 +219,10 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
 #pragma unroll 1
         for (unsigned s = width / 2; s > 0; s /= 2)
 #pragma unroll
-            for (unsigned h = 0; h < (BUNDLES ? MAX_HEIGHT : 1); ++h) // of rows that are not there: 0
+            for (unsigned h = 0; h < (BUNDLES ? MAX_HEIGHT : 1); ++h) // sums of rows that do not exist are 0
                 sums[h] += __shfl_down_sync(ALL_LANES, sums[h], s);
     }
-    if (blockIdx.x * (blockDim.x / LANES) < a.piece_slices) { // a block has pieces only, or none
+    if (blockIdx.x * (blockDim.x / LANES) < a.piece_slices) { // a block has either pieces only, or no pieces
         __shared__ S team_sums[TEAM];
         return finish_team(team_sums, sums[0], m.rows, first, slice, a.pieces, left, v);
     }
@@ -285,8 +285,8 @@ void start_hot(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 template <typename V, typename S>
 cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    // Measured: if slices have few steps, all of an SM's warps (fp64: as many as have room) are best; if they have
-    // many, fewer warps that load more at once.
+    // Measured: if slices have few steps, all of an SM's warps are best (fp64: as many as fit); if slices have many
+    // steps, fewer warps that load more at once are best.
     constexpr bool WIDE = sizeof(S) == 8;
     constexpr int MIN_BLOCKS = WIDE ? 6 : 8;
     constexpr int FEW = 4, FEW_BLOCKS = WIDE ? 5 : 6;

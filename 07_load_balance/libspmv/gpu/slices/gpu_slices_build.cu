@@ -1,11 +1,11 @@
 /*
- * gpu_slices_build.cu - the slices, built on the GPU from CSR arrays that are there.
+ * gpu_slices_build.cu - builds the slices on the GPU from CSR arrays in its memory.
  *
- *   alike     which neighbours share their columns                   gpu_slices_bundle.cu
- *   rows      which rows each slice has                              gpu_slices_rows.cu
+ *   alike     finds neighbours that share their columns              gpu_slices_bundle.cu
+ *   rows      chooses the rows of each slice                         gpu_slices_rows.cu
  *   measure   a warp per slice: its steps, the narrowest columns that hold it, their sizes
- *   scan      sizes to places                                        gpu_slices_scan.cu
- *   fill      a warp per slice: writes columns and values; a refresh fills the values again
+ *   scan      turns sizes into places                                gpu_slices_scan.cu
+ *   fill      a warp per slice: writes columns and values; a refresh writes the values again
  *
  * Between these kernels the host reads a few numbers, and waits for them.
  */
@@ -20,22 +20,22 @@ namespace {
 constexpr uint64_t MOST_VALUE_STEPS = UINT32_MAX / 4;
 enum {
     DEFAULT_STEPS = 16,
-    MOST_STANDING = 256, // steps of a slice of rows as they stand,
-    SHORT_STANDING = 16, // ... without diagonals (measured: most longer ones lose, up to 4 times)
-    TEAM_STEPS = 8,          // of each warp of a team, at least,
-    LONG_STEPS = 48,         // and of a slice that has a team where not all warps find room at once
+    MOST_STANDING = 256, // steps of a slice of consecutive rows,
+    SHORT_STANDING = 16, // the same without diagonals (measured: most longer ones lose, up to 4 times)
+    TEAM_STEPS = 8,          // least steps of each warp of a team,
+    LONG_STEPS = 48,         // and of a slice with a team, if not all warps fit on the GPU at once
     MOST_SMALL = 1 << 20,    // nonzeros of a small matrix
     MOST_EVEN = 1 << 21,     // places of slices that are all alike
-    MOST_FLAT = 1 << 20      // ... of sorted rows
+    MOST_FLAT = 1 << 20      // the same for sorted rows
 };
 
 constexpr double LEAST_DIAGONALS = 0.3; // share of the slices
 
-// A slice before it is measured: the nonzeros of each lane.
+// A slice before it is measured, as each lane sees it.
 struct part_t {
-    uint32_t first, rows, width_log2, height, piece, kind; // first: place in order, or row; kind: as of class_t
-    uint64_t start;                                // of the lane's row, or of the piece
-    uint32_t length;                               // of the lane's row
+    uint32_t first, rows, width_log2, height, piece, kind; // first: index in order, or row; kind: as in class_t
+    uint64_t start;                                // first nonzero of the lane's row, or of the piece
+    uint32_t length;                               // nonzeros of the lane's row
     uint32_t row, short_length;
 };
 
@@ -75,8 +75,8 @@ __device__ __forceinline__ part_t part_of(uint32_t slice, unsigned lane, const l
     return p;
 }
 
-// The number of diagonals (column - row) that the 32 rows of a slice have together; stops counting beyond `most`.  The
-// columns of each row must ascend.
+// Counts the diagonals (column - row) that the 32 rows of a slice have together; stops beyond `most`.  The columns of
+// each row must ascend.
 template <typename F>
 __device__ __forceinline__ uint32_t walk_diagonals(const part_t &p, const int32_t *__restrict__ col_indices,
                                                    uint32_t most, F visit)
@@ -96,7 +96,7 @@ __device__ __forceinline__ uint32_t walk_diagonals(const part_t &p, const int32_
             next = k < p.length ? col_indices[p.start + k] - (int32_t)p.row : INT32_MAX;
             falls = next <= least;
         }
-        if (__any_sync(ALL_LANES, falls)) return most + 1; // columns do not ascend: no diagonals here
+        if (__any_sync(ALL_LANES, falls)) return most + 1; // columns do not ascend, so diagonals are not possible
     }
 }
 
@@ -141,7 +141,7 @@ __global__ void measure_kernel(layout_t l, uint32_t value_size, const O *__restr
                    column_units(SLICE_8, m.steps) < column_units(m.kind, m.steps))
             m.kind = SLICE_8;
         if (p.width_log2 == 0 && !l.order && !l.one_kind && m.steps) {
-            // Diagonals, if they save more bytes of columns than they add of values.
+            // Diagonals are chosen if they save more bytes of columns than they add in values.
             const uint32_t most_steps = m.steps + (column_units(m.kind, m.steps) - m.steps / 4) / value_size;
             const uint32_t diagonals =
                 walk_diagonals(p, col_indices, most_steps, [](uint32_t, int32_t, bool, uint64_t) {});
@@ -153,7 +153,7 @@ __global__ void measure_kernel(layout_t l, uint32_t value_size, const O *__restr
         }
     }
     if (lane) return;
-    // If all slices are alike, those that look for empty rows have their places, too.
+    // If all slices are alike, slices that search for empty rows have places, too.
     const uint32_t places = m.kind == SLICE_EMPTY   ? l.even_steps
                             : m.kind == SLICE_SHORT ? (m.steps + LANES - 1) / LANES * m.rows
                                                     : m.steps * m.height;
@@ -166,10 +166,10 @@ __global__ void measure_kernel(layout_t l, uint32_t value_size, const O *__restr
     atomicAdd(&summary[m.kind], 1u);
 }
 
-// The sign bit alone: -0, and what is put in its place.
+// The sign bit alone: -0.
 template <typename V> constexpr V HOLE = (V)((V)1 << (8 * sizeof(V) - 1));
 
-// A bundle's values, each row's behind the other's, step after step: a nonzero where the row has the step's column.
+// Stores a bundle's values, each row's behind the other's, step after step: a nonzero if the row has the step's column.
 template <typename V, typename O>
 __device__ __forceinline__ void fill_bundle(const part_t &p, const slice_meta &m, const O *__restrict__ row_offsets,
                                             const int32_t *__restrict__ col_indices, const V *__restrict__ from,
@@ -238,7 +238,7 @@ __global__ void fill_kernel(layout_t l, const O *__restrict__ row_offsets,
             const O start = has ? row_offsets[l.order[p.first + i * LANES + lane]] : 0;
             for (uint32_t k = 0; k < m.rows; ++k) {
                 const uint32_t place = (i * m.rows + k) * LANES + lane;
-                if (!has && !refresh) values[place] = V(); // plans that see the values look at all places
+                if (!has && !refresh) values[place] = V(); // plans with the option `values` read all places
                 if (!has) continue;
                 values[place] = from[start + k];
                 const uint32_t col = (uint32_t)col_indices[start + k];
@@ -298,7 +298,7 @@ cudaError_t fill(const slices_t *s, const gpu_csr_t *A, const layout_t *l, const
 
 struct measured_t {
     uint32_t *value_starts, *column_starts;
-    uint32_t *sums, *summary; // of the scans; slices of each kind
+    uint32_t *sums, *summary; // sums of the scans; number of slices of each kind
 };
 
 cudaError_t make_room(slices_t *s, unsigned tiles, measured_t *m, scratch_t *scratch)
@@ -311,7 +311,7 @@ cudaError_t make_room(slices_t *s, unsigned tiles, measured_t *m, scratch_t *scr
     return keep((void **)&s->bases, s->count * sizeof *s->bases, s, scratch->stream);
 }
 
-// Measures every slice's steps and columns, and finds their places.
+// Measures the steps and columns of each slice, and finds their places.
 template <typename O>
 cudaError_t measure(slices_t *s, const gpu_csr_t *A, const layout_t *l, measured_t *m, scratch_t *scratch,
                     cudaStream_t stream)
@@ -335,15 +335,15 @@ cudaError_t measure(slices_t *s, const gpu_csr_t *A, const layout_t *l, measured
     return cudaSuccess;
 }
 
-// Lengths have 32 bits here; and a row that may have only one team must fit into its slices.
+// Lengths have 32 bits here, and a row that may have only one team must fit into its slices.
 bool can_be_sliced(const slices_choice_t *choice)
 {
     const double longest = choice->features->longest;
     return longest < UINT32_MAX && (choice->exclusive || longest <= (double)MAX_STEPS * LANES * TEAM);
 }
 
-// Even: lanes for the longest row, and all slices alike, if there is a kernel for so many steps.  Returns the lanes'
-// log2.
+// Tries slices that are all alike, with lanes for the longest row, if there is a kernel for so many steps.  Returns the
+// lanes' log2.
 uint32_t try_even(slices_t *s, uint32_t rows, const slices_choice_t *choice)
 {
     const double longest = choice->features->longest;
@@ -351,13 +351,13 @@ uint32_t try_even(slices_t *s, uint32_t rows, const slices_choice_t *choice)
     uint32_t width_log2 = 0;
     while (width_log2 < WIDTHS - 1 && longest > (double)(most << width_log2)) ++width_log2;
     const uint32_t steps = ((uint32_t)longest + (1u << width_log2) - 1) >> width_log2;
-    const uint32_t even = steps > 4 ? (steps + 1) / 2 * 2 : steps; // the numbers there are kernels for
+    const uint32_t even = steps > 4 ? (steps + 1) / 2 * 2 : steps; // kernels exist for these numbers of steps
     if (even <= most && (double)((uint64_t)even << width_log2) * rows <= MOST_EVEN) s->even_steps = even;
     if (s->even_steps && !s->one_kind) s->one_kind = SLICE_32;
     return width_log2;
 }
 
-// Rows as they stand: a lane on each, for diagonals.
+// Returns whether slices of consecutive rows are possible: a lane on each row, for diagonals.
 bool may_stand(const slices_choice_t *choice)
 {
     const gpu_features_t *f = choice->features;
@@ -366,7 +366,7 @@ bool may_stand(const slices_choice_t *choice)
            f->longest <= MOST_STANDING;
 }
 
-// One class, of all rows in their order.
+// Lays out all rows in their order, as one class.
 void lay_unsorted(slices_t *s, uint32_t rows, uint32_t width_log2, layout_t *l)
 {
     s->width_log2 = width_log2;
@@ -375,7 +375,7 @@ void lay_unsorted(slices_t *s, uint32_t rows, uint32_t width_log2, layout_t *l)
     l->slices = blocks_for(rows, LANES >> width_log2);
 }
 
-// Finds the hot columns (gpu_hot.h), if there are any.
+// Finds the hot columns (gpu_hot.h), if the matrix has some.
 cudaError_t find_hot(slices_t *s, const gpu_csr_t *A, layout_t *l, scratch_t *scratch, cudaStream_t stream)
 {
     gpu_hot_t hot;
@@ -398,18 +398,18 @@ cudaError_t lay_sorted(slices_t *s, const gpu_csr_t *A, const slices_choice_t *c
                        cudaStream_t stream)
 {
     s->steps = choice->steps ? (uint32_t)choice->steps : (uint32_t)DEFAULT_STEPS;
-    // One team finishes its row in its block; of several teams the last adds up, which takes 1 us (measured).  With
-    // more steps one team takes a longer row, as long as these steps take less than that.
+    // One team finishes its row in its block; of several teams the last adds up the sums, which takes 1 us (measured).
+    // With more steps one team takes a longer row, as long as these steps take less than that.
     for (uint32_t steps = s->steps; steps <= DEFAULT_STEPS; steps *= 2)
         if (choice->features->longest <= (double)TEAM * LANES * steps) {
             s->steps = steps;
             break;
         }
     if (choice->slicing == SLICES_HOT && choice->exclusive) TRY(find_hot(s, A, l, scratch, stream));
-    l->has_short = !s->one_kind && (A->cols >= NONE_16 || s->hot_count); // their columns have 32 bits
+    l->has_short = !s->one_kind && (A->cols >= NONE_16 || s->hot_count); // columns of short rows have 32 bits
     TRY(slices_sort(s, A, choice, s->steps, l, scratch, stream));
     const uint64_t places = (uint64_t)l->slices * s->steps * LANES;
-    // Pieces have at most so many steps.
+    // Pieces have at most s->steps steps.
     const bool fit = choice->exclusive || choice->features->longest <= (double)TEAM * LANES * s->steps;
     if (s->one_kind && !s->alike_rows && (s->steps == 4 || s->steps == 8) && places <= MOST_FLAT && fit)
         l->even_steps = s->even_steps = s->steps;
@@ -432,13 +432,13 @@ cudaError_t lay_out(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choi
     return cudaSuccess;
 }
 
-// Keeps the part of the layout that a refresh needs; it finds the columns in the plan.
+// Keeps the part of the layout that a refresh needs; a refresh finds the columns in the plan.
 cudaError_t keep_layout(slices_t *s, const layout_t *l)
 {
     layout_t *kept = (layout_t *)malloc(sizeof *kept);
     if (!kept) return cudaErrorMemoryAllocation;
     *kept = *l;
-    kept->heights = NULL; // gone when the build returns
+    kept->heights = NULL; // freed when the build returns
     kept->lengths = NULL;
     kept->columns = NULL;
     kept->codes = NULL;
@@ -446,12 +446,12 @@ cudaError_t keep_layout(slices_t *s, const layout_t *l)
     return cudaSuccess;
 }
 
-// Warps on each slice of rows as they stand (log2): as many as the GPU has room for, with TEAM_STEPS steps each or
-// more.  Measured (H200): 81 steps of 2800 slices 19.4 us by one warp each, 13.6 by two (fp64 24.9, 20.0); where slices
-// are long and just fill the GPU, four are a tenth faster.
+// Returns the log2 of the warps on each slice of consecutive rows: as many as fit on the GPU, with TEAM_STEPS steps
+// each or more.  Measured (H200): 81 steps of 2800 slices took 19.4 us by one warp each, 13.6 by two (fp64 24.9, 20.0);
+// if slices are long and just fill the GPU, four warps are a tenth faster.
 uint32_t team_for(const slices_t *s, uint32_t sms, size_t sum_size)
 {
-    const uint64_t room = (uint64_t)sms * (sum_size == 8 ? 48 : 64); // warps
+    const uint64_t room = (uint64_t)sms * (sum_size == 8 ? 48 : 64); // warps that fit
     uint32_t log2 = 0;
     if (!slices_teams || !slices_in_order(s) || s->count == 0) return 0;
     const uint64_t steps = s->value_steps / s->count;
@@ -460,7 +460,7 @@ uint32_t team_for(const slices_t *s, uint32_t sms, size_t sum_size)
     return log2 == 0 && steps >= LONG_STEPS && s->count <= room ? 2 : log2;
 }
 
-// Threads of a block: small ones where warps are few, so that every SM has some.
+// Returns the threads of a block: few if the grid has few warps, so that every SM has some.
 uint32_t block_for(const slices_t *s, uint32_t sms)
 {
     enum { SMALL = 64 };

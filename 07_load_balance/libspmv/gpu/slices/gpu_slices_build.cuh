@@ -1,6 +1,6 @@
 /*
- * gpu_slices_build.cuh - shared by the files that build slices: the layout, in which gpu_slices_rows.cu tells
- * gpu_slices_build.cu the rows of each slice; scans (gpu_slices_scan.cu).
+ * gpu_slices_build.cuh - shared by the files that build slices: the layout, by which gpu_slices_rows.cu gives the rows
+ * of each slice to gpu_slices_build.cu; scans (gpu_slices_scan.cu).
  */
 #ifndef SPMV_GPU_SLICES_BUILD_CUH
 #define SPMV_GPU_SLICES_BUILD_CUH
@@ -10,28 +10,28 @@
 
 enum {
     CLASSES = 30,
-    MOST_FILL = 4      // places a nonzero, empty ones among them
+    MOST_FILL = 4      // most places per nonzero, with empty ones
 };
 
 // A class: the rows (bundles) of a sorted matrix that have the same height and number of lanes, and their slices.
 struct class_t {
     uint32_t first_slice, first_row, rows, width_log2, height;
     uint32_t kind;              // SLICE_EMPTY, SLICE_SHORT, or SLICE_32 for any other
-    uint32_t per_slice, length; // rows; of a short one
+    uint32_t per_slice, length; // rows per slice; length of a short row
 };
 struct layout_t {
     class_t classes[CLASSES];
     uint32_t class_count, slices, piece_slices;
-    uint32_t one_kind, even_steps; // not 0: of all slices
+    uint32_t one_kind, even_steps; // if not 0, the kind and the number of steps of all slices
     bool has_short;                // short rows have slices of their own
     const uint4 *pieces;
-    const uint32_t *order;  // NULL: rows as they stand
+    const uint32_t *order;  // NULL if rows are consecutive
     // Bundles, while the plan is built: for the first row of a bundle the number of its rows (0 for its other rows),
-    // the number of its columns, and these columns, in the place of the row's own.  NULL: there are no bundles.
+    // the number of its columns, and these columns, in the place of the row's own.  NULL if the plan has no bundles.
     const unsigned char *heights;
     const uint32_t *lengths;
     const int32_t *columns;
-    const uint32_t *codes; // of columns (gpu_hot.h), while the plan is built; NULL: columns keep their numbers
+    const uint32_t *codes; // codes of columns (gpu_hot.h), while the plan is built; NULL if columns keep their numbers
 };
 
 /* ---- scan (gpu_slices_scan.cu) -------------------------------------------------------------------- */
@@ -69,7 +69,7 @@ cudaError_t slices_scan(uint32_t *data, size_t n, uint32_t *sums, cudaStream_t s
 
 /* ---- rows (gpu_slices_rows.cu) -------------------------------------------------------------------- */
 
-// Slices of rows of like length, in s->order, s->empty, s->pieces and *l.
+// Sorts rows into slices of rows of like length, in s->order, s->empty, s->pieces and *l.
 cudaError_t slices_sort(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, uint32_t steps, layout_t *l,
                         scratch_t *scratch, cudaStream_t stream);
 

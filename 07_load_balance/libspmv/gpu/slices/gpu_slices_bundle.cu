@@ -1,5 +1,5 @@
 /*
- * gpu_slices_bundle.cu - neighbours with nearly the same columns: up to 4 rows that a lane takes together.
+ * gpu_slices_bundle.cu - bundles of up to 4 neighbours with nearly the same columns, which a lane takes together.
  *
  * The rows of a node of a finite element, or of the pages of a site, have the same columns.  Together they read each
  * column once, and each element of x once.  If one of the rows lacks a column, it has a hole there.
@@ -30,7 +30,7 @@ __device__ __forceinline__ bool rows_alike(const int32_t *__restrict__ a, uint32
     return true;
 }
 
-// bundles_of[row]: the rows of the bundle whose first row this is; 0 for its other rows.
+// bundles_of[row]: the number of rows of the bundle whose first row this is; 0 for its other rows.
 template <typename O>
 __global__ void alike_kernel(uint32_t rows, uint32_t most, const O *__restrict__ row_offsets,
                              const int32_t *__restrict__ col_indices, unsigned char *bundles_of, uint32_t *lengths)
@@ -43,7 +43,7 @@ __global__ void alike_kernel(uint32_t rows, uint32_t most, const O *__restrict__
         row + 1 < rows && lane + 1 < LANES &&
         rows_alike(col_indices + row_offsets[row], length, col_indices + row_offsets[row + 1], next_length, most);
     const unsigned unlike = ~__ballot_sync(ALL_LANES, same), before = unlike & ((1u << lane) - 1);
-    const unsigned first = LANES - __clz(before), last = lane + __ffs(unlike >> lane) - 1; // of the run this row is in
+    const unsigned first = LANES - __clz(before), last = lane + __ffs(unlike >> lane) - 1; // of this row's run
     const unsigned run = last - first + 1, bundles = (run + MAX_HEIGHT - 1) / MAX_HEIGHT, place = lane - first;
     const unsigned which = place * bundles / run;
     const unsigned from = (which * run + bundles - 1) / bundles, to = ((which + 1) * run + bundles - 1) / bundles;
@@ -52,8 +52,8 @@ __global__ void alike_kernel(uint32_t rows, uint32_t most, const O *__restrict__
     lengths[row] = length;
 }
 
-// columns: the columns of a bundle, in the place of those of its first row.  A bundle longer than `most`, or with more
-// than a fifth of holes, is not made; heights: the rows of the others.
+// columns: the columns of a bundle, in the place of those of its first row.  heights: the rows of each bundle; a bundle
+// longer than `most`, or with more than a fifth of holes, is not made.
 template <typename O>
 __global__ void merge_kernel(uint32_t rows, uint32_t most, const O *__restrict__ row_offsets,
                              const int32_t *__restrict__ col_indices, const unsigned char *__restrict__ bundles_of,
@@ -63,7 +63,7 @@ __global__ void merge_kernel(uint32_t rows, uint32_t most, const O *__restrict__
     const uint32_t leader = (uint32_t)(((uint64_t)blockIdx.x * BLOCK + threadIdx.x) / MAX_HEIGHT), row = leader + sub;
     const uint32_t height = leader < rows ? bundles_of[leader] : 0;
     const uint32_t length =
-        sub < height && height > 1 ? row_length(row_offsets, row) : 0; // a row alone: nothing to merge
+        sub < height && height > 1 ? row_length(row_offsets, row) : 0; // a single row needs no merge
     const int32_t *mine = col_indices + (length ? row_offsets[row] : 0);
     int32_t *to = columns + (length ? row_offsets[leader] : 0);
     uint32_t all = length, k = 0, count = 0;

@@ -5,7 +5,7 @@
  * waits twice: for columns and values, and for x.  Empty places cost bytes, but a small matrix has few.  The code is
  * short, because after a cold start the instructions come from memory, too.
  *
- *   even   every row has the same number of lanes: there are no records
+ *   even   every row has the same number of lanes, so slices need no records
  *   flat   sorted rows: a record has the rows and the number of lanes; it is loaded beside the columns, not before them
  */
 #include "gpu_slices.cuh"
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(BLOCK) even_kernel(uint32_t rows, unsigned wid
     for (int k = 0; k < STEPS; ++k) col[k] = load_now(&columns[k * LANES]);
 #pragma unroll
     for (int k = 0; k < STEPS; ++k) value[k] = load_now(&values[k * LANES]);
-    if (v.alpha == 0) { // there may be no x
+    if (v.alpha == 0) { // x may be NULL
         if (owner) finish(&v.y[row], (S)0, v.alpha, v.beta);
         return;
     }
@@ -62,7 +62,7 @@ struct flat_arrays {
     const uint32_t *order;
     const unsigned *empty;
     const uint4 *pieces;
-    uint32_t slices, full, piece_slices; // full: slices with nonzeros, the first ones
+    uint32_t slices, full, piece_slices; // full: number of slices with nonzeros, which come first
     share_t early;
 };
 
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(BLOCK) flat_kernel(uint32_t rows, flat_arrays 
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t slice = (blockIdx.x * BLOCK + threadIdx.x) / LANES;
     if (slice >= a.slices) return;
-    const bool any = v.alpha != 0; // else there may be no x
+    const bool any = v.alpha != 0; // otherwise x may be NULL
     if (threadIdx.x == 0) ask_for_share(v.x, a.early);
     uint16_t col[STEPS];
     V value[STEPS];
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(BLOCK) flat_kernel(uint32_t rows, flat_arrays 
     for (int k = 0; k < STEPS; ++k)
         if (any && col[k] != NONE_16) sum += widen(value[k]) * __ldg(&v.x[col[k]]);
     sum = sum_lanes(sum, width);
-    if (blockIdx.x * (BLOCK / LANES) < a.piece_slices) { // a block has pieces only, or none
+    if (blockIdx.x * (BLOCK / LANES) < a.piece_slices) { // a block has either pieces only, or no pieces
         __shared__ S team_sums[TEAM];
         return finish_team(team_sums, sum, m.rows, row, slice, a.pieces, left, v);
     }

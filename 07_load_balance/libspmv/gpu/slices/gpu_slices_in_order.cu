@@ -12,9 +12,9 @@
 
 namespace {
 
-enum { FEW_STEPS = 16 }; // of a slice, in the mean
+enum { FEW_STEPS = 16 }; // mean steps of a slice
 
-// Multiplies diagonals some of which have their values in another slice.  Each lane loads the record of one step to
+// Multiplies diagonals, some of which have their values in another slice.  Each lane loads the record of one step to
 // shared memory, [LANES], where all lanes read it.  Values and x are loaded together.
 template <int IN_FLIGHT, typename V, typename S>
 __device__ __forceinline__ S sum_pairs(uint4 *in_shared, const uint4 *__restrict__ pairs, const V *__restrict__ values,
@@ -26,7 +26,7 @@ __device__ __forceinline__ S sum_pairs(uint4 *in_shared, const uint4 *__restrict
         const uint32_t count = min(steps - first, (uint32_t)LANES);
         __syncwarp();
         in_shared[lane] = lane < count ? pairs[first + lane] : make_uint4(0, 0, 0, 0);
-        __syncwarp(); // what all have loaded
+        __syncwarp(); // all lanes have loaded their records
 #pragma unroll 1
         for (uint32_t k = 0; k < count; k += IN_FLIGHT) {
             bool has[IN_FLIGHT];
@@ -37,7 +37,7 @@ __device__ __forceinline__ S sum_pairs(uint4 *in_shared, const uint4 *__restrict
                 const uint4 pair = in_shared[k + j];
                 const V *from = &values[pair_place(pair, lane)];
                 has[j] = pair.y >> lane & 1u;
-                if (has[j]) value[j] = __ldg(from), of_x[j] = x.at(row + pair.x); // a value may be wanted again
+                if (has[j]) value[j] = __ldg(from), of_x[j] = x.at(row + pair.x); // the value may be read again
             }
 #pragma unroll
             for (unsigned j = 0; j < IN_FLIGHT; ++j)
@@ -47,7 +47,7 @@ __device__ __forceinline__ S sum_pairs(uint4 *in_shared, const uint4 *__restrict
     return sum;
 }
 
-// The sum of the steps of a slice that warp `part` of a team of 1 << team_log2 takes.
+// Returns the sum of the steps of a slice that warp `part` of a team of 1 << team_log2 takes.
 template <int IN_FLIGHT, bool PAIRS, typename V, typename S>
 __device__ __forceinline__ S sum_part(const in_order_arrays &a, const V *__restrict__ all_values, whole_x<S> x,
                                       uint32_t slice, uint4 r, slice_meta m, uint32_t part, uint32_t team_log2,
@@ -72,20 +72,20 @@ __device__ __forceinline__ S sum_part(const in_order_arrays &a, const V *__restr
     }
 }
 
-// Adds up a team's sums in shared memory, [threads of the block], each warp's behind the one's before.
+// Adds up a team's sums in shared memory, [threads of the block], in the order of its warps.
 template <typename S>
 __device__ __forceinline__ void finish_parts(S *sums, S sum, uint32_t part, uint32_t team, bool owner, S *y,
                                              vectors<S> v)
 {
     sums[threadIdx.x] = sum;
-    __syncthreads(); // all parts
+    __syncthreads(); // all parts are written
     if (part || !owner) return;
 #pragma unroll 1
     for (uint32_t p = 1; p < team; ++p) sum += sums[threadIdx.x + p * LANES];
     finish(y, sum, v.alpha, v.beta);
 }
 
-// TEAMS: a block has whole teams, and each warp one part of one slice.
+// TEAMS: a block has whole teams, and each warp multiplies one part of one slice.
 template <int IN_FLIGHT, int MIN_BLOCKS, bool PAIRS, bool TEAMS, typename V, typename S>
 __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     in_order_kernel(uint32_t rows, in_order_arrays a, const V *__restrict__ all_values, vectors<S> v)
@@ -100,10 +100,10 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     const uint32_t part = warp & ((1u << team_log2) - 1);
     uint4 *in_shared = &steps_of_warps[PAIRS ? threadIdx.x / LANES * LANES : 0];
     uint32_t slice = warp >> team_log2;
-    uint4 next = slice < a.count ? a.records[slice] : uint4(); // on its way while the table comes
+    uint4 next = slice < a.count ? a.records[slice] : uint4(); // loads the record while the table is copied
     if constexpr (HAS_TABLE<V>) {
         for (uint32_t i = threadIdx.x; i < a.table_count; i += blockDim.x) table[i] = ((const S *)a.table)[i];
-        __syncthreads(); // the table
+        __syncthreads(); // the table is copied
     }
     if (a.early.x && threadIdx.x == 0) {
         ask_ahead(v.x, v.alpha != 0 ? (uint64_t)a.cols * sizeof *v.x : 0, a.early.x);
@@ -155,13 +155,14 @@ cudaError_t start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 template <typename V, typename S>
 cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    // Measured: all of an SM's warps; in fp64 as many as have registers, with more loads at once if values are places.
+    // Measured: all of an SM's warps are best; in fp64 as many as have registers, with more loads at once if a table is
+    // used.
     constexpr bool WIDE = sizeof(S) == 8;
     constexpr int IN_FLIGHT = WIDE && HAS_TABLE<V> ? 8 : 4;
     constexpr int MIN_BLOCKS = !WIDE ? 8 : HAS_TABLE<V> ? 5
                                                         : 6;
-    constexpr int OF_PAIRS = WIDE ? 2 : 4, PAIRS_BLOCKS = 6;                   // more registers for a step
-    constexpr int OF_FEW = HAS_TABLE<V> ? IN_FLIGHT : 6, FEW_BLOCKS = WIDE ? 5 : 6; // of teams that all find room so
+    constexpr int OF_PAIRS = WIDE ? 2 : 4, PAIRS_BLOCKS = 6;                   // a step needs more registers
+    constexpr int OF_FEW = HAS_TABLE<V> ? IN_FLIGHT : 6, FEW_BLOCKS = WIDE ? 5 : 6; // if all warps of all teams fit
     if (s->count == 0) return cudaSuccess;
     if constexpr (!HAS_TABLE<V> && sizeof(V) >= 4)
         if (s->pairs)

@@ -1,10 +1,10 @@
 /*
- * gpu_slices_pairs.cu - of a symmetric matrix only one triangle is stored; for plans that see the values.
+ * gpu_slices_pairs.cu - stores only one triangle of a symmetric matrix, for plans with the option `values`.
  *
- * If 32 rows have a diagonal below the main one, rows before them have its mirror image above: the same values, in the
- * same order.  If they are equal bit by bit, the lower ones are not stored, but loaded from the place of the upper
- * ones: in two contiguous runs, because the rows of these are mostly in two slices.  The upper ones were loaded a
- * little before, so they are still in L2: half the values are read from memory, and the terms of each sum keep their
+ * If 32 rows have a diagonal below the main one, earlier rows have its mirror image above: the same values, in the same
+ * order.  If they are equal bit by bit, the lower values are not stored, but loaded from the place of the upper ones:
+ * in two contiguous runs, because the rows of the upper values are mostly in two slices.  The upper values were loaded
+ * a little before, so they are still in L2: half the values are read from memory, and the terms of each sum keep their
  * order.
  *
  *   mark   a warp per slice: finds the steps that have a pair, and the pair's steps
@@ -17,16 +17,17 @@ size_t gpu_pairs_least = (size_t)4 << 20;
 
 namespace {
 
-// The share of the plan's bytes to be saved.  Measured (H100): with 3 in 10 all gain, with a quarter none.
+// The least part of the plan's bytes to be saved.  Measured (H100): with 3 in 10 all matrices gain, with a quarter
+// none.
 constexpr double LEAST_SAVED = 0.3;
 constexpr uint32_t NO_STEP = UINT32_MAX;
 constexpr uint64_t MOST_STEPS = UINT32_MAX / LANES; // places of values have 32 bits
 
 struct stored_step {
-    uint32_t step, mask; // NO_STEP: there is none
+    uint32_t step, mask; // NO_STEP if the slice has no such diagonal
 };
 
-// The step of that diagonal in a slice, if it has one.  All lanes pass the same arguments.
+// Returns the step of that diagonal in a slice, if it has one.  All lanes pass the same arguments.
 __device__ __forceinline__ stored_step find_diagonal(int64_t slice, uint32_t diagonal,
                                                      const uint4 *__restrict__ records,
                                                      const unsigned char *__restrict__ columns, unsigned lane)
@@ -64,7 +65,7 @@ __global__ void __launch_bounds__(BLOCK) mark_kernel(uint32_t slices, const uint
         const int32_t diagonal = (int32_t)mine.x;
         uint4 pair = make_uint4(mine.x, mine.y, step, step);
         if (diagonal < 0) {
-            const int64_t end = (int64_t)r.z + diagonal + LANES; // behind the first lane's mirror image, a slice
+            const int64_t end = (int64_t)r.z + diagonal + LANES; // behind the first lane's mirror image by a slice
             const unsigned place = lane + mine.x % LANES, in = place % LANES;
             const uint32_t above = 0 - mine.x;
             const stored_step first = find_diagonal(end / LANES - 1, above, records, columns, lane),
@@ -75,7 +76,7 @@ __global__ void __launch_bounds__(BLOCK) mark_kernel(uint32_t slices, const uint
             if (mine.y >> lane & 1u)
                 same = there.mask >> in & 1u &&
                        values[(uint64_t)there.step * LANES + in] == values[(uint64_t)step * LANES + lane];
-            if (__all_sync(ALL_LANES, same)) { // one of the two may be missing, if no lane's pair is there
+            if (__all_sync(ALL_LANES, same)) { // one of the two slices may lack the diagonal if no lane's pair is there
                 pair.z = first.step != NO_STEP ? first.step : next.step;
                 pair.w = next.step != NO_STEP ? next.step : first.step;
             }
@@ -87,7 +88,7 @@ __global__ void __launch_bounds__(BLOCK) mark_kernel(uint32_t slices, const uint
     }
 }
 
-// places: `stored`, scanned.  pairs becomes what gpu_slices.cuh says.
+// places: the scanned `stored`.  pairs becomes what gpu_slices.cuh describes.
 template <typename B>
 __global__ void __launch_bounds__(BLOCK) move_kernel(uint64_t steps, const uint32_t *__restrict__ places,
                                                      const B *__restrict__ from, B *__restrict__ to, uint4 *pairs)

@@ -12,10 +12,10 @@
 namespace {
 
 enum {
-    LONGEST = 2046,      // longer rows are always cut, so the keys of the sort end here
+    LONGEST = 2046,      // longer rows are always cut, so the sort needs no keys beyond
     LONGEST_BUNDLE = 1022,
     WINDOW = 4096,       // rows that are sorted among themselves
-    FEW_SHORT = 16384    // up to so many short rows of one length get a lane each: there are enough warps
+    FEW_SHORT = 16384    // up to so many short rows of one length get a lane each, because there are enough warps
 };
 
 // Rows of up to `steps` nonzeros get one lane, rows of up to twice as many two lanes, and so on.  The classes are in
@@ -29,7 +29,7 @@ enum {
     KEYS = (KEYS_OF_ALONE + LONGEST + BLOCK) / BLOCK * BLOCK
 };
 
-struct unit_t { // a bundle, or a single row
+struct unit_t { // a bundle or a single row
     uint32_t height, length;
 };
 
@@ -57,7 +57,7 @@ __device__ __forceinline__ unsigned key_of(unit_t u, uint32_t piece)
     return KEYS_OF_ALONE + LONGEST - u.length;
 }
 
-// counts[class * blocks + block]: bundles and rows of that class in the block's window.
+// counts[class * blocks + block]: the number of bundles and rows of that class in the block's window.
 template <typename O>
 __global__ void count_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layout_t l,
                              const O *__restrict__ row_offsets, uint32_t *counts)
@@ -84,7 +84,7 @@ __global__ void order_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layo
 {
     __shared__ uint32_t warp_sums[WARPS];
     __shared__ uint32_t next[KEYS];
-    __shared__ uint32_t earlier[ROW_CLASSES + 1]; // of the window, in earlier classes
+    __shared__ uint32_t earlier[ROW_CLASSES + 1]; // number of the window's rows in earlier classes
     const uint32_t first = blockIdx.x * WINDOW;
     for (uint32_t k = threadIdx.x; k < KEYS; k += BLOCK) next[k] = 0;
     if (threadIdx.x <= ROW_CLASSES) earlier[threadIdx.x] = 0;
@@ -103,7 +103,7 @@ __global__ void order_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layo
     __syncthreads();
     if (threadIdx.x == 0)
         for (unsigned c = 0; c < ROW_CLASSES; ++c) earlier[c + 1] += earlier[c];
-    // Counts to places within the window.
+    // Turns counts into places within the window.
     uint32_t count[KEYS / BLOCK], sum = 0, total;
 #pragma unroll
     for (int j = 0; j < KEYS / BLOCK; ++j) sum += count[j] = next[threadIdx.x * (KEYS / BLOCK) + j];
@@ -115,7 +115,7 @@ __global__ void order_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layo
     }
     __syncthreads();
 #pragma unroll 1
-    for (uint32_t r = first; r < first + WINDOW; r += BLOCK) { // row by row: neighbours stay close
+    for (uint32_t r = first; r < first + WINDOW; r += BLOCK) { // row by row, so that neighbours stay near
         const uint32_t row = r + threadIdx.x;
         const unit_t u = row < rows ? unit_of(row, l, row_offsets) : unit_t{0, 0};
         if (u.height) {
@@ -127,7 +127,7 @@ __global__ void order_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layo
     }
 }
 
-// The first rows of the order, each with its length.
+// Gets the first rows of the order, each with its length.
 template <typename O>
 __global__ void lengths_kernel(uint32_t n, const uint32_t *__restrict__ order, const O *__restrict__ row_offsets,
                                uint2 *lengths)
@@ -141,7 +141,7 @@ __global__ void class_starts_kernel(const uint32_t *__restrict__ places, uint32_
     if (threadIdx.x < ROW_CLASSES) starts[threadIdx.x] = places[threadIdx.x * blocks];
 }
 
-// The number of slices into which a long row is cut.
+// Returns the number of slices into which a long row is cut.
 uint32_t parts_of(uint32_t length, uint32_t piece, bool one_team)
 {
     for (uint32_t parts = 2; parts < TEAM; parts *= 2)
@@ -149,8 +149,8 @@ uint32_t parts_of(uint32_t length, uint32_t piece, bool one_team)
     return one_team ? (uint32_t)TEAM : TEAM * ((length - 1) / (TEAM * piece) + 1);
 }
 
-// Makes the pieces of the n rows, the larger teams first, so that none reaches from one block into the next; then
-// fillers, to whole blocks.  Without `pieces` it only counts.
+// Makes the pieces of the n rows, the larger teams first, so that no team reaches from one block into the next; then
+// fillers, so that blocks are whole.  Without `pieces` it only counts.
 void place_teams(slices_t *s, const uint2 *rows, uint32_t n, uint32_t piece, bool one_team, uint4 *pieces)
 {
     uint32_t count = 0;
@@ -169,14 +169,14 @@ void place_teams(slices_t *s, const uint2 *rows, uint32_t n, uint32_t piece, boo
     s->piece_slices = count;
 }
 
-// n elements on the host, freed at the end of the scope; at is NULL without memory.
+// Allocates n elements on the host, freed at the end of the scope; `at` is NULL if memory is short.
 template <typename T> struct on_host {
     T *const at;
     explicit on_host(size_t n) : at((T *)malloc(n * sizeof(T))) {}
     ~on_host() { free(at); }
 };
 
-// Long rows are cut into pieces, each a slice of its own; they are the first n of the order.
+// Cuts long rows into pieces, each a slice of its own; long rows are the first n of the order.
 template <typename O>
 cudaError_t cut_rows(slices_t *s, const gpu_csr_t *A, uint32_t n, uint32_t piece, bool one_team, scratch_t *scratch,
                      cudaStream_t stream)
@@ -203,11 +203,11 @@ cudaError_t cut_rows(slices_t *s, const gpu_csr_t *A, uint32_t n, uint32_t piece
     return cudaStreamSynchronize(stream);
 }
 
-// The counters of the sort: each window's rows of each class, and the begin of each class.
+// The counters of the sort: each window's rows of each class, and the start of each class.
 struct counters_t {
     uint32_t *counts, *sums, *starts;
     size_t n;
-    unsigned tiles; // of the scan over counts; sums[tiles] is the total
+    unsigned tiles; // tiles of the scan over counts; sums[tiles] is the total
 };
 
 cudaError_t make_room(slices_t *s, uint32_t rows, uint32_t windows, counters_t *c, scratch_t *scratch)
@@ -221,7 +221,7 @@ cudaError_t make_room(slices_t *s, uint32_t rows, uint32_t windows, counters_t *
     return keep((void **)&s->empty, ((size_t)rows / LANES + 1) * sizeof *s->empty, s, scratch->stream);
 }
 
-// Makes s->order, and on the host the begin of each class in it; the last number is the number of units.
+// Makes s->order, and on the host the start of each class in it; the last number is the number of units.
 template <typename O>
 cudaError_t order_rows(slices_t *s, const gpu_csr_t *A, uint32_t steps, uint32_t piece, const layout_t *l,
                        scratch_t *scratch, uint32_t class_starts[ROW_CLASSES + 1], cudaStream_t stream)
@@ -238,7 +238,7 @@ cudaError_t order_rows(slices_t *s, const gpu_csr_t *A, uint32_t steps, uint32_t
     return to_host(class_starts, c.starts, ROW_CLASSES * sizeof *c.starts, stream);
 }
 
-// The slices of each class, behind those of the pieces.
+// Lists the slices of each class, behind those of the pieces.
 void list_classes(slices_t *s, uint32_t rows, const uint32_t class_starts[ROW_CLASSES + 1], layout_t *l)
 {
     l->order = s->order;
@@ -250,7 +250,7 @@ void list_classes(slices_t *s, uint32_t rows, const uint32_t class_starts[ROW_CL
                        w = c < SHORT ? WIDTHS - 1 - (c - 1) % WIDTHS : 0;
         if (count == 0) continue;
         class_t *k = &l->classes[l->class_count++];
-        if (c == EMPTY) *k = class_t{l->slices, 0, rows, 0, 1, SLICE_EMPTY, EMPTY_ROWS, 0}; // looks through all rows
+        if (c == EMPTY) *k = class_t{l->slices, 0, rows, 0, 1, SLICE_EMPTY, EMPTY_ROWS, 0}; // searches all rows
         else if (c >= SHORT) {
             const uint32_t length = SHORT_ROW - (c - SHORT);
             const uint32_t per_lane = count <= FEW_SHORT ? 1 : SHORT_PER_LANE(length);
@@ -261,7 +261,7 @@ void list_classes(slices_t *s, uint32_t rows, const uint32_t class_starts[ROW_CL
     }
 }
 
-// Bundles and rows by class, window and length, and the slices of each class.
+// Sorts bundles and rows by class, window and length, and finds the slices of each class.
 template <typename O>
 cudaError_t sort_rows(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, uint32_t steps, layout_t *l,
                       scratch_t *scratch, cudaStream_t stream)

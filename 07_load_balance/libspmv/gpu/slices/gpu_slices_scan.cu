@@ -1,7 +1,7 @@
 /*
  * gpu_slices_scan.cu - turns sizes into places: each number of an array becomes the sum of all before it.
  *
- * Three kernels: one adds up tiles, in one a single block scans these sums, and one scans the tiles.
+ * Three kernels: the first adds up tiles, in the second a single block scans these sums, and the third scans the tiles.
  */
 #include "gpu_slices_build.cuh"
 
@@ -34,7 +34,7 @@ __global__ void scan_sums_kernel(size_t n, uint32_t *sums)
     if (threadIdx.x == 0) sums[n] = before;
 }
 
-// In place: data[i] becomes the sum of all before it.
+// Scans in place: data[i] becomes the sum of all before it.
 __global__ void scan_tiles_kernel(size_t n, uint32_t *data, const uint32_t *__restrict__ sums)
 {
     __shared__ uint32_t warp_sums[WARPS];

@@ -7,7 +7,7 @@
 #include "gpu_slices.cuh"
 #include "gpu_table.h"
 
-// A value as its place in a table of all that occur, which a block has in shared memory (gpu_table.h).
+// A value as its place in the table of all values, which a block has in shared memory (gpu_table.h).
 template <typename S>
 struct in_table {
     uint8_t place;
@@ -37,12 +37,12 @@ template <int KIND>
 struct columns_t {
     static constexpr unsigned BYTES = KIND == SLICE_8 ? 1 : KIND == SLICE_16 ? 2
                                                                              : 4;
-    const unsigned char *step, *lanes; // what a step has for all lanes, and for this one
+    const unsigned char *step, *lanes; // the parts of a step for all lanes, and for this one
 
     __device__ columns_t(const unsigned char *at, uint32_t steps, unsigned lane)
         : step(at), lanes(at + (KIND == SLICE_8 ? (steps + 7) / 8 * 32 : 0) + lane * BYTES) {}
 
-    // Of the j-th step, or NONE_32.  base: SLICE_16: of the slice, SLICE_DIAGONALS: the lane's row.
+    // Returns the column of step j, or NONE_32.  base: the slice's with SLICE_16, the lane's row with SLICE_DIAGONALS.
     __device__ uint32_t column(unsigned j, unsigned lane, uint32_t base) const
     {
         if (KIND == SLICE_8) {
@@ -65,18 +65,18 @@ struct columns_t {
     }
 };
 
-// x as it is.
+// x without a copy of hot entries.
 template <typename S>
 struct whole_x {
     const S *x;
     __device__ __forceinline__ S at(uint32_t column) const { return __ldg(&x[column]); }
 };
 
-// x with its hot entries side by side, where L1 keeps them (gpu_hot.h).  A column below `count` is hot; `count` +
+// x with a copy of its hot entries side by side, which L1 keeps (gpu_hot.h).  A column below `count` is hot; `count` +
 // column is in x.
 template <typename S>
 struct hot_x {
-    const S *hot; // written by the launch before, so read-only loads are not allowed
+    const S *hot; // written by the previous launch, so read-only loads are not allowed
     const S *x;
     uint32_t count;
     __device__ __forceinline__ S at(uint32_t code) const { return *(code < count ? &hot[code] : &x[code - count]); }
@@ -86,7 +86,7 @@ constexpr bool IS_HOT = false;
 template <typename S>
 constexpr bool IS_HOT<hot_x<S>> = true;
 
-// Steps first .. first + count - 1 of a slice that has `steps`.
+// Multiplies steps first .. first + count - 1 of a slice that has `steps`.
 template <int KIND, int IN_FLIGHT, typename V, typename S, typename X>
 __device__ __forceinline__ S sum_some(const unsigned char *__restrict__ at, const V *__restrict__ values, X x,
                                       uint32_t steps, uint32_t first, uint32_t count, unsigned lane, uint32_t base,
@@ -125,7 +125,7 @@ __device__ __forceinline__ S sum_steps(const unsigned char *__restrict__ at, con
     return sum_some<KIND, IN_FLIGHT>(at, values, x, steps, 0, steps, lane, base, table);
 }
 
-// Each warp of a team has a part of a slice's steps: the begin of part p of `team`, and its number of steps.
+// Each warp of a team has a part of a slice's steps: the start of part p of `team`, and its number of steps.
 struct share_of_steps {
     uint32_t first, count;
 };
@@ -135,7 +135,7 @@ static __device__ __forceinline__ share_of_steps share_of(uint32_t steps, uint32
     return share_of_steps{first, min(each, steps - first)};
 }
 
-// Slices of rows as they stand, for their kernels.
+// The arrays of slices of consecutive rows, for their kernels.
 struct in_order_arrays {
     const uint4 *records;
     const int32_t *bases;

@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(BLOCK, 1)
     const uint32_t *const starts =
         a.starts + (uint64_t)(group * TILE_WARPS + threadIdx.x / LANES) * a.count + first_tile;
 
-    // The warp's steps, one tile's behind the other's; IN_FLIGHT of them are loaded at once.
+    // The warp's steps, tile after tile; IN_FLIGHT of them are loaded at once.
     const uint32_t end = starts[count];
     uint32_t step = starts[0], tile_end = starts[1], next_end = starts[min(2u, count)];
     const uint32_t *entries = a.entries + (uint64_t)step * LANES + lane;
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(BLOCK, 1)
             }
             if (tile == count) break;
             if (entry[j] != TILE_FILLER) sums[entry[j] >> 16] += widen(value[j]) * x[entry[j] & 0xffff];
-            __syncwarp(); // the next step may have a row of this one in another lane
+            __syncwarp(); // another lane may have a row of this step in the next step
             if (step + IN_FLIGHT < end) {
                 entry[j] = __ldcs(&entries[(IN_FLIGHT + j) * LANES]);
                 value[j] = load_stored(&values[(IN_FLIGHT + j) * LANES]);
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(BLOCK, 1)
         entries += IN_FLIGHT * LANES;
         values += IN_FLIGHT * LANES;
     }
-    __syncthreads(); // all sums are there
+    __syncthreads(); // all sums are written
     S *const of_parts = part_sums + (uint64_t)group * a.parts * a.most_rows;
     if (a.parts > 1) {
         for (uint32_t r = threadIdx.x; r < rows; r += BLOCK) __stcg(&of_parts[part * a.most_rows + r], sums[r]);

@@ -1,5 +1,5 @@
 /*
- * gpu_tiles.cuh - x in shared memory, tile after tile, for the kernels of gpu_tiles.cu and gpu_wide.cu; parts of sums.
+ * gpu_tiles.cuh - loads x to shared memory, tile after tile, for gpu_tiles.cu and gpu_wide.cu; adds up parts of sums.
  *
  * Before sm_90 (and where x is not aligned to 16 bytes) there is no copy engine: the threads copy the next tile
  * themselves.
@@ -13,7 +13,7 @@ namespace {
 
 enum {
     BLOCK = 1024,         // threads
-    SHARED_RESERVE = 1024 // bytes: the barriers, and what the driver takes
+    SHARED_RESERVE = 1024 // bytes for the barriers and the driver
 };
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -55,10 +55,10 @@ template <typename S> struct tiles_of_x {
     uint64_t *arrived; // [2] barriers
     const S *x;
     uint32_t count, width, cols;
-    uint32_t stride; // from one to the other
+    uint32_t stride; // numbers from one tile's start to the other's
 
     __device__ uint32_t size(uint32_t tile) const { return min(width, cols - tile * width); }
-    // The columns of a tile that the engine copies: whole units of 16 bytes.
+    // Returns the columns of a tile that the engine copies: whole units of 16 bytes.
     __device__ uint32_t engine_size(uint32_t tile) const
     {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -79,7 +79,7 @@ template <typename S> struct tiles_of_x {
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); // the engine sees the barriers
 #endif
     }
-    // Called by all threads, when no thread reads the buffer any more.
+    // Called by all threads, when no thread still reads the buffer.
     __device__ void fetch(uint32_t tile) const
     {
         const S *from = x + (uint64_t)tile * width;
@@ -91,11 +91,11 @@ template <typename S> struct tiles_of_x {
 #pragma unroll 8
         for (uint32_t i = by_engine + threadIdx.x; i < all; i += BLOCK) buffer(tile)[i] = __ldg(&from[i]);
     }
-    // Called by all threads when they have finished the tile before; its buffer gets the next tile.  Columns that
+    // Called by all threads when they have finished the previous tile; its buffer gets the next tile.  Columns that
     // threads copied are complete after the barrier, those that the engine copied after the wait.
     __device__ const S *enter(uint32_t tile) const
     {
-        __syncthreads(); // the tile before is done with
+        __syncthreads(); // no thread still reads the previous tile
         if (tile + 1 < count) fetch(tile + 1);
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
         if (engine_size(tile)) wait_for_phase(&arrived[tile % 2], tile / 2 % 2);
@@ -104,8 +104,8 @@ template <typename S> struct tiles_of_x {
     }
 };
 
-// Called when a block has stored its sums for the other parts of its rows; true in the last block to do so.  ticket:
-// shared memory.
+// Called when a block has stored its sums for the other parts of its rows; returns true in the last block to do so.
+// ticket: shared memory.
 __device__ __forceinline__ bool last_part(unsigned *arrived, uint32_t parts, unsigned *ticket)
 {
     __threadfence();
@@ -119,8 +119,8 @@ __device__ __forceinline__ bool last_part(unsigned *arrived, uint32_t parts, uns
     return *ticket == parts - 1;
 }
 
-// Adds up the sums of row r over all parts, the first part's first; loads AT_ONCE of them at once.  stride: between
-// parts.
+// Adds up the sums of row r over all parts, the first part's first; loads AT_ONCE of them at once.  stride: the
+// distance between parts.
 template <int AT_ONCE, typename S>
 __device__ __forceinline__ S sum_of_parts(uint32_t r, const S *of_parts, uint32_t parts, uint32_t stride)
 {
@@ -136,7 +136,7 @@ __device__ __forceinline__ S sum_of_parts(uint32_t r, const S *of_parts, uint32_
     return sum;
 }
 
-// The most shared memory that a block can use on this GPU.
+// Gets the most shared memory that a block can use on this GPU.
 inline cudaError_t most_shared_bytes(size_t *bytes)
 {
     int most = 0;

@@ -1,11 +1,11 @@
 /*
- * gpu_tiles_build.cu - the tiles (gpu_tiles.cu), built on the GPU from CSR arrays that are there.
+ * gpu_tiles_build.cu - builds the tiles (gpu_tiles.cu) on the GPU from CSR arrays in its memory.
  *
- *   ranges    contiguous rows for each warp, with about equal nonzeros
+ *   ranges    cuts contiguous rows for each warp, with about equal nonzeros
  *   measure   a warp per range: nonzeros in each tile, and the most that a row has there
- *   scan      steps to places                                        gpu_slices_scan.cu
- *   longest   whether any warp has far more than the others
- *   fill      a warp per range: entries and values to their places; fill again is a refresh
+ *   scan      turns steps into places                                gpu_slices_scan.cu
+ *   longest   finds out whether any warp has far more work than the others
+ *   fill      a warp per range: stores entries and values in their places; a refresh fills again
  *
  * The n nonzeros of a warp and tile are numbered in the order of A, row after row.  Number e is in step e % steps, lane
  * e / steps.  There are at least as many steps as any of the rows has nonzeros, so no two nonzeros of a row share a
@@ -22,7 +22,7 @@ namespace {
 
 enum {
     LEAST_WIDTH = 2048,    // columns of a tile, unless x is one tile
-    SMALL_STEPS = 64       // so many steps of one warp are always accepted
+    SMALL_STEPS = 64       // up to so many steps of one warp are always accepted
 };
 constexpr uint32_t MOST_PARTS = 4;
 
@@ -105,7 +105,7 @@ cudaError_t fill(const tiles_t *t, const gpu_csr_t *A, bool refresh, cudaStream_
     return cudaPeekAtLastError();
 }
 
-// Finds the rows of each warp, if blocks share the columns of a group's rows in so many parts; and the columns of a
+// Finds the rows of each warp, if blocks share the columns of a group's rows in so many parts.  Finds the columns of a
 // tile: as many as fit twice in shared memory beside the sums of the largest group.
 template <typename O>
 cudaError_t cut(tiles_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, size_t shared_bytes, uint32_t *first_rows,
@@ -136,7 +136,7 @@ cudaError_t cut(tiles_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, si
     return t->count < parts ? cudaErrorNotSupported : cudaSuccess;
 }
 
-// Chooses so many parts that each has few tiles, because a block waits at each of its tiles, even if that has few
+// Chooses so many parts that each has few tiles, because a block waits at each of its tiles, even at tiles with few
 // nonzeros.
 template <typename O>
 cudaError_t cut_best(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t stream)
@@ -155,7 +155,7 @@ cudaError_t cut_best(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t
         if (status == cudaErrorNotSupported) continue;
         if (status != cudaSuccess) break;
         const uint32_t count = (t->count + parts - 1) / parts;
-        if (best && 5 * count > 4 * best_count) continue; // it does not pay to add up more parts
+        if (best && 5 * count > 4 * best_count) continue; // the gain would not pay for adding up more parts
         best = parts;
         best_count = count;
     }
@@ -212,10 +212,10 @@ template <typename O>
 cudaError_t build(tiles_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scratch, cudaStream_t stream)
 {
     if (A->nnz == 0 || A->nnz > INT32_MAX)
-        return cudaErrorNotSupported; // steps have 32 bits, and are no more than nonzeros
+        return cudaErrorNotSupported; // steps have 32 bits, and their number is at most that of the nonzeros
     TRY(cut_best<O>(t, A, exclusive, stream));
     const uint32_t warps = t->groups * TILE_WARPS;
-    const uint64_t pairs = (uint64_t)warps * t->count; // of a warp and a tile
+    const uint64_t pairs = (uint64_t)warps * t->count; // pairs of a warp and a tile
     if (pairs > (uint64_t)A->nnz + SMALL_PLACES) return cudaErrorNotSupported;
     counted_t c;
     TRY(make_room(t, pairs, &c, scratch, stream));

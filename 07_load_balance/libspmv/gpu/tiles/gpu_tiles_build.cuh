@@ -6,11 +6,11 @@
 
 namespace {
 
-enum { SMALL_PLACES = 1 << 16 };    // so many places, and so many pairs of a range and a tile, are always accepted
+enum { SMALL_PLACES = 1 << 16 };    // up to so many places, and pairs of a range and a tile, are always accepted
 constexpr double MOST_PLACES = 1.5; // per nonzero, with fillers
 constexpr double MOST_UNEVEN = 2;   // a range has in a part at most so many times the mean work
 
-// part_rows[parts + 1]: the rows of contiguous parts that have about equal nonzeros.
+// part_rows[parts + 1] gets the rows of contiguous parts that have about equal nonzeros.
 template <typename O>
 __global__ void cut_rows_kernel(uint32_t parts, uint32_t rows, uint64_t nnz, const O *__restrict__ row_offsets,
                                 uint32_t *part_rows)
@@ -18,7 +18,7 @@ __global__ void cut_rows_kernel(uint32_t parts, uint32_t rows, uint64_t nnz, con
     const uint32_t i = blockIdx.x * BLOCK + threadIdx.x;
     if (i > parts) return;
     const uint64_t target = nnz * i / parts;
-    uint32_t low = 0, high = rows; // the first row that starts there or later
+    uint32_t low = 0, high = rows; // searches the first row that starts there or later
 #pragma unroll 1
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
@@ -28,7 +28,7 @@ __global__ void cut_rows_kernel(uint32_t parts, uint32_t rows, uint64_t nnz, con
     part_rows[i] = i < parts ? low : rows;
 }
 
-// The row of nonzero nz, from `low` on and below `high`.
+// Returns the row of nonzero nz, which is at least `low` and below `high`.
 template <typename O>
 __device__ __forceinline__ uint32_t row_of(O nz, uint32_t low, uint32_t high, const O *__restrict__ row_offsets)
 {
@@ -41,8 +41,8 @@ __device__ __forceinline__ uint32_t row_of(O nz, uint32_t low, uint32_t high, co
     return low;
 }
 
-// The number of each lane's nonzero among those of its tile; adds them to the tile's counter.  `same`: the lanes of the
-// tile.
+// Returns the number of each lane's nonzero among those of its tile, and adds them to the tile's counter.  `same`: the
+// lanes of the tile.
 __device__ __forceinline__ uint32_t number_of(bool has, unsigned same, unsigned lane, uint32_t *counter)
 {
     const unsigned before = same & ((1u << lane) - 1);
@@ -54,7 +54,7 @@ __device__ __forceinline__ uint32_t number_of(bool has, unsigned same, unsigned 
 }
 
 struct run_t {
-    uint32_t row, length; // the last row that has nonzeros in a tile, and how many up to now
+    uint32_t row, length; // the last row that has nonzeros in a tile, and their number so far
 };
 
 // Counts the nonzeros of each lane's row in its tile so far, those of these lanes included, and updates the tile's run.
@@ -71,7 +71,7 @@ __device__ __forceinline__ uint32_t length_of_run(bool has, uint32_t row, unsign
     return run.length;
 }
 
-// The most work that a range has in a part; starts: [ranges * count + 1] of each range and tile.
+// Finds the most work that a range has in a part; starts: [ranges * count + 1] of each range and tile.
 __global__ void longest_kernel(uint32_t ranges, uint32_t parts, uint32_t count, const uint32_t *__restrict__ starts,
                                uint32_t *longest)
 {
@@ -87,8 +87,8 @@ cudaError_t take_zeroed(void **d, size_t bytes, scratch_t *scratch, cudaStream_t
     return cudaMemsetAsync(*d, 0, bytes, stream);
 }
 
-// Not supported if columns are local: one part may have all nonzeros of a row, and the blocks of other parts no work.
-// work: of all ranges.
+// Returns cudaErrorNotSupported if columns are local: one part may have all nonzeros of a row, and the blocks of other
+// parts no work.  work: of all ranges.
 template <typename P>
 cudaError_t ask_for_balance(const P *t, uint32_t ranges, uint64_t work, uint32_t small, scratch_t *scratch,
                             cudaStream_t stream)

@@ -52,7 +52,7 @@ template <typename V> struct batch_t {
     }
 };
 
-// The sum of a row, from the sums of its threads.
+// Returns the sum of a row, from the sums of its threads.
 template <typename S> __device__ __forceinline__ S sum_of_threads(uint32_t r, const S *sums, const uint32_t *first_sums)
 {
     S sum = 0;
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(BLOCK, 1)
     for (uint32_t i = threadIdx.x; i < a.most_sums + BLOCK; i += BLOCK) sums[i] = 0;
     const S *x = tiles.enter(0);
 
-    uint32_t tile = 0, mine = nobodys; // which sum is in the register
+    uint32_t tile = 0, mine = nobodys; // mine: the sum that is in the register
     S sum = 0;
 #pragma unroll 1
     while (tile < count) {
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(BLOCK, 1)
         for (int j = 0; j < IN_FLIGHT; ++j) {
 #pragma unroll 1
             while (at == tile_end) {
-                sums[mine] += sum; // in the next tile it may be another thread's
+                sums[mine] += sum; // another thread may have this sum in the next tile
                 sum = 0;
                 mine = nobodys;
                 if (++tile == count) break;
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(BLOCK, 1)
         entries += IN_FLIGHT * PLACES;
         values += IN_FLIGHT * PLACES;
     }
-    __syncthreads(); // all sums are there
+    __syncthreads(); // all sums are written
     S *const of_parts = part_sums + (uint64_t)group * a.parts * a.most_rows;
     if (a.parts > 1) {
         for (uint32_t r = threadIdx.x; r < rows; r += BLOCK)

@@ -1,14 +1,14 @@
 /*
- * gpu_wide_build.cu - the tiles of wide matrices (gpu_wide.cu), built on the GPU from CSR arrays that are there.
+ * gpu_wide_build.cu - builds the tiles of wide matrices (gpu_wide.cu) on the GPU from CSR arrays in its memory.
  *
- *   cut       contiguous rows for each group, with about equal nonzeros
- *   sums      the number of sums of each row
- *   count     a warp per range of nonzeros: the number of them in each tile
- *   scan      numbers for all nonzeros of a group and tile, in the order of A      gpu_slices_scan.cu
- *   measure   steps: enough for the nonzeros, and so many that a row has enough sums
- *   scan      steps to places
- *   longest   whether any block has far more than the others
- *   fill      a warp per range: entries and values to their places; fill again is a refresh
+ *   cut       cuts contiguous rows for each group, with about equal nonzeros
+ *   sums      finds the number of sums of each row
+ *   count     a warp per range of nonzeros: counts those of each tile
+ *   scan      numbers all nonzeros of a group and tile, in the order of A          gpu_slices_scan.cu
+ *   measure   finds the steps: enough for the nonzeros, and so many that a row has enough sums
+ *   scan      turns steps into places
+ *   longest   finds out whether any block has far more work than the others
+ *   fill      a warp per range: stores entries and values in their places; a refresh fills again
  *
  * Number e of a group's nonzeros in a tile is in step e % steps, thread e / steps, so a thread has nonzeros that follow
  * each other, mostly of one row or two.  Thread i adds those of a row to the row's sum i % sums.  A row has at least as
@@ -22,17 +22,17 @@
 namespace {
 
 enum {
-    LEAST_SUMS = 3,               // of a row: for the threads of its first nonzeros, of more, and of its last ones
+    LEAST_SUMS = 3,               // of a row: for the threads of its first, middle and last nonzeros
     MORE_SUMS = 2 * WIDE_THREADS, // of a group, shared by its rows in proportion to their nonzeros: twice as many as a
                                   // row has threads, if its nonzeros are spread over the tiles like the others'
     LEAST_WIDTH = 2048,     // columns of a tile, unless a part is one tile
     LEAST_RANGE = 256,      // nonzeros
     RANGES = 32,            // per SM
-    SMALL_BATCHES = 4       // so many batches of one block are always accepted
+    SMALL_BATCHES = 4       // up to so many batches of one block are always accepted
 };
 constexpr double MOST_COPIED = 4; // bytes of x per byte of entries and values
 
-// first_sums[rows] is behind the last.
+// first_sums[rows] is behind the last sum.
 template <typename O>
 __global__ void sums_kernel(uint32_t rows, uint64_t more, const O *__restrict__ row_offsets, uint32_t *first_sums)
 {
@@ -62,14 +62,14 @@ template <typename O> struct range_t {
           begin((O)(first + nnz * index / t.ranges)), end((O)(first + nnz * (index + 1) / t.ranges))
     {
     }
-    // Where it has its number of the group's nonzeros in a tile.
+    // Returns the index of this range's number in t.numbers: nonzeros of the group in a tile before the range.
     __device__ uint64_t at(const wide_t &t, uint32_t tile) const
     {
         return ((uint64_t)group * t.count + tile) * t.ranges + index;
     }
 };
 
-// t.numbers are 0 at first, and become how many nonzeros each range has in each tile.
+// t.numbers is 0 at first, and becomes the number of nonzeros that each range has in each tile.
 template <typename O>
 __global__ void count_kernel(wide_t t, const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices)
 {
@@ -85,15 +85,15 @@ __global__ void count_kernel(wide_t t, const O *__restrict__ row_offsets, const 
     }
 }
 
-// The least steps with which a row of `length` nonzeros in a tile has no more threads than sums.
+// Returns the least steps with which a row of `length` nonzeros in a tile has no more threads than sums.
 __device__ __forceinline__ uint32_t steps_for(uint32_t length, uint32_t row, const uint32_t *first_sums)
 {
     const uint32_t sums = first_sums[row + 1] - first_sums[row];
     return (length - 1 + sums - 2) / (sums - 1);
 }
 
-// The most steps that a range's rows want, each by what it has in the range, in most[groups * count]; of the range's
-// last row and its first one (heads) what they have.  All 0 at first.
+// Finds the most steps that a range's rows need, each by its nonzeros in the range, in most[groups * count].  heads
+// gets the nonzeros of the range's first row in each tile, runs those of its last row.  All are 0 at first.
 template <typename O>
 __global__ void measure_kernel(wide_t t, const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,
                                run_t *runs, uint32_t *heads, uint32_t *most)
@@ -122,7 +122,8 @@ __global__ void measure_kernel(wide_t t, const O *__restrict__ row_offsets, cons
     }
 }
 
-// ... and by what they have in the tile, those that reach into the next range and further: a thread per range and tile.
+// Does the same for rows that reach into the next range and further, by their nonzeros in the tile: a thread per range
+// and tile.
 template <typename O>
 __global__ void measure_cut_kernel(wide_t t, const O *__restrict__ row_offsets, const run_t *__restrict__ runs,
                                    const uint32_t *__restrict__ heads, uint32_t *most)
@@ -135,7 +136,7 @@ __global__ void measure_cut_kernel(wide_t t, const O *__restrict__ row_offsets, 
     const uint32_t row = row_of<O>(range.end - 1, range.first_row, range.row_end, row_offsets);
     const O row_end = row_offsets[row + 1];
     if (row_offsets[row] < range.begin || row_end <= range.end) return; // not the row's first range, or its only one
-    const uint64_t last_nz = row_end - 1 - range.first; // of the group
+    const uint64_t last_nz = row_end - 1 - range.first; // counted in the group
     uint32_t last = (uint32_t)(last_nz * t.ranges / range.nnz);
     while (range.nnz * (last + 1) / t.ranges <= last_nz) ++last;
     const uint32_t pieces = t.numbers[at - index + last] - t.numbers[at + 1];
@@ -208,7 +209,7 @@ cudaError_t fill(const wide_t *t, const gpu_csr_t *A, bool refresh, cudaStream_t
     return cudaPeekAtLastError();
 }
 
-// Finds the rows of each group, if blocks share their columns in so many parts, and the sums; and the columns of a
+// Finds the rows of each group, if blocks share their columns in so many parts, and the sums.  Finds the columns of a
 // tile: all of a part, or as many as fit twice in shared memory beside the sums of the largest group.
 template <typename O>
 cudaError_t cut(wide_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, size_t shared_bytes, uint32_t *d_most,
@@ -234,7 +235,7 @@ cudaError_t cut(wide_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, siz
 
     if (t->most_sums + WIDE_THREADS > WIDE_MOST_SUMS) return cudaErrorNotSupported;
     const size_t share = (cols + parts - 1) / parts;
-    uint32_t tiles = 0; // of a part
+    uint32_t tiles = 0; // tiles of a part
     bool fits;
     do {
         ++tiles;
@@ -243,13 +244,14 @@ cudaError_t cut(wide_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, siz
     } while (!fits && t->width > LEAST_WIDTH);
     if (!fits) return cudaErrorNotSupported;
     t->count = tiles * parts;
-    if ((size_t)t->width * (t->count - 1) >= cols) return cudaErrorNotSupported; // the last would be empty
+    if ((size_t)t->width * (t->count - 1) >= cols) return cudaErrorNotSupported; // the last tile would be empty
     const double copied = (double)cols / parts * size,
                  used = (double)A->nnz / (t->groups * parts) * (4 + value_size(A->value_type));
     return copied > MOST_COPIED * used + SMALL_PLACES ? cudaErrorNotSupported : cudaSuccess;
 }
 
-// The numbers that a block moves besides its nonzeros: its part of x to shared memory, and the sums of all parts.
+// Returns the numbers that a block moves besides its nonzeros: its part of x to shared memory, and the sums of all
+// parts.
 double beside(const gpu_csr_t *A, uint32_t sms, uint32_t parts)
 {
     const double rows = (double)A->rows / (sms / parts);
@@ -350,7 +352,7 @@ template <typename O>
 cudaError_t build(wide_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scratch, cudaStream_t stream)
 {
     if (A->nnz == 0 || A->nnz > INT32_MAX)
-        return cudaErrorNotSupported; // steps have 32 bits, and are no more than nonzeros
+        return cudaErrorNotSupported; // steps have 32 bits, and their number is at most that of the nonzeros
     TRY(cut_all<O>(t, A, exclusive, scratch, stream));
     const uint64_t pairs = (uint64_t)t->groups * t->count, numbers = pairs * t->ranges; // pairs of a group and a tile
     if (numbers > (uint64_t)A->nnz + SMALL_PLACES) return cudaErrorNotSupported;

@@ -1,4 +1,4 @@
-/* block.h - several right-hand sides: X and Y of one call, on the host, and the right answer. */
+/* block.h - several right-hand sides: X and Y of one call, on the host, and the expected Y. */
 #ifndef SPMV_BLOCK_H
 #define SPMV_BLOCK_H
 
@@ -11,9 +11,9 @@ typedef struct block {
     bool by_columns;
     double alpha, beta;
     int64_t ldx, ldy;
-    size_t x_count, y_count; /* elements that are there */
-    char *x, *y;             /* typed */
-    double *right;           /* of each place in Y */
+    size_t x_count, y_count; /* numbers of elements in x and y */
+    char *x, *y;             /* elements of the vector type */
+    double *right;           /* the expected value of each element of Y */
 } block_t;
 
 static inline size_t block_place(const block_t *b, int64_t ld, size_t i, int j)
@@ -21,13 +21,13 @@ static inline size_t block_place(const block_t *b, int64_t ld, size_t i, int j)
     return b->by_columns ? i + (size_t)j * (size_t)ld : i * (size_t)ld + (size_t)j;
 }
 
-/* Element (i, j) of X or Y is that value. */
+/* Sets element (i, j) of X or Y. */
 static inline void block_set(const block_t *b, char *array, int64_t ld, size_t i, int j, double value)
 {
     dtype_from_double(b->e->vector, array + block_place(b, ld, i, j) * b->e->vector_bytes, &value, 1);
 }
 
-/* X(i, j) is that value; for block_answer(), called after the last. */
+/* Sets X(i, j); after the last call block_answer() computes the expected Y. */
 static inline void block_put(block_t *b, size_t i, int j, double value) { block_set(b, b->x, b->ldx, i, j, value); }
 
 static inline double block_get(const block_t *b, const char *array, size_t at)
@@ -37,7 +37,7 @@ static inline double block_get(const block_t *b, const char *array, size_t at)
     return value;
 }
 
-/* Sets Y to what it is before the call, and `right` to alpha A X + beta Y. */
+/* Sets Y to its values before the call, and `right` to alpha A X + beta Y. */
 static inline void block_answer(block_t *b)
 {
     const csr_t *A = b->e->A;
@@ -84,7 +84,8 @@ static inline block_t block_of(const example_t *e, int k, bool by_columns, int p
 
 static inline void block_free(block_t *b) { free(b->x), free(b->y), free(b->right); }
 
-/* The first place of Y that is wrong, or behind a line and was written; y_count: none.  Nothing is rounded. */
+/* Returns the first element of Y that is wrong, or that was written between the lines; y_count if there is none.
+ * Nothing is rounded; Inf and NaN count as equal. */
 static inline size_t block_wrong(const block_t *b)
 {
     const size_t line = b->by_columns ? b->e->A->rows : (size_t)b->k;
@@ -108,7 +109,7 @@ static inline void block_run(const spmv_plan_t *plan, block_t *b)
     come_back(plan, NULL, x, 0);
 }
 
-/* Runs it, and ends it. */
+/* Multiplies, checks Y and frees the block. */
 static inline void block_check(const spmv_plan_t *plan, block_t b)
 {
     block_run(plan, &b);

@@ -1,4 +1,4 @@
-/* installed.c - built by install.sh against what was installed and nothing else: a header, a library. */
+/* installed.c - install.sh builds it against the installed header and library only. */
 #include <spmv.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* library.h - what the tests of libspmv share: a matrix, x and the right answer, on either back end and on the GPU. */
+/* library.h - shared by the tests of libspmv: a matrix, x and the expected y, on either back end and on the GPU. */
 #ifndef LIBRARY_H
 #define LIBRARY_H
 
@@ -12,7 +12,7 @@
 #include "spmv.h"
 #include "verify.h"
 
-/* By spmv_type_t: values, and the elements of x and y. */
+/* The types of values, and of the elements of x and y, by spmv_type_t. */
 static const dtype_t DTYPES[] = {DTYPE_F32, DTYPE_F64, DTYPE_F16, DTYPE_BF16, DTYPE_F32};
 static const dtype_t VECTORS[] = {DTYPE_F32, DTYPE_F64, DTYPE_F32, DTYPE_F32, DTYPE_F64};
 
@@ -22,12 +22,12 @@ typedef struct example {
     csr_arrays_t host;
     spmv_csr_t csr;       /* host arrays */
     dtype_t vector;       /* type of x and y */
-    size_t vector_bytes;  /* of one element */
+    size_t vector_bytes;  /* bytes of one element */
     double *x, *product, *abs_sum, *tolerance; /* in double: x, A x, |A| |x|, scratch */
     void *x_typed;
 } example_t;
 
-/* Arrays of host or GPU as libspmv takes them. */
+/* Returns arrays of the host or GPU as libspmv takes them. */
 static inline spmv_csr_t library_csr(const csr_arrays_t *a, spmv_type_t type, spmv_memory_t memory)
 {
     const spmv_csr_t A = {(int64_t)a->rows, (int64_t)a->cols, (int64_t)a->nnz, type, a->offset_bits, memory,
@@ -37,10 +37,10 @@ static inline spmv_csr_t library_csr(const csr_arrays_t *a, spmv_type_t type, sp
 
 /* ---- matrices ------------------------------------------------------------------------------------- */
 
-/* The columns of a row, into to[]; returns their number.  n: the numbers of the recipe. */
+/* Writes the columns of a row into to[]; returns their number.  n: the numbers of the recipe. */
 typedef int (*columns_fn)(int row, int32_t *to, const int n[3]);
 
-/* A matrix of small integers with room for `most` nonzeros. */
+/* Makes a matrix of small integers with room for `most` nonzeros. */
 static inline csr_t *matrix_by(columns_fn columns, int rows, int cols, size_t most, const int n[3])
 {
     csr_t *A = csr_alloc((size_t)rows, (size_t)cols, most);
@@ -55,8 +55,8 @@ static inline csr_t *matrix_by(columns_fn columns, int rows, int cols, size_t mo
     return A;
 }
 
-/* Rows with four columns from 0 on and the last four, in turn: a slice reaches over all columns, a step over 3 fewer.
- * Columns in 8 or 16 bits hold that, or just do not. */
+/* Rows with the first four columns and the last four, in turn: a slice spans all columns, a step 3 fewer.  Columns in 8
+ * or 16 bits can just hold this, or just cannot. */
 static inline int edge_row(int row, int32_t *to, const int n[3])
 {
     for (int k = 0; k < 4; ++k) to[k] = row % 2 * (n[1] - 4) + k;
@@ -76,7 +76,7 @@ static inline int near_and_far_row(int row, int32_t *to, const int n[3])
     return count;
 }
 
-/* A band in which every other three hundred rows have their columns anywhere. */
+/* A band in which every other 300 rows have random columns. */
 static inline int mixed_row(int row, int32_t *to, const int n[3])
 {
     int count = 0;
@@ -87,7 +87,7 @@ static inline int mixed_row(int row, int32_t *to, const int n[3])
     return count;
 }
 
-/* 24 long rows one after the other, more than a block has warps, then short ones. */
+/* 24 long rows one after the other, more than a block has warps, then short rows. */
 static inline int long_rows_row(int row, int32_t *to, const int n[3])
 {
     const int length = row >= 24 ? 3 : row % 2 ? 300 : 900;
@@ -96,7 +96,7 @@ static inline int long_rows_row(int row, int32_t *to, const int n[3])
     return length;
 }
 
-/* Rows at the length from which the sort cannot tell rows apart, some to be cut and some not. */
+/* Rows at the length from which the sort treats all rows alike; some are cut and some are not. */
 static inline int edge_of_the_sort_row(int row, int32_t *to, const int n[3])
 {
     const int length = row % 5 == 4 ? 3 : 2044 + row % 7;
@@ -105,11 +105,11 @@ static inline int edge_of_the_sort_row(int row, int32_t *to, const int n[3])
     return length;
 }
 
-/* Groups of 1 to 9 rows with nearly the same columns: some lack one or have one of their own.  Also groups that drift
- * apart row by row, whose columns fall, that are long, and that are empty. */
+/* Groups of 1 to 9 rows with nearly the same columns: some rows lack one or have one of their own.  Other groups differ
+ * more from row to row, have descending columns, are long, or are empty. */
 static inline int alike_row(int row, int32_t *to, const int n[3])
 {
-    int group = 0, i = row, count = 0; /* i: of the group's rows */
+    int group = 0, i = row, count = 0; /* i: index of the row in its group */
     for (; i > group % 9; ++group) i -= 1 + group % 9;
     const int length = group % 17 == 16 ? 0 : group % 23 == 22 ? 1100 : group % 13 == 12 ? 200 : 3 + group * 7 % 45;
     const int drift = group % 7 == 6 ? 2 * (length / 10) : 0, falls = group % 11 == 10;
@@ -122,7 +122,7 @@ static inline int alike_row(int row, int32_t *to, const int n[3])
     return count;
 }
 
-/* A random column.  The sequence starts again at row 0 of each matrix. */
+/* Returns a random column.  The sequence starts again at row 0 of each matrix. */
 static inline int32_t any_column(int row, int k, int first_row, int cols)
 {
     static uint32_t lot;
@@ -131,8 +131,9 @@ static inline int32_t any_column(int row, int k, int first_row, int cols)
     return (int32_t)((lot >> 8) % (uint32_t)cols);
 }
 
-/* More columns than tiles of x hold.  They stand anywhere, in no order; some rows have one column several times, some
- * are empty, and one in 400 has so many in one place that they want more steps than all others of its warp. */
+/* More columns than tiles of x hold.  Columns are random and unordered; some rows have one column several times, some
+ * are empty, and one in 400 has so many nonzeros in one place that it needs more steps than the other rows of its
+ * warp. */
 static inline int wide_row(int row, int32_t *to, const int n[3])
 {
     const int length = row % 9 == 5 ? 0 : row % 400 == 7 ? 30 : 1 + row % 20;
@@ -144,9 +145,9 @@ static inline int wide_row(int row, int32_t *to, const int n[3])
     return length;
 }
 
-/* For wide plans (gpu_wide.cu): 90 rows up to a quarter of the nonzeros long, over so many columns that a part of them
- * is several tiles.  Empty rows, the first and the last among them; columns that occur twice; a long row with all its
- * columns in one tile. */
+/* For wide plans (gpu_wide.cu): 90 rows with up to a quarter of the nonzeros each, over so many columns that a part of
+ * them is several tiles.  Some rows are empty, the first and the last included; some columns occur twice; a long row
+ * has all its columns in one tile. */
 static inline int few_rows_row(int row, int32_t *to, const int n[3])
 {
     const bool narrow = row == 41;
@@ -159,7 +160,8 @@ static inline int few_rows_row(int row, int32_t *to, const int n[3])
     return length;
 }
 
-/* For several right-hand sides: rows that lanes, a warp, and pieces are for, one of many pieces; few use column 0. */
+/* For several right-hand sides: rows for lanes, for a warp, and for pieces, one with many pieces; few rows use column
+ * 0. */
 static inline int many_columns_row(int row, int32_t *to, const int n[3])
 {
     const int length = row == 40 ? n[1] - 1 : row % 50 == 7 ? 600 + row % 40 : row % 20 == 5 ? 130 + row % 100
@@ -168,9 +170,9 @@ static inline int many_columns_row(int row, int32_t *to, const int n[3])
     return length;
 }
 
-/* For spans that are guided (gpu_spans.cu): a line long enough for small ones behind it on the simulator's 8 SMs, and
- * rows that reach over several spans among the large ones, from those to the small ones, and among these; the last row
- * is one. */
+/* For guided spans (gpu_spans.cu): enough nonzeros for small spans behind the large ones on the simulator's 8 SMs, and
+ * rows that reach over several spans: among the large ones, from these to the small ones, and among the small ones,
+ * where the last row is. */
 static inline int guided_row(int row, int32_t *to, const int n[3])
 {
     const int length = row % 20000 == 7777 || row == n[0] - 1 ? n[1] - row % 5 : row % 4;
@@ -178,7 +180,8 @@ static inline int guided_row(int row, int32_t *to, const int n[3])
     return length;
 }
 
-/* One of those above by its name, with rows and columns behind it where it has not one size; or a recipe. */
+/* Returns one of the matrices above by its name, followed by rows and columns unless its size is fixed; or that of a
+ * recipe. */
 static inline csr_t *test_matrix(const char *recipe)
 {
     static const struct { const char *name; columns_fn columns; int rows, cols, most; } MADE[] = {
@@ -206,7 +209,7 @@ static inline csr_t *test_matrix(const char *recipe)
 
 /* ---- a problem ------------------------------------------------------------------------------------ */
 
-/* Takes A. */
+/* Makes a problem; takes over A. */
 static inline example_t example_of(const char *name, csr_t *A, spmv_type_t type, int offset_bits, bool exact)
 {
     err_t err;
@@ -228,7 +231,7 @@ static inline example_t example_of(const char *name, csr_t *A, spmv_type_t type,
     return e;
 }
 
-/* The same of a test_matrix(). */
+/* Makes a problem from test_matrix(recipe). */
 static inline example_t example_from(const char *recipe, spmv_type_t type, int offset_bits, bool exact)
 {
     return example_of(recipe, test_matrix(recipe), type, offset_bits, exact);
@@ -241,7 +244,7 @@ static inline void example_free(example_t *e)
     free(e->x), free(e->x_typed), free(e->product), free(e->abs_sum), free(e->tolerance);
 }
 
-/* The kernels of the CPU that a plan takes now: "plain", "avx2" or "avx512". */
+/* Gets the name of the CPU kernels that a plan uses now: "plain", "avx2" or "avx512". */
 static inline void kernels_taken(char name[16])
 {
     static const int64_t row_offsets[] = {0, 1};
@@ -260,8 +263,8 @@ static inline void kernels_taken(char name[16])
     spmv_destroy(plan);
 }
 
-/* Plans take the kernels of that name from here on, until unsetenv("SPMV_CPU").  Returns false, and changes nothing,
- * where this processor cannot run them: a test would repeat the one with the kernels that it takes instead. */
+/* Makes plans use the kernels of that name, until unsetenv("SPMV_CPU").  Returns false, and changes nothing, if this
+ * processor cannot run them: the test would then run twice with the same kernels. */
 static inline bool take_kernels(const char *name)
 {
     char taken[16];
@@ -272,25 +275,25 @@ static inline bool take_kernels(const char *name)
     return false;
 }
 
-/* A has other values: writes them on the host, and what the right answer is then. */
+/* After A's values have changed, updates the host's arrays and the expected result. */
 static inline void example_renew(example_t *e)
 {
     dtype_from_double(e->host.value_type, e->host.values, e->A->values, e->A->nnz);
     reference_spmv(e->A, e->x, e->product, e->abs_sum);
 }
 
-/* The same with small integers. */
+/* Gives A other small integers and does the same. */
 static inline void example_revalue(example_t *e, uint64_t seed)
 {
     matgen_vector(e->A->values, e->A->nnz, seed, 1);
     example_renew(e);
 }
 
-/* The kernels of the CPU, for take_kernels(). */
+/* Names of the CPU's kernels, for take_kernels(). */
 static const char *const KERNELS[] = {"plain", "avx2", "avx512"};
 enum { KERNELS_COUNT = sizeof KERNELS / sizeof *KERNELS };
 
-/* Whether the row has a nonzero in that column. */
+/* Returns whether the row has a nonzero in that column. */
 static inline bool uses(const example_t *e, size_t row, size_t column)
 {
     for (int64_t k = e->A->row_offsets[row]; k < e->A->row_offsets[row + 1]; ++k)
@@ -300,7 +303,7 @@ static inline bool uses(const example_t *e, size_t row, size_t column)
 
 /* ---- the GPU, or its simulator ---------------------------------------------------------------------- */
 
-/* New memory there; with the bytes of `host`, unless that is NULL. */
+/* Allocates GPU memory and copies the bytes of `host` to it, unless that is NULL. */
 static inline void *to_gpu(const void *host, size_t bytes)
 {
     err_t err;
@@ -309,13 +312,13 @@ static inline void *to_gpu(const void *host, size_t bytes)
     return d;
 }
 
-/* Into memory that is there. */
+/* Copies into memory that is already allocated. */
 static inline void onto_gpu(void *d, const void *host, size_t bytes)
 {
     assert_int_equal(cudaMemcpy(d, host, bytes, cudaMemcpyHostToDevice), 0);
 }
 
-/* Waits for what was launched, and fails if it failed. */
+/* Waits for launched work, fails if it failed, and copies to the host. */
 static inline void from_gpu(void *host, const void *d, size_t bytes)
 {
     err_t err;
@@ -323,7 +326,7 @@ static inline void from_gpu(void *host, const void *d, size_t bytes)
     if (bytes) assert_int_equal(cudaMemcpy(host, d, bytes, cudaMemcpyDeviceToHost), 0);
 }
 
-/* The engine of a variant. */
+/* Creates the engine of a variant. */
 static inline gpu_engine_t *engine_of(const spmv_csr_t *A, spmv_options_t options, gpu_variant_t variant)
 {
     gpu_engine_t *engine;
@@ -331,7 +334,7 @@ static inline gpu_engine_t *engine_of(const spmv_csr_t *A, spmv_options_t option
     return engine;
 }
 
-/* The problem with A and x there. */
+/* A problem with A and x on the GPU. */
 typedef struct on_gpu {
     example_t e;
     csr_arrays_t device;
@@ -339,7 +342,7 @@ typedef struct on_gpu {
     void *d_x;
 } on_gpu_t;
 
-/* Takes A. */
+/* Makes a problem on the GPU; takes over A. */
 static inline on_gpu_t open_on_gpu(const char *name, csr_t *A, spmv_type_t type, int offset_bits)
 {
     err_t err;
@@ -362,7 +365,7 @@ static inline void close_on_gpu(on_gpu_t *c)
     example_free(&c->e);
 }
 
-/* The values of the host's array, in the same array on the GPU. */
+/* Copies the host's values into the same array on the GPU. */
 static inline void values_to_gpu(on_gpu_t *c)
 {
     onto_gpu(c->device.values, c->e.host.values, c->e.A->nnz * dtype_size(c->device.value_type));
@@ -375,7 +378,7 @@ static inline void revalue_on_gpu(on_gpu_t *c, uint64_t seed)
     values_to_gpu(c);
 }
 
-/* The GPU or its simulator, which does not count; for main(). */
+/* For main(): opens the GPU, or the simulator without counters. */
 static inline void open_gpu(void)
 {
     device_facts_t facts;
@@ -402,7 +405,7 @@ static inline void fails_with(spmv_status_t got, spmv_status_t status, const cha
     if (!strstr(spmv_last_error(), word)) fail_msg("expected '%s' in: %s", word, spmv_last_error());
 }
 
-/* Whether the library that is linked has this back end; one with sanitizers has no GPU's. */
+/* Returns whether the library has this back end; a build with sanitizers has no GPU back end. */
 static inline bool built(spmv_backend_t backend)
 {
     static const int32_t OFFSETS[2];
@@ -428,7 +431,7 @@ static inline spmv_plan_t *plan_on_gpu(const on_gpu_t *c, spmv_options_t options
     return plan;
 }
 
-/* One product by a plan with these options. */
+/* Creates a plan with these options, multiplies and checks. */
 static inline void check_product(const spmv_plan_t *plan, example_t *e, double alpha, double beta, bool exact);
 static inline void check_plan(example_t *e, spmv_options_t options, double alpha, double beta, bool exact)
 {
@@ -437,7 +440,7 @@ static inline void check_plan(example_t *e, spmv_options_t options, double alpha
     spmv_destroy(plan);
 }
 
-/* What a plan or an engine says, until the next is asked. */
+/* Returns the description of a plan or an engine, valid until the next call. */
 static inline const char *text_of(const spmv_plan_t *plan)
 {
     static char text[2000];
@@ -451,14 +454,14 @@ static inline const char *text_of_engine(const gpu_engine_t *engine)
     return text;
 }
 
-/* spmv_describe() says so. */
+/* Fails unless spmv_describe() contains the words. */
 static inline void told(const spmv_plan_t *plan, const char *words)
 {
     if (!strstr(text_of(plan), words)) fail_msg("'%s' is not in\n%s", words, text_of(plan));
 }
 
-/* A vector of the host where the plan works: itself, or a copy on the GPU; NULL stays NULL.  come_back() waits for the
- * plan, ends the copy, and first copies so many bytes of it back. */
+/* Returns a vector of the host where the plan works: itself, or a copy on the GPU; NULL stays NULL.  come_back() waits
+ * for the plan, copies so many bytes back, and frees the copy. */
 static inline void *go_to(const spmv_plan_t *plan, void *host, size_t bytes)
 {
     return !host || spmv_backend_of(plan) == SPMV_BACKEND_CPU ? host : to_gpu(host, bytes);
@@ -470,7 +473,7 @@ static inline void come_back(const spmv_plan_t *plan, void *host, void *there, s
     device_free(there);
 }
 
-/* y on the host from alpha, beta and y (host), wherever the plan works.  x_typed may be NULL where alpha is 0. */
+/* Computes y on the host from alpha, beta and y (host), wherever the plan works.  If alpha is 0, x_typed may be NULL. */
 static inline void multiply(const spmv_plan_t *plan, const example_t *e, double alpha, double beta, void *y)
 {
     const size_t x_bytes = e->A->cols * e->vector_bytes, y_bytes = e->A->rows * e->vector_bytes;
@@ -480,7 +483,7 @@ static inline void multiply(const spmv_plan_t *plan, const example_t *e, double 
     come_back(plan, NULL, x_there, 0);
 }
 
-/* One execute against the reference; y holds `before` first, a NaN where beta is 0. */
+/* Checks one execute against the reference; y holds `before` first, or NaN if beta is 0. */
 static inline void check_product(const spmv_plan_t *plan, example_t *e, double alpha, double beta, bool exact)
 {
     const size_t rows = e->A->rows;

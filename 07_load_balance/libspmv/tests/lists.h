@@ -1,4 +1,4 @@
-/* lists.h - nonzeros in any order, and the arrays of a form that has them, for the tests of forms. */
+/* lists.h - nonzeros in any order, and the arrays of a form for them, for the tests of forms. */
 #ifndef SPMV_LISTS_H
 #define SPMV_LISTS_H
 
@@ -26,7 +26,7 @@ static inline list_t list_of(const char *recipe)
 
 static inline void list_free(list_t *l) { free(l->row), free(l->col), free(l->value); }
 
-/* Only one triangle. */
+/* Keeps only one triangle. */
 static inline void keep(list_t *l, spmv_part_t part)
 {
     int64_t n = 0;
@@ -37,7 +37,7 @@ static inline void keep(list_t *l, spmv_part_t part)
     l->nnz = n;
 }
 
-/* As somebody would collect them: in no order, some places twice. */
+/* Puts the nonzeros in random order and repeats some, as a program might collect them. */
 static inline void shuffle(list_t *l)
 {
     uint32_t lot = 7;
@@ -51,7 +51,7 @@ static inline void shuffle(list_t *l)
     for (int64_t k = 20; k < l->nnz; k += 9) l->row[k] = l->row[k - 13], l->col[k] = l->col[k - 13];
 }
 
-/* The nonzeros line by line: by rows for CSR, by columns for CSC; stable. */
+/* Sorts the nonzeros by rows for CSR, by columns for CSC; stable. */
 static inline void sort_lines(list_t *l, spmv_format_t format)
 {
     const int64_t lines = format == SPMV_CSC ? l->cols : l->rows;
@@ -70,11 +70,11 @@ static inline void sort_lines(list_t *l, spmv_format_t format)
     list_free(&old);
 }
 
-/* The arrays of a form, on the host and perhaps on the GPU. */
+/* The arrays of a form, on the host and maybe on the GPU. */
 typedef struct arrays {
     spmv_matrix_t M;
-    void *offsets, *row, *col, *value;         /* host */
-    void *d_offsets, *d_row, *d_col, *d_value; /* GPU, or NULL */
+    void *offsets, *row, *col, *value;         /* on the host */
+    void *d_offsets, *d_row, *d_col, *d_value; /* on the GPU, or NULL */
 } arrays_t;
 
 static inline arrays_t arrays_of(const list_t *l, spmv_format_t format, spmv_part_t part, int base, int bits,
@@ -103,7 +103,7 @@ static inline arrays_t arrays_of(const list_t *l, spmv_format_t format, spmv_par
         a.d_offsets = to_gpu(a.offsets, ((size_t)lines + 1) * offset);
         a.d_row = to_gpu(a.row, nnz * 4), a.d_col = to_gpu(a.col, nnz * 4), a.d_value = to_gpu(a.value, nnz * value);
     }
-    /* What a form has not is not there. */
+    /* Arrays that the form does not use are NULL. */
     if (format != SPMV_COO) a.M.offsets = on_gpu ? a.d_offsets : a.offsets;
     if (format != SPMV_CSR) a.M.row_indices = on_gpu ? a.d_row : a.row;
     if (format != SPMV_CSC) a.M.col_indices = on_gpu ? a.d_col : a.col;

@@ -1,14 +1,14 @@
 /*
- * load.c - libspmv under load: many plans, a long time, extreme shapes, the largest matrix that fits.  Not part of
- * `make test` (test_spmv_load runs a little of it); common/workshop/tests/soak.sh and load_on_gpu.sh do.
+ * load.c - libspmv under load: many plans, a long time, extreme shapes, the largest matrix that fits.  `make test` runs
+ * only a small part (test_spmv_load); common/workshop/tests/soak.sh and load_on_gpu.sh run the rest.
  *
- *     load_spmv plans 10000      so many small plans created, executed and destroyed
- *     load_spmv leak 10000       the same with plans that nobody destroys: must be called growing
+ *     load_spmv plans 10000      creates, executes and destroys so many small plans
+ *     load_spmv leak 10000       the same without destroying the plans: memory must be reported as growing
  *     load_spmv tall 1000000000  rows x 1 with 3 nonzeros; wide: 1 x columns with 3; diagonal: N x N
  *     load_spmv fit 90           16 nonzeros per row, arrays that fill 90 % of the free memory of host or GPU
  *
  * Standard output gets a TSV line for each sample, and at the end a verdict: right or wrong, flat or growing.
- * Exit status: 0 right and flat, 1 not (255: a small plan is wrong), 2 refused for want of memory, 64 wrong arguments.
+ * Exit status: 0 right and flat, 1 not (255: a small plan is wrong), 2 too little memory, 64 wrong arguments.
  */
 #include <dirent.h>
 #include <inttypes.h>
@@ -21,11 +21,11 @@
 #include "clock.h"
 #include "hostmem.h"
 
-static bool gpu; /* plans, x and y are there */
+static bool gpu; /* plans, x and y are on the GPU */
 static bool leak; /* plans are not destroyed */
 static double start;
 
-/* ---- what a process holds ----------------------------------------------------------------------- */
+/* ---- memory and files of a process ----------------------------------------------------------------------- */
 
 typedef struct holds {
     double resident_mb, peak_mb, gpu_mb;
@@ -62,7 +62,7 @@ static const char *const RECIPES[] = {"empty:0,0", "empty:17,19", "identity:33",
                                       "empty_rows:100,7", "powerlaw:300,300,4000", "dense:33,31", "like:ash219"};
 enum { SMALL = sizeof RECIPES / sizeof *RECIPES, SAMPLES = 50, KINDS = 4 };
 
-/* A plan of that kind from its creation to its end; y is checked. */
+/* Creates, uses and destroys a plan of that kind; checks y. */
 static void one_plan(example_t *e, int kind)
 {
     spmv_plan_t *plan = plan_of(e, (spmv_options_t){.backend = gpu ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU,
@@ -71,7 +71,7 @@ static void one_plan(example_t *e, int kind)
     if (!leak) spmv_destroy(plan);
 }
 
-/* The most that was held in samples [from, to). */
+/* Returns the largest numbers in samples [from, to). */
 static holds_t most(const holds_t *s, size_t from, size_t to)
 {
     holds_t m = {0};
@@ -83,7 +83,7 @@ static holds_t most(const holds_t *s, size_t from, size_t to)
     return m;
 }
 
-/* The last fifth may hold no more than the second: a MB of either memory is what libraries round to. */
+/* The last fifth may hold no more than the second, plus a MB of either memory, because libraries round sizes. */
 static int verdict(const holds_t *s, size_t n, size_t plans)
 {
     const holds_t early = most(s, n / 5, 2 * n / 5), late = most(s, n - n / 5, n);
@@ -95,7 +95,7 @@ static int verdict(const holds_t *s, size_t n, size_t plans)
     return flat ? 0 : 1;
 }
 
-/* `plans` of them, 50 at least. */
+/* Makes `plans` plans, at least 50. */
 static int many(size_t plans)
 {
     example_t examples[SMALL];
@@ -124,7 +124,7 @@ static const char *const SHAPES[] = {"tall", "wide", "diagonal", "fit"};
 
 typedef struct shape {
     shape_kind_t kind;
-    int64_t n; /* the long side */
+    int64_t n; /* the length of the long side */
     int64_t rows, cols, nnz;
 } shape_t;
 
@@ -138,8 +138,8 @@ static shape_t shape_of(shape_kind_t kind, int64_t n)
     }
 }
 
-/* Tall has its nonzeros in the first, the middle and the last row, wide in these columns.  All numbers are small
- * integers, so that sums in fp32 are exact. */
+/* Returns the row of tall's nonzero k, or the column of wide's: the first, the middle and the last.  All numbers are
+ * small integers, so that sums in fp32 are exact. */
 static int64_t place(const shape_t *s, int64_t k) { return k == 0 ? 0 : k == 1 ? s->n / 2 : s->n - 1; }
 static int64_t offset(const shape_t *s, int64_t r)
 {
@@ -181,9 +181,9 @@ static double all_bytes(const shape_t *s)
     return bytes;
 }
 
-enum { CHUNK = 1 << 22 }; /* elements made on the host at a time */
+enum { CHUNK = 1 << 22 }; /* elements that the host makes at a time */
 
-/* Elements [from, from + count) of that part, into buffer. */
+/* Writes elements [from, from + count) of that part into buffer. */
 static void make(const shape_t *s, part_t part, int64_t from, int64_t count, void *buffer)
 {
 #pragma omp parallel for schedule(static)
@@ -211,7 +211,7 @@ static void *part_open(const shape_t *s, part_t part, void *buffer, err_t *err)
     return all;
 }
 
-/* How many elements of y differ from the formula. */
+/* Counts the elements of y that differ from the formula. */
 static int64_t count_wrong(const shape_t *s, const float *y, float *buffer)
 {
     int64_t wrong = 0;
@@ -225,7 +225,7 @@ static int64_t count_wrong(const shape_t *s, const float *y, float *buffer)
     return wrong;
 }
 
-/* A plan of it with that set-up: create, execute twice, check.  0 right, 1 wrong, 2 refused. */
+/* Creates a plan with that set-up, executes it twice and checks y.  Returns 0 right, 1 wrong, 2 refused. */
 static int run_plan(const shape_t *s, void *const part[PARTS], spmv_setup_t setup, void *buffer)
 {
     const spmv_csr_t A = {s->rows, s->cols, s->nnz, SPMV_F32, offset_bits(s), gpu ? SPMV_DEVICE : SPMV_HOST,
@@ -255,7 +255,7 @@ static int run_plan(const shape_t *s, void *const part[PARTS], spmv_setup_t setu
     return status == SPMV_NO_MEMORY ? 2 : status != SPMV_OK || wrong > 0;
 }
 
-/* Asked before anything is allocated. */
+/* Checks the free memory before anything is allocated. */
 static int fits(const shape_t *s, const char *what, err_t *err)
 {
     size_t available = 0, total = 0;
@@ -281,7 +281,7 @@ static int one_matrix(shape_kind_t kind, int64_t n)
     if (!status) {
         printf("shape\trows\tcols\tnnz\tsetup\tgb\tcreate_ms\texecute_ms\thost_peak_gb\tgpu_gb\tstatus\n");
         status = run_plan(&s, part, SPMV_SETUP_NONE, buffer);
-        /* a plan may want more memory than is left: then it says so, and that is a right answer */
+        /* A plan may need more memory than is free; it must then return an error, and that is a correct result. */
         if (!status && run_plan(&s, part, SPMV_SETUP_PLAN, buffer) == 1) status = 1;
     }
     for (int p = 0; p < PARTS; ++p)
@@ -291,7 +291,7 @@ static int one_matrix(shape_kind_t kind, int64_t n)
     return status;
 }
 
-/* Rows of a matrix whose arrays take that share of the free memory. */
+/* Returns the rows of a matrix whose arrays take that share of the free memory. */
 static int64_t rows_that_fit(double percent)
 {
     size_t available = hostmem_bytes(), total = 0;

@@ -1,4 +1,5 @@
-/* mutant.h - which mutant the patched kernels of test_spmv_mutants are at the moment; 0: none. */
+/* mutant.h - mutant() returns the number of the mutant that the patched kernels of test_spmv_mutants run; 0 for
+ * none. */
 #ifdef __cplusplus
 extern "C"
 #endif

@@ -1,9 +1,9 @@
-# mutants.awk - breaks the kernels as mutants.txt says.
+# mutants.awk - breaks the kernels as mutants.txt describes.
 #
-#   awk -v FILE=gpu_slices.cu -f mutants.awk mutants.txt gpu_slices.cu    the file, each mutant in it behind a question
-#   awk -v FILE= -f mutants.awk mutants.txt                               their names and files, for mutants.c
+#   awk -v FILE=gpu_slices.cu -f mutants.awk mutants.txt gpu_slices.cu    prints the file, each mutant in it with a condition
+#   awk -v FILE= -f mutants.awk mutants.txt                               prints names and files of all mutants, for mutants.c
 #
-# What is to be replaced must be there exactly once: a kernel that has changed says so here.
+# The code to be replaced must occur exactly once, so a kernel that has changed is reported.
 FNR == 1 { file++ }
 file > 1 { text[++lines] = $0; next }
 /^= / { name[++n] = substr($0, 3); where[n] = in_file; next }

@@ -1,9 +1,9 @@
 /*
- * mutants.c - test_spmv_mutants: the kernels of the GPU back end, each broken in one place (mutants.txt), on matrices
- * that need that place.  Every mutant must be rejected, by a wrong y or by the simulator; the kernels as they are must
- * not.
+ * mutants.c - test_spmv_mutants: breaks the kernels of the GPU back end in one place at a time (mutants.txt), and runs
+ * them on matrices that need this place.  Every mutant must be rejected, by a wrong y or by the simulator; unchanged
+ * kernels must be accepted.
  *
- * One thing cannot be shown broken here: arrive() (gpu_common.cuh) without its __threadfence.  The sums are volatile,
+ * One mutant cannot be rejected here: arrive() (gpu_common.cuh) without its __threadfence.  The sums are volatile,
  * and the simulator, which has no weak memory order, takes two volatile accesses for ordered.
  */
 #include "anew.h"
@@ -19,10 +19,10 @@ static const struct { const char *name, *file; } MUTANTS[] = {
 };
 enum { MUTANT_COUNT = sizeof MUTANTS / sizeof *MUTANTS };
 
-static int current; /* 1 for the first; 0: none */
+static int current; /* 1 for the first mutant; 0 for none */
 int mutant(void) { return current; }
 
-static char text[600]; /* what was wrong */
+static char text[600]; /* describes the error */
 
 static bool wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static bool wrong(const char *format, ...)
@@ -46,7 +46,7 @@ static const char *const RECIPES[] = {
     "random:20,2000,5000",
     "powerlaw:2000,2000,40000",
     "one_dense_row:9000",
-    "dense:2,40000", /* two rows of several teams each */
+    "dense:2,40000", /* two rows with several teams each */
     "dense:2,2500",
     "edge:70,258",
     "edge:70,259",
@@ -65,29 +65,29 @@ static const char *const RECIPES[] = {
     "band:100,20", /* more than 32 diagonals */
 };
 
-/* For pairs: they want symmetric values.  Far diagonals, more than 32, other slices between, more of them than warps at
- * once. */
+/* Symmetric matrices for pairs: with far diagonals, more than 32 diagonals, other slices between, and more slices than
+ * warps run at once. */
 static const char *const SYMMETRIC[] = {"poisson2d:9,11", "near_and_far:300,300", "band:100,20", "mixed",
                                         "band:20000,1"};
 
-/* One problem on the GPU. */
+/* A problem on the GPU, and its engine. */
 typedef struct gpu {
     on_gpu_t at;
     void *d_y;
     gpu_engine_t *engine;
 } gpu_t;
 
-/* Waits for what was launched; true if it failed, or was not launched. */
+/* Waits for launched work; returns true if it failed, or if the launch failed. */
 static bool launch_is_wrong(const char *what, spmv_status_t status)
 {
     err_t err = {"a launch failed"};
     return (device_sync(&err) || status != SPMV_OK) && wrong("%s: %.300s", what, err.text);
 }
 
-/* An Inf or a NaN that is right may be the other of both. */
+/* Inf and NaN count as equal. */
 static bool differs(float got, double right) { return isfinite(right) ? (double)got != right : isfinite(got); }
 
-/* y = alpha A x + beta y is wrong; y holds NaN first where beta is 0, and with alpha 0 there is no x. */
+/* Returns whether y = alpha A x + beta y is wrong; y holds NaN first if beta is 0, and with alpha 0 x is NULL. */
 static bool product_is_wrong(gpu_t *c, const char *what, double alpha, double beta)
 {
     const size_t rows = c->at.e.A->rows;
@@ -108,7 +108,7 @@ static bool product_is_wrong(gpu_t *c, const char *what, double alpha, double be
     return bad;
 }
 
-/* With Inf in the last column of x: only rows that use it may have Inf or NaN. */
+/* Returns whether Inf in the last column of x reaches other rows than those that use it. */
 static bool infinity_is_wrong(gpu_t *c)
 {
     const csr_t *A = c->at.e.A;
@@ -131,15 +131,15 @@ static bool infinity_is_wrong(gpu_t *c)
 
 static bool update_is_wrong(gpu_t *c)
 {
-    revalue_on_gpu(&c->at, 77 + gpu_engine_variant(c->engine)); /* not those of the variant before */
+    revalue_on_gpu(&c->at, 77 + gpu_engine_variant(c->engine)); /* not the values of the variant before */
     if (launch_is_wrong("update", gpu_engine_update(c->engine, c->at.device.values, NULL))) return true;
-    device_configure(false, 2); /* what a block waits for may be here from the product before */
+    device_configure(false, 2); /* blocks may find sums of the previous product */
     const bool bad = product_is_wrong(c, "new values", 1, 0);
     device_configure(false, 0);
     return bad;
 }
 
-/* What the engine makes of several right-hand sides, or without one the plan, is wrong; ends the block. */
+/* Returns whether the engine, or without one the plan, multiplies several right-hand sides wrongly; frees the block. */
 static bool block_is_wrong(const gpu_engine_t *engine, const spmv_plan_t *plan, block_t b)
 {
     const size_t y_bytes = b.y_count * sizeof(float);
@@ -160,13 +160,13 @@ static bool block_is_wrong(const gpu_engine_t *engine, const spmv_plan_t *plan, 
     return bad;
 }
 
-/* k columns with gaps between them. */
+/* Returns whether a product with k columns, with gaps between them, is wrong. */
 static bool columns_are_wrong(const gpu_t *c, int k, double alpha, double beta)
 {
     return block_is_wrong(c->engine, NULL, block_of(&c->at.e, k, true, 2, alpha, beta));
 }
 
-/* Zeros in A that are stored, of either sign, the whole last column among them: times Inf they are NaN. */
+/* Stores zeros of either sign in A, the whole last column among them: times Inf they are NaN. */
 static void store_zeros(gpu_t *c)
 {
     const csr_t *A = c->at.e.A;
@@ -176,7 +176,7 @@ static void store_zeros(gpu_t *c)
     values_to_gpu(&c->at);
 }
 
-/* Small integers times 2049, which no fp16 is, the same for both of a pair; all but a few. */
+/* Stores small integers times 2049, which fp16 cannot hold; both values of a pair are equal, except a few. */
 static void store_pairs(gpu_t *c)
 {
     const csr_t *A = c->at.e.A;
@@ -189,7 +189,7 @@ static void store_pairs(gpu_t *c)
     values_to_gpu(&c->at);
 }
 
-/* True, and why in text, if a variant of those goes wrong on that matrix. */
+/* Returns true, with the reason in text, if one of the variants is wrong on that matrix. */
 static bool goes_wrong(const char *name, const char *variants)
 {
     gpu_t c = {.at = gpu_from(name, SPMV_F32, 32)};
@@ -201,9 +201,9 @@ static bool goes_wrong(const char *name, const char *variants)
         snprintf(padded, sizeof padded, " %s ", GPU_VARIANTS[w].name);
         if (!strstr(variants, padded) || (strcmp(name, "few_rows") == 0 && w != VARIANT_WIDE)) continue;
         if (strcmp(name, "guided") == 0 && w != VARIANT_GUIDED_4) continue;
-        if (strcmp(name, "diagonal:20000") == 0 && w != VARIANT_IN_ORDER) continue; /* more slices than warps at once */
+        if (strcmp(name, "diagonal:20000") == 0 && w != VARIANT_IN_ORDER) continue; /* has more slices than warps */
         if (strstr(variants, " pairs ")) store_pairs(&c);
-        if (strcmp(name, "alike") == 0) store_zeros(&c); /* the update of the variant before has overwritten them */
+        if (strcmp(name, "alike") == 0) store_zeros(&c); /* an update has overwritten the zeros */
         bad = launch_is_wrong("create", gpu_engine_create(&c.engine, &c.at.csr, &options, (gpu_variant_t)w, NULL)) ||
               product_is_wrong(&c, "first", 1, 0) || product_is_wrong(&c, "again", 1, 0);
         for (uint64_t seed = 1; seed <= 3 && !bad; ++seed) {
@@ -229,8 +229,8 @@ static bool goes_wrong(const char *name, const char *variants)
 
 /* ---- several right-hand sides ------------------------------------------------------------------- */
 
-/* True, and why in text, with lists of long rows or without, if k columns of that matrix go wrong.  The first row of X
- * is Inf: one row of A uses it. */
+/* Returns true, with the reason in text, if k columns of that matrix are wrong, with lists of long rows or not.  The
+ * first row of X is Inf: one row of A uses it. */
 static bool many_goes_wrong(bool lists, int k)
 {
     on_gpu_t c = gpu_from("many_columns", SPMV_F32, 32);
@@ -256,9 +256,10 @@ static bool many_rejected(void)
     return false;
 }
 
-/* ---- values of a matrix stored anew --------------------------------------------------------------- */
+/* ---- values of a converted matrix --------------------------------------------------------------- */
 
-/* True, and why in text, if values of that type are not gathered right by places of so many bits. */
+/* Returns true, with the reason in text, if values of that type are not gathered correctly by places of so many
+ * bits. */
 static bool gather_goes_wrong(spmv_type_t type, int bits)
 {
     enum { COUNT = 300 };
@@ -290,7 +291,7 @@ static bool gather_rejected(void)
 
 /* ---- another order of rows and columns ------------------------------------------------------------ */
 
-/* The last of rows and columns is in the middle of the plan's order. */
+/* The last row and column are in the middle of the plan's order. */
 static bool order_rejected(void)
 {
     const int64_t least = reorder_least;
@@ -307,7 +308,7 @@ static bool order_rejected(void)
     return bad;
 }
 
-/* Forms that are stored anew: both kinds of lines, rows of one and of three digits, any order, a triangle. */
+/* Conversions of forms: both kinds of lines, rows of one and of three digits, any order, a triangle. */
 static bool anew_rejected(void)
 {
     const size_t size = sizeof text;
@@ -317,7 +318,7 @@ static bool anew_rejected(void)
            anew_is_wrong("even:3000,3000,2", SPMV_COO, SPMV_UPPER, false, false, text, size);
 }
 
-/* The variants that a file's kernels are part of; of a mutant named so, with values in a table, or with pairs. */
+/* Returns the variants whose kernels are in a file; names of mutants select values in a table, or pairs. */
 static const char *variants_of(const char *file, const char *name)
 {
     if (strncmp(name, "table: ", 7) == 0) return " in_order sort_4 bundle_4 values ";
@@ -348,7 +349,7 @@ static bool any_goes_wrong(const char *variants)
     return false;
 }
 
-/* Rows as they stand: with teams where slices are few, and more than 32 steps with a warp for each slice. */
+/* Runs slices of consecutive rows with teams if slices are few, and more than 32 steps with a warp for each slice. */
 static bool rejected(const char *variants)
 {
     bool bad = any_goes_wrong(variants);
@@ -367,7 +368,7 @@ TEST(as_they_are)
     if (bad || many_rejected() || gather_rejected() || anew_rejected() || order_rejected()) fail_msg("%s", text);
 }
 
-/* Whether the mutant is seen; it is `current`. */
+/* Returns whether the mutant `current` is rejected. */
 static bool is_rejected(const char *file, const char *name)
 {
     const char *variants = variants_of(file, name);

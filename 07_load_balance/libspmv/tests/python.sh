@@ -1,5 +1,5 @@
 #!/bin/sh
-# python.sh BACKEND BUILD: the Python module against SciPy, with the library of BUILD, and from a wheel.
+# python.sh BACKEND BUILD: tests the Python module against SciPy, with the library of BUILD, and from a wheel.
 backend=$1 build=$2
 tests=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=common/workshop/tests/tally.sh
@@ -32,18 +32,18 @@ from_wheel() {
 }
 
 command -v "$python" >/dev/null 2>&1 || { skip 'python3 is not installed'; exit 0; }
-check 'the structures are those of spmv.h' same_sizes
-check 'without a library it says how to name it' no_library
+check 'the Python structures have the sizes and offsets of spmv.h' same_sizes
+check 'the error without a library names SPMV_LIBRARY' no_library
 if "$python" -c 'import numpy, scipy' 2>/dev/null; then
-    check 'products, with the library of this build' from_build
-    check 'compare.py, with SciPy alone' compares
+    check 'python_test.py passes with the library of this build' from_build
+    check 'compare.py runs with SciPy alone' compares
 else
     skip 'python3-scipy is not installed'
 fi
-check 'make wheel says what this Python lacks' no_modules
+check 'make wheel reports missing modules' no_modules
 if "$python" -c 'import setuptools, wheel, pip, scipy' 2>/dev/null; then
-    check 'make wheel' make_wheel
-    check 'products, from the wheel' from_wheel
+    check 'make wheel succeeds' make_wheel
+    check 'python_test.py passes with the wheel' from_wheel
 else
     skip 'python3-pip, python3-setuptools, python3-wheel and python3-scipy are not all installed'
 fi

@@ -33,7 +33,7 @@ equal = numpy.testing.assert_array_equal
 
 
 def matrix(rows, cols, form="csr"):
-    """Small whole numbers, so that every order of adding gives the same."""
+    """Returns a matrix of small whole numbers, so that sums are the same in every order."""
     A = scipy.sparse.random(rows, cols, 0.1, format="csr", random_state=3)
     A.data = RANDOM.integers(-4, 5, A.nnz).astype("float64")
     A.indices, A.indptr = A.indices.astype("int32"), A.indptr.astype("int32")
@@ -370,7 +370,8 @@ class Spoilt:
 
 @unittest.skipUnless(given, "python3-hypothesis is not installed")
 class Lengths(unittest.TestCase):
-    """Whatever is wrong with an array is said before the library reads it: nothing is read past its end."""
+    """The module reports any error in an array before the library reads it, so the library reads nothing past its end.
+    """
 
     if given:
         forms = strategies.sampled_from(sorted(Spoilt.ARRAYS))

@@ -1,5 +1,5 @@
-/* sizes.c - sizes and offsets of the structures that python/spmv/_library.py writes down once more; python.sh
- * compares. */
+/* sizes.c - prints sizes and offsets of the structures that python/spmv/_library.py repeats; python.sh compares
+ * them. */
 #include <spmv.h>
 #include <stddef.h>
 #include <stdio.h>

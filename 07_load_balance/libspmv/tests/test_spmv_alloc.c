@@ -1,6 +1,6 @@
 /*
- * test_spmv_alloc.c - libspmv when memory runs out: the k-th allocation of the host, or of the GPU, fails, for
- * k = 1, 2, ...; spmv_create says so, and what it had is given back.  Linked with --wrap for these functions and free.
+ * test_spmv_alloc.c - libspmv when memory runs out: the k-th allocation of the host, or of the GPU, fails, for k = 1,
+ * 2, ...; spmv_create must report it and free its memory.  Linked with --wrap for these functions and free.
  */
 #include "library.h"
 
@@ -20,7 +20,7 @@ void *__wrap_realloc(void *p, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void __wrap_free(void *p);
 
-/* Of the host and of the GPU: the allocation that counts it down to 0 fails; negative: none does. */
+/* For the host and for the GPU: the allocation that counts this down to 0 fails; if it is negative, none fails. */
 enum { HOST, GPU };
 static atomic_long countdown[2] = {-1, -1};
 
@@ -53,7 +53,7 @@ void __wrap_free(void *p)
     __real_free(p);
 }
 
-/* The same matrix as nonzeros of its transpose in COO, last first: everything that storing anew has to do. */
+/* Returns the same matrix as nonzeros of its transpose in COO, last first, so that the conversion does all its work. */
 static spmv_matrix_t turned_of(const example_t *e)
 {
     const size_t nnz = e->A->nnz;
@@ -95,7 +95,7 @@ cudaError_t __wrap_cudaMallocFromPoolAsync(void **d, size_t bytes, cudaMemPool_t
     return fails(GPU) ? cudaErrorMemoryAllocation : __real_cudaMallocFromPoolAsync(d, bytes, pool, stream);
 }
 
-/* What is allocated on the host, or free on the GPU. */
+/* Returns the memory allocated on the host, or free on the GPU. */
 static size_t state_of(int whose)
 {
     size_t available = 0, total = 0;
@@ -116,8 +116,8 @@ static void starve(int whose, const char *recipe, spmv_options_t options)
     example_t e = example_from(recipe, SPMV_F32, 32, true);
     spmv_matrix_t turned = turned_of(&e);
     spmv_plan_t *plan;
-    int without = 0; /* memory that a plan can do without: X is not turned then */
-    if (options.backend == SPMV_BACKEND_GPU) { /* what a GPU's first use takes and keeps */
+    int without = 0; /* memory that a plan can do without: then X is not transposed */
+    if (options.backend == SPMV_BACKEND_GPU) { /* the first use of a GPU takes memory and keeps it */
         ok(create(&plan, &e, &turned, &options));
         check_and_end(plan, &e);
     }
@@ -130,7 +130,7 @@ static void starve(int whose, const char *recipe, spmv_options_t options)
         atomic_store(&countdown[whose], -1);
         if (untouched) {
             ok(status);
-            assert_true(k > 3); /* it did allocate something */
+            assert_true(k > 3); /* it has allocated something */
             check_and_end(plan, &e);
             break;
         }
@@ -166,7 +166,7 @@ TEST(plans)
     starve(HOST, "scrambled:band:300,4", ON_CPU(.exclusive = 1, .reorder = 1));
     if (!built(SPMV_BACKEND_GPU)) return;
     starve(HOST, "powerlaw:300,300,4000", ON_GPU(.setup = SPMV_SETUP_NONE, .transpose = 1));
-    /* No set-up there: kernels of a plan would have the simulator allocate, too, where its threads run now and then. */
+    /* Without set-up: kernels of a plan would make the simulator allocate, too, at times that vary. */
 }
 
 TEST(plans_on_the_gpu)
@@ -182,7 +182,7 @@ TEST(plans_on_the_gpu)
     starve(GPU, "powerlaw:300,300,4000", ON_GPU(.exclusive = 1, .reorder = 1));
 }
 
-/* A plan that stores the pairs of a symmetric matrix once, and its update: they fail, and all is given back. */
+/* A plan that stores the pairs of a symmetric matrix once, and its update: both fail and free their memory. */
 TEST(pairs_on_the_gpu)
 {
     if (!built(SPMV_BACKEND_GPU)) skip();
@@ -218,6 +218,6 @@ TEST(pairs_on_the_gpu)
 
 int main(void)
 {
-    reorder_least = -10000; /* the option `reorder` takes any order */
+    reorder_least = -10000; /* the option `reorder` accepts any order */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

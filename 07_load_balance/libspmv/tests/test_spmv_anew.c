@@ -1,4 +1,4 @@
-/* test_spmv_anew.c - forms that are stored anew on the GPU. */
+/* test_spmv_anew.c - forms that are converted on the GPU. */
 #include "anew.h"
 
 static void check_same(const char *recipe, spmv_format_t format, spmv_part_t part, bool shuffled, bool transpose)
@@ -7,7 +7,7 @@ static void check_same(const char *recipe, spmv_format_t format, spmv_part_t par
     if (anew_is_wrong(recipe, format, part, shuffled, transpose, text, sizeof text)) fail_msg("%s", text);
 }
 
-/* Shares of one warp and of many, a number of nonzeros that fills none; rows of one, two and three digits. */
+/* Shares of one warp and of many, numbers of nonzeros that fill no share; rows of one, two and three digits. */
 TEST(same_as_host)
 {
     static const char *const MANY[] = {"dense:1,1", "dense:33,31", "even:3000,3000,9", "random:70000,66000,9000",
@@ -22,7 +22,7 @@ TEST(same_as_host)
             check_same("even:3000,3000,9", (spmv_format_t)format, (spmv_part_t)part, format == SPMV_COO, false);
 }
 
-/* What is wrong is left to the host, which has words for it. */
+/* The GPU leaves invalid arrays to the host, which reports the error. */
 TEST(bad_arrays)
 {
     char text[300];

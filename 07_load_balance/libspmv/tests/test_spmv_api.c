@@ -1,4 +1,4 @@
-/* test_spmv_api.c - libspmv asked for nonsense, and what it says; threads, a thousand plans. */
+/* test_spmv_api.c - libspmv refuses invalid arguments and reports the error; threads; a thousand plans. */
 #include "library.h"
 
 #include <malloc.h>
@@ -9,7 +9,7 @@ static const double VALUES[] = {1, 2, 3};
 static const spmv_csr_t SMALL = {.rows = 3, .cols = 4, .nnz = 3, .value_type = SPMV_F64, .offset_bits = 32,
                                  .row_offsets = OFFSETS, .col_indices = COLUMNS, .values = VALUES};
 
-/* Creating fails with that status, no plan, and a text with that word. */
+/* Creating a plan must fail with that status, no plan, and a text with that word. */
 static void refused(const spmv_csr_t *A, const spmv_options_t *options, spmv_status_t status, const char *word)
 {
     spmv_plan_t *plan = (spmv_plan_t *)1;
@@ -83,7 +83,7 @@ TEST(bad_calls)
     assert_int_equal(spmv_execute(plan, 1, x, 0, NULL, NULL), SPMV_BAD_ARGUMENT);
     assert_int_equal(spmv_execute(plan, 1, x, 0, x, NULL), SPMV_BAD_ARGUMENT);
     assert_non_null(strstr(spmv_last_error(), "overlap"));
-    assert_int_equal(spmv_execute(plan, 1, x, 0, x + 3, NULL), SPMV_BAD_ARGUMENT); /* the last of x, the first of y */
+    assert_int_equal(spmv_execute(plan, 1, x, 0, x + 3, NULL), SPMV_BAD_ARGUMENT); /* y overlaps the last of x */
     assert_int_equal(spmv_execute(plan, 1, x + 2, 0, x, NULL), SPMV_BAD_ARGUMENT);
     ok(spmv_execute(plan, 1, x, 0, x + 4, NULL));
     assert_true(x[4] == 9 && x[5] == 0 && x[6] == 6);
@@ -100,7 +100,7 @@ TEST(bad_calls)
     assert_int_equal(spmv_bytes(NULL), 0);
 }
 
-/* Nothing to do is done, and NULL arrays without elements are welcome. */
+/* Empty products succeed, and arrays without elements may be NULL. */
 TEST(empty)
 {
     for (int gpu = 0; gpu < 1 + built(SPMV_BACKEND_GPU); ++gpu)
@@ -141,8 +141,8 @@ TEST(texts)
         ok(spmv_create(&plan, &SMALL, &options, NULL));
         ok(spmv_describe(plan, text, sizeof text));
         assert_non_null(strstr(text, way / 2 ? "GPU: 3 x 4, 3 nonzeros, fp64" : "CPU: 3 x 4, 3 nonzeros, fp64"));
-        assert_true(strlen(text) > 80 && text[strlen(text) - 1] == '\n'); /* the engine said something */
-        for (size_t size = 1; size < strlen(text); ++size) { /* cut anywhere, always ended */
+        assert_true(strlen(text) > 80 && text[strlen(text) - 1] == '\n'); /* the engine has written something */
+        for (size_t size = 1; size < strlen(text); ++size) { /* the text may be cut at any size, and is terminated */
             memset(text + 1000, 'x', 1000);
             ok(spmv_describe(plan, text + 1000, size));
             assert_true(strlen(text + 1000) < size);
@@ -156,7 +156,7 @@ TEST(texts)
     }
 }
 
-/* A form chosen for its shape is named. */
+/* The description must name a form that was chosen for its shape. */
 TEST(choices)
 {
     static const struct { const char *recipe, *words; } CASES[] = {
@@ -172,7 +172,7 @@ TEST(choices)
     }
 }
 
-/* No more threads than asked for: as many parts. */
+/* A plan with N threads has N parts. */
 TEST(fewer_threads)
 {
     example_t e = example_from("even:9000,9000,17", SPMV_F32, 32, true);

@@ -1,13 +1,13 @@
 /*
- * test_spmv_columns.c - several right-hand sides, column after column, of a plan with slices of rows as they stand
- * (gpu_many_slices.cu): the bits of each column of Y are those of a product for it.
+ * test_spmv_columns.c - several right-hand sides in column-major order, for a plan with slices of consecutive rows
+ * (gpu_many_slices.cu): each column of Y must have the bits of a product with that column.
  */
 #include "block.h"
 
 #include "gpu_slices.h"
 #include "gpu_table.h"
 
-/* Diagonals, and slices of 8, 16 and 32 bits; a last slice that is not full; more rows than columns and fewer. */
+/* Diagonals, and slices of 8, 16 and 32 bits; an incomplete last slice; more rows than columns and fewer. */
 static const char *const RECIPES[] = {
     "poisson2d:31,34", "stencil27:7,6,5", "band:400,9", "even:300,300,7", "even:300,3000,10", "even:70,70000,9",
     "diagonal:33", "dense:40,1", "empty:40,40", "mixed", "near_and_far:410,300,1",
@@ -15,10 +15,10 @@ static const char *const RECIPES[] = {
 };
 static const int WIDTHS[] = {1, 2, 3, 4, 5, 8, 9, 17, 33};
 
-/* What a plan makes of the values. */
+/* How a plan stores the values. */
 typedef enum seen { AS_THEY_ARE, TABLE, PAIRS } seen_t;
 
-/* Whatever there are: of a symmetric matrix the same on both sides, more than a table holds. */
+/* Sets values of any kind: more than a table holds, and symmetric in a symmetric matrix. */
 static void set_values(on_gpu_t *c)
 {
     const csr_t *A = c->e.A;
@@ -63,7 +63,7 @@ static void check(const char *name, spmv_type_t type, seen_t seen)
     on_gpu_t c = gpu_from(name, type, type == SPMV_F64 ? 64 : 32);
     const spmv_options_t options = {.exclusive = 1, .values = seen != AS_THEY_ARE};
     gpu_table_least = seen == TABLE ? 0 : SIZE_MAX;
-    if (seen != TABLE) set_values(&c); /* else integers, of which there are few */
+    if (seen != TABLE) set_values(&c); /* otherwise the values are a few integers */
     gpu_engine_t *engine = engine_of(&c.csr, options, VARIANT_IN_ORDER);
     if (strstr(text_of_engine(engine), "of similar length")) fail_msg("%s is sorted, and nothing is tested", name);
     for (size_t i = 0; i < sizeof WIDTHS / sizeof *WIDTHS; ++i) {
@@ -89,7 +89,7 @@ TEST(values_as_they_are) { check_all(AS_THEY_ARE); }
 TEST(values_in_a_table) { check_all(TABLE); }
 TEST(values_of_pairs) { check_all(PAIRS); }
 
-/* X is not turned, so no memory is kept for that; by another way it is. */
+/* The kernel does not transpose X, so the plan keeps no memory for it; other kernels do. */
 TEST(memory)
 {
     static const gpu_variant_t VARIANTS[] = {VARIANT_IN_ORDER, VARIANT_ROWS_2};

@@ -1,8 +1,8 @@
 /* test_spmv_forms.c - libspmv's spmv_create_from: every form, base, triangle and transpose on both engines, new values,
- * and what is refused. */
+ * and refused arrays. */
 #include "lists.h"
 
-/* y = 2 A x - y by the definition. */
+/* Computes y = 2 A x - y by definition. */
 static void right_answer(const list_t *l, spmv_part_t part, bool transpose, const double *x, double *y, int64_t rows)
 {
     for (int64_t r = 0; r < rows; ++r) y[r] = -(double)(r % 5);
@@ -13,7 +13,7 @@ static void right_answer(const list_t *l, spmv_part_t part, bool transpose, cons
     }
 }
 
-/* One product; small integers, so nothing is rounded.  Then again with X of that column alone. */
+/* Checks one product of small integers, so nothing is rounded; then the same with X of one column. */
 static void check(const spmv_plan_t *plan, const list_t *l, spmv_part_t part, bool transpose, spmv_type_t type,
                   const char *what)
 {
@@ -42,7 +42,7 @@ static void check(const spmv_plan_t *plan, const list_t *l, spmv_part_t part, bo
     free(x), free(y), free(before), free(x_typed), free(y_typed);
 }
 
-/* A plan, its product, and both again with other values: in the same array, and from another one. */
+/* Checks a plan and its product, then both with other values: in the same array, and from another array. */
 static void check_form(const list_t *given, spmv_format_t format, spmv_part_t part, int base, int bits,
                        spmv_type_t type, bool transpose, int where)
 {
@@ -69,7 +69,7 @@ static void check_form(const list_t *given, spmv_format_t format, spmv_part_t pa
     arrays_free(&a);
 }
 
-static int WHERES = 3; /* without a GPU back end 1 */
+static int WHERES = 3; /* 1 if the library has no GPU back end */
 
 static void check_list(const char *recipe, spmv_part_t part, bool shuffled, int turn)
 {
@@ -106,13 +106,13 @@ TEST(triangles)
     static const char *const SQUARE[] = {"powerlaw:300,300,4000", "poisson2d:9,11", "one_dense_row:70", "dense:1,1"};
     for (size_t i = 0; i < sizeof SQUARE / sizeof *SQUARE; ++i)
         for (int shuffled = 0; shuffled < 2; ++shuffled) {
-            /* Shuffling moves nonzeros over each other's places only: they stay in their triangle. */
+            /* Shuffling permutes the nonzeros, so they stay in their triangle. */
             check_list(SQUARE[i], SPMV_LOWER, shuffled, (int)i);
             check_list(SQUARE[i], SPMV_UPPER, shuffled, (int)i);
         }
 }
 
-/* 0 x 0, rows without columns, columns without rows, no nonzeros. */
+/* Matrices of 0 x 0, without columns, without rows, and without nonzeros. */
 TEST(empty)
 {
     for (int n = 0; n < 4; ++n) {
@@ -126,7 +126,7 @@ TEST(empty)
     }
 }
 
-/* The arrays may go when a matrix was stored anew; what is CSR already is borrowed. */
+/* After a conversion the caller may free the arrays; arrays that are CSR already are borrowed. */
 TEST(ownership)
 {
     list_t l = list_of("powerlaw:300,200,3000");
@@ -162,7 +162,7 @@ static void told_of(const list_t *l, spmv_format_t format, spmv_part_t part, int
     arrays_free(&a);
 }
 
-/* What was done is told, and what it holds: 8 + 4 + 4 bytes a nonzero in fp64, and the offsets. */
+/* The description must name the conversion; the plan holds 8 + 4 + 4 bytes per nonzero in fp64, and the offsets. */
 TEST(texts_and_bytes)
 {
     list_t l = list_of("poisson2d:60,60");
@@ -177,7 +177,8 @@ TEST(texts_and_bytes)
     list_free(&l);
 }
 
-/* COO from the last nonzero to the first: the plan is the one of CSR, in everything that is told but the first line. */
+/* From COO with the nonzeros in reverse order the plan must be that of CSR; only the first line of the description
+ * differs. */
 TEST(sorted_columns)
 {
     list_t l = list_of("dense:100,300"), turned = list_of("dense:100,300");
@@ -200,7 +201,7 @@ TEST(sorted_columns)
     list_free(&turned);
 }
 
-/* ---- what is refused ------------------------------------------------------------------------------ */
+/* ---- refused matrices ---------------------------------------------------------------------------- */
 
 /* (1 2 . .)
  * (. 3 . .)
@@ -225,7 +226,7 @@ static void refuse_where(const spmv_matrix_t *M, const spmv_options_t *options, 
     assert_null(plan);
 }
 
-/* In host memory, and what is wrong with the arrays is told in the same words if they are on the GPU. */
+/* Checks that a matrix is refused in host memory, and with the same words if its arrays are on the GPU. */
 static void refuse(const spmv_matrix_t *M, spmv_status_t status, const char *word)
 {
     refuse_where(M, NULL, status, word);
@@ -287,7 +288,7 @@ TEST(bad_matrices)
             M.row_indices = (const int32_t[]){0, 3, 1, 2}; M.part = SPMV_UPPER);
 }
 
-/* Indices of device arrays that have to be fetched anyway are checked without being asked. */
+/* Indices of device arrays that the conversion loads anyway are checked even without the option `check`. */
 TEST(checked_on_gpu)
 {
     if (WHERES < 3) return;

@@ -22,7 +22,7 @@ TEST(device_arrays)
                 check_product(plan, &c.e, 1, 0, true);
                 check_product(plan, &c.e, 2, -1, true);
 
-                /* New numbers in the same array. */
+                /* The same array has new values. */
                 revalue_on_gpu(&c, 77);
                 ok(spmv_update_values(plan, c.csr.values, NULL));
                 check_product(plan, &c.e, 1, 0, true);
@@ -31,7 +31,7 @@ TEST(device_arrays)
             }
 }
 
-/* Offsets and columns of device arrays are looked at only if asked. */
+/* Offsets and columns of device arrays are checked only with the option `check`. */
 TEST(checked_arrays)
 {
     on_gpu_t c = gpu_from("random:150,130,900", SPMV_F32, 32);
@@ -42,7 +42,7 @@ TEST(checked_arrays)
     c.csr.nnz = 900;
     c.csr.cols = 100;
     fails_with(spmv_create(&plan, &c.csr, &options, NULL), SPMV_BAD_MATRIX, "there are 100 columns");
-    ok(spmv_create(&plan, &c.csr, &(spmv_options_t){.setup = SPMV_SETUP_NONE}, NULL)); /* nobody asked */
+    ok(spmv_create(&plan, &c.csr, &(spmv_options_t){.setup = SPMV_SETUP_NONE}, NULL)); /* without `check` */
     spmv_destroy(plan);
     c.csr.cols = 130;
     ok(spmv_create(&plan, &c.csr, &options, NULL));
@@ -50,7 +50,7 @@ TEST(checked_arrays)
     close_on_gpu(&c);
 }
 
-/* One plan on several streams, each with its own y and alpha. */
+/* Runs one plan on several streams, each with its own y and alpha. */
 TEST(streams)
 {
     enum { STREAMS = 4, ROUNDS = 5 };
@@ -80,10 +80,10 @@ TEST(streams)
 
 #ifndef __SIMT__ /* the simulator has one host thread and no graphs */
 
-/* Captured once, replayed often, with new x and new values in the same places. */
+/* Captures two products once and replays them, with new x and new values in the same arrays. */
 TEST(graphs)
 {
-    for (int way = 0; way < 5; ++way) { /* 4: in another order */
+    for (int way = 0; way < 5; ++way) { /* way 4 reorders the matrix */
         on_gpu_t c = gpu_from("powerlaw:2000,2000,30000", SPMV_F64, 32);
         const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1 != 0,
                                         .reorder = way == 4};
@@ -101,11 +101,11 @@ TEST(graphs)
         assert_int_equal(cudaStreamEndCapture(stream, &graph), 0);
         assert_int_equal(cudaGraphInstantiateWithFlags(&ready, graph, 0), 0);
         for (int i = 0; i < 5; ++i) {
-            if (i == 2) { /* other numbers in x */
+            if (i == 2) { /* x has new values */
                 matgen_vector(c.e.x, c.e.A->cols, 99, 1);
                 onto_gpu(c.d_x, c.e.x, c.e.A->cols * 8);
             }
-            if (i == 3) { /* other numbers in A */
+            if (i == 3) { /* A has new values */
                 revalue_on_gpu(&c, 98);
                 ok(spmv_update_values(plan, c.csr.values, stream));
             }

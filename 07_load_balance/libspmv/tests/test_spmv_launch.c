@@ -1,6 +1,7 @@
 /*
- * test_spmv_launch.c - spmv_execute only launches kernels: no memory, no copy, no wait; an update of device arrays
- * neither. An update of host arrays waits for its kernels.  Linked with --wrap for the CUDA calls that would.
+ * test_spmv_launch.c - spmv_execute, and an update of device arrays, must only launch kernels: they may not allocate,
+ * copy or wait.  An update of host arrays waits for its kernels.  Linked with --wrap, so that the CUDA calls are
+ * counted.
  */
 #include "library.h"
 #include "order.h"
@@ -8,8 +9,8 @@
 #include "simt.h"
 #endif
 
-static int calls; /* since it was last set to 0 */
-static int launches, waited_for; /* kernels so far, and those that a wait came after */
+static int calls; /* number of CUDA calls since it was last set to 0 */
+static int launches, waited_for; /* kernels so far, and the number of them when the host last waited */
 
 #define WRAP(name, parameters, arguments)        \
     cudaError_t __real_##name parameters;        \
@@ -68,7 +69,7 @@ TEST(only_launches)
 
             calls = 0;
             spmv_plan_t *plan = plan_on_gpu(&c, options);
-            assert_true(calls > 0); /* they are counted */
+            assert_true(calls > 0); /* creating a plan makes such calls, so they are counted */
             calls = 0;
             ok(spmv_execute(plan, 1, c.d_x, 0, d_y, NULL));
             ok(spmv_update_values(plan, c.csr.values, NULL));
@@ -88,7 +89,7 @@ static int started;
 static void count_start(const simt_launch_t *launch) { (void)launch, ++started; }
 #endif
 
-/* The host's part of a product: one launch, one question whether it was taken, and no other call, whatever the plan. */
+/* The host's part of a product must be one launch and one query of its status, and no other call, for every plan. */
 TEST(one_launch)
 {
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
@@ -107,7 +108,7 @@ TEST(one_launch)
 #endif
                 ok(spmv_execute(plan, 1, c.d_x, 0, d_y, NULL));
                 if (device_sync(&err)) fail_msg("%s", err.text);
-                if (calls > 1 || launches != 1) /* the wait is this test's */
+                if (calls > 1 || launches != 1) /* the one call is this test's wait */
                     fail_msg("%s, way %d: %d calls, %d launches asked after", RECIPES[i], way, calls - 1, launches);
 #ifndef COURSE_CUDA
                 simt_set_listener(NULL);
@@ -168,14 +169,14 @@ TEST(reordered_only_launches)
     close_on_gpu(&c);
 }
 
-/* New values from the host are in the plan when the call returns: any stream may use them then. */
+/* New values from the host must be in the plan when the call returns, so that any stream may use them. */
 TEST(host_update_waits)
 {
     example_t e = example_from("powerlaw:2000,2000,30000", SPMV_F32, 32, true);
     spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_GPU});
     launches = waited_for = 0;
     ok(spmv_update_values(plan, e.csr.values, NULL));
-    assert_true(launches > 0); /* the plan has values of its own to write anew */
+    assert_true(launches > 0); /* the plan has its own values to write */
     assert_int_equal(waited_for, launches);
     spmv_destroy(plan);
     example_free(&e);

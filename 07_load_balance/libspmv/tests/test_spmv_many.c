@@ -1,5 +1,5 @@
-/* test_spmv_many.c - libspmv's spmv_execute_many: both engines, both orders, edges of k and of the matrix, padding that
- * is NaN and stays. */
+/* test_spmv_many.c - libspmv's spmv_execute_many: both engines, both orders, edges of k and of the matrix, and padding,
+ * which is NaN and must stay. */
 #include "block.h"
 
 #include <omp.h>
@@ -14,7 +14,7 @@ static const spmv_options_t WAYS[] = {
     {.backend = SPMV_BACKEND_GPU, .many = 1, .exclusive = 1},
     {.backend = SPMV_BACKEND_GPU, .many = 5, .exclusive = 1, .setup = SPMV_SETUP_NONE},
 };
-static size_t WAY_COUNT = sizeof WAYS / sizeof *WAYS; /* without a GPU back end, fewer */
+static size_t WAY_COUNT = sizeof WAYS / sizeof *WAYS; /* fewer without a GPU back end */
 static const int WIDTHS[] = {1, 2, 3, 4, 5, 8, 9, 16, 31, 32, 33, 70};
 
 static void check_everywhere(const example_t *e, int k, int padding, double alpha, double beta)
@@ -54,7 +54,7 @@ TEST(types)
             }
 }
 
-/* The awkward matrices of the battery: 1 x n, n x 1, nothing in them, all in one row. */
+/* The awkward matrices of the battery: 1 x n, n x 1, without nonzeros, with all nonzeros in one row. */
 TEST(battery)
 {
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
@@ -66,7 +66,7 @@ TEST(battery)
     }
 }
 
-/* Rows that threads, blocks and spans share: they are cut, and their pieces added. */
+/* Rows that threads, blocks and spans share: they are cut, and their pieces are added. */
 TEST(huge_rows)
 {
     static const char *const RECIPES[] = {"dense:1,30000", "dense:3,17000", "one_dense_row:9000"};
@@ -88,7 +88,7 @@ TEST(factors)
     example_free(&e);
 }
 
-/* Inf in one column of X reaches the same column of Y, in rows that use it, and nothing else. */
+/* Inf in one column of X must reach only the same column of Y, in rows that use it. */
 TEST(infinite_x)
 {
     enum { K = 9, COLUMN = 4, WHERE = 20 };
@@ -104,7 +104,7 @@ TEST(infinite_x)
     example_free(&e);
 }
 
-/* The same bits each time, in whatever order blocks run, with however many threads at hand. */
+/* The bits of Y must be the same each time, for every order of blocks and every number of threads. */
 TEST(same_bits)
 {
     const int threads = omp_get_max_threads();
@@ -132,7 +132,7 @@ TEST(same_bits)
     example_free(&e);
 }
 
-/* What this processor can run but does not choose. */
+/* Kernels that this processor can run but does not choose. */
 TEST(lesser_processors)
 {
     const size_t all = WAY_COUNT;
@@ -150,7 +150,7 @@ TEST(lesser_processors)
     WAY_COUNT = all;
 }
 
-/* X and Y end where memory does: nothing behind them is touched, by any kernel of the CPU. */
+/* X and Y end at the end of readable memory, so a CPU kernel that reads or writes behind them faults. */
 TEST(end_of_memory)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (100 * 70 * sizeof(double) / page + 1) * page;
@@ -180,7 +180,7 @@ TEST(end_of_memory)
     for (int i = 0; i < 2; ++i) assert_int_equal(munmap(ends[i] - room, room + page), 0);
 }
 
-/* More pieces of rows than their sums have room on the stack for 32 columns: narrower passes. */
+/* So many pieces of rows that the stack has no room for their sums of 32 columns; passes must be narrower. */
 TEST(many_pieces)
 {
     example_t e = example_from("dense:2,500000", SPMV_F32, 32, true);
@@ -228,12 +228,12 @@ TEST(bad_arguments)
     refused(plan, "ldx is -5", 2, SPMV_ROW_MAJOR, X, -5, Y, 2);
     refused(plan, "any memory", 2, SPMV_ROW_MAJOR, X, INT64_MAX, Y, 2);
     refused(plan, "overlap", 2, SPMV_ROW_MAJOR, X, 2, X + 5, 2);
-    ok(spmv_execute_many(plan, 2, SPMV_ROW_MAJOR, 1, X, 2, 0, X + 6, 2, NULL)); /* side by side */
+    ok(spmv_execute_many(plan, 2, SPMV_ROW_MAJOR, 1, X, 2, 0, X + 6, 2, NULL)); /* X and Y are adjacent */
     spmv_destroy(plan);
     example_free(&e);
 }
 
-/* What a plan keeps for several columns is part of what it holds: X turned, lists of rows, the sums of pieces. */
+/* The bytes of a plan include its memory for several columns: the transposed X, lists of rows, the sums of pieces. */
 TEST(bytes)
 {
     static const struct { const char *recipe; size_t cut, pieces, turned; } CASES[] = {

@@ -3,7 +3,7 @@
 
 #include <omp.h>
 
-/* Every way to ask for a plan of host arrays. */
+/* All options that a plan of host arrays may have. */
 static const spmv_options_t WAYS[] = {
     {.backend = SPMV_BACKEND_CPU},
     {.backend = SPMV_BACKEND_CPU, .threads = 1},
@@ -16,7 +16,7 @@ static const spmv_options_t WAYS[] = {
     {.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_LOOK, .exclusive = 1},
     {.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE, .exclusive = 1},
 };
-static size_t WAY_COUNT = sizeof WAYS / sizeof *WAYS; /* without a GPU back end, fewer */
+static size_t WAY_COUNT = sizeof WAYS / sizeof *WAYS; /* fewer without a GPU back end */
 static size_t cpu_ways(void)
 {
     size_t n = 0;
@@ -60,7 +60,8 @@ TEST(alpha_and_beta)
     }
 }
 
-/* What the battery is too small for: rows cut between threads, many blocks, diagonals, 16- and 32-bit columns. */
+/* Matrices larger than those of the battery: rows cut between threads, many blocks, diagonals, 16- and 32-bit
+ * columns. */
 TEST(large)
 {
     static const char *const RECIPES[] = {
@@ -80,7 +81,7 @@ TEST(large)
         }
 }
 
-/* Distances that 8 and 16 bits just hold, or just do not. */
+/* Distances that 8 and 16 bits can just hold, or just cannot. */
 TEST(column_edges)
 {
     static const char *const RECIPES[] = {"edge:70,258", "edge:70,259", "edge:70,260", "edge:70,65535", "edge:70,65536",
@@ -93,7 +94,7 @@ TEST(column_edges)
         }
 }
 
-/* Columns in any order and twice in a row are the caller's right. */
+/* Columns may be in any order, and twice in a row. */
 TEST(unsorted_columns)
 {
     csr_t *A = make_matrix("even:200,60,6");
@@ -106,7 +107,7 @@ TEST(unsorted_columns)
     example_free(&e);
 }
 
-/* Inf and NaN in x reach the rows that use them, and no others. */
+/* Inf and NaN in x must reach the rows that use them, and no others. */
 TEST(infinite_x)
 {
     static const char *const RECIPES[] = {"random:200,50,900", "powerlaw:300,300,3000", "empty_rows:100,7",
@@ -129,14 +130,14 @@ TEST(infinite_x)
     }
 }
 
-/* Diagonals with holes: at the ends of a line there is no neighbour.  What x has there is read, and must not be heard
- * of; columns out of order and twice; x ends where its last element does. */
+/* Diagonals with holes: at the ends of a line a neighbour is missing.  Kernels read x there, but it may not change y.
+ * Columns are out of order and twice; x ends at the end of readable memory. */
 TEST(diagonals_with_holes)
 {
     static const char *const RECIPES[] = {"poisson2d:20,9", "stencil27:7,6,5", "band:90,4"};
     for (size_t i = 0; i < 10 * (sizeof RECIPES / sizeof *RECIPES); ++i) {
         csr_t *A = make_matrix(RECIPES[i / 10]);
-        for (size_t r = 0; i % 2 && r < A->rows; r += 3) { /* a row turned round, its first column twice */
+        for (size_t r = 0; i % 2 && r < A->rows; r += 3) { /* a row in reverse order, with its first column twice */
             const int64_t from = A->row_offsets[r], to = A->row_offsets[r + 1];
             for (int64_t a = from, b = to - 1; a < b; ++a, --b) {
                 const int32_t column = A->col_indices[a];
@@ -168,8 +169,8 @@ TEST(diagonals_with_holes)
     }
 }
 
-/* Whatever the lanes, nearly all slices of a grid with short lines are diagonals, and of a band, which is a run of
- * columns in each row, too; of diagonals with two holes in five as long as they are in cache. */
+/* With any number of lanes nearly all slices must be diagonals: of a grid with short lines; of a band, although each
+ * row is a run of columns; and of diagonals with two holes in five, as long as the values are in cache. */
 TEST(grid_is_diagonals)
 {
     static const char *const RECIPES[] = {"poisson2d:20,100", "band:2000,10", "diagonals:3000,7,60"};
@@ -188,8 +189,8 @@ TEST(grid_is_diagonals)
     }
 }
 
-/* Rows in stretches of 1 to 400 that are alike: on the same diagonals, with holes or without, or as long as each other,
- * and in some a row too long for a slice. */
+/* Returns a matrix of stretches of 1 to 400 rows that are alike: on the same diagonals, with holes or without, or of
+ * the same length; some stretches have a row too long for a slice. */
 static csr_t *stretches_of_rows(void)
 {
     enum { ROWS = 6000, MOST = 300 };
@@ -233,8 +234,8 @@ TEST(stretches)
     }
 }
 
-/* Rows are on the same diagonals by eight: AVX2, whose slices of floats have eight rows, is taken in place of AVX-512;
- * in a band, and where AVX-512 is asked for, it is not. */
+/* Groups of eight rows have the same diagonals, so AVX2, whose slices of floats have eight rows, must replace AVX-512;
+ * but not in a band, and not if AVX-512 was requested. */
 TEST(narrower)
 {
 #ifdef __x86_64__
@@ -270,14 +271,14 @@ TEST(updated_values)
                 options.copy = copy;
                 spmv_plan_t *plan = plan_of(&e, options);
                 check_product(plan, &e, 1, 0, true);
-                for (int again = 0; again < 2; ++again) { /* in the same array; the second time from another one */
+                for (int again = 0; again < 2; ++again) { /* first in the same array, then from another array */
                     const size_t bytes = e.A->nnz * dtype_size(DTYPES[type]);
                     example_revalue(&e, 100 + (uint64_t)again);
                     void *other = again ? malloc(bytes) : e.host.values;
                     if (again) memcpy(other, e.host.values, bytes);
                     ok(spmv_update_values(plan, other, NULL));
                     check_product(plan, &e, 1, 0, true);
-                    if (again && copy) memset(other, 0xff, bytes); /* a copy is a copy */
+                    if (again && copy) memset(other, 0xff, bytes); /* the plan must have a copy */
                     if (again && copy) check_product(plan, &e, 1, 0, true);
                     if (again) {
                         ok(spmv_update_values(plan, e.host.values, NULL));
@@ -304,7 +305,7 @@ TEST(no_x)
     }
 }
 
-/* With `copy` the caller's arrays may go; and host arrays for the GPU always. */
+/* With `copy` the caller may free the arrays; the plan of a GPU always copies host arrays. */
 TEST(copied_arrays)
 {
     for (size_t i = 0; i < 2 * WAY_COUNT; ++i) {
@@ -322,7 +323,8 @@ TEST(copied_arrays)
     }
 }
 
-/* The same bits each time, asked for or not, in whatever order blocks run, with however many threads at hand. */
+/* The bits of y must be the same each time, for every order of blocks and every number of threads, even without
+ * `deterministic`. */
 TEST(same_bits)
 {
     const int threads = omp_get_max_threads();
@@ -347,7 +349,7 @@ TEST(same_bits)
     }
 }
 
-/* What this processor can run but does not choose. */
+/* Kernels that this processor can run but does not choose. */
 TEST(lesser_processors)
 {
     const size_t all = WAY_COUNT;
@@ -369,7 +371,7 @@ TEST(lesser_processors)
     WAY_COUNT = all;
 }
 
-/* x by the gather instruction, which this processor may not choose. */
+/* Loads x by the gather instruction, which this processor may not choose. */
 TEST(gathered)
 {
     const size_t all = WAY_COUNT;
@@ -398,7 +400,7 @@ TEST(tuned)
     }
 }
 
-/* Arrays aligned to their elements and no more. */
+/* Arrays that are aligned to their elements only. */
 TEST(misaligned)
 {
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)

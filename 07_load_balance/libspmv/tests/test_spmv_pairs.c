@@ -1,6 +1,6 @@
 /*
- * test_spmv_pairs.c - on a GPU a plan that sees the values (the option `values`) stores the pairs of a symmetric
- * matrix once, where diagonals are: the bits of every y are those of the plan without, whatever the values become.
+ * test_spmv_pairs.c - on a GPU a plan with the option `values` stores the pairs of a symmetric matrix once if they are
+ * in diagonals; every y must have the bits of the plan without the option, for all values.
  */
 #include "library.h"
 
@@ -11,15 +11,15 @@
 
 /* ---- matrices ------------------------------------------------------------------------------------- */
 
-static const struct { const char *recipe; bool pairs; /* a symmetric one has some */ } SHAPES[] = {
+static const struct { const char *recipe; bool pairs; /* if symmetric, it has pairs */ } SHAPES[] = {
     {"poisson2d:20,30", true},
     {"poisson3d:11,7,5", true},
     {"stencil27:9,8,7", true},
     {"band:400,9", true},
-    {"band:70,32", true}, /* the 32nd begins where a slice does */
+    {"band:70,32", true}, /* the 32nd diagonal begins at a slice */
     {"band:33,1", true},
-    {"band:20000,1", true}, /* more slices than warps at once */
-    {"band:2,1", false}, /* what is stored for whole warps */
+    {"band:20000,1", true}, /* more slices than warps run at once */
+    {"band:2,1", false}, /* values are stored for whole warps */
     {"diagonal:100", false},
     {"one_dense_row:300", false},
     {"empty:0,0", false},
@@ -29,9 +29,9 @@ static const struct { const char *recipe; bool pairs; /* a symmetric one has som
     {"dense:1,1", false},
     {"near_and_far:300,300", true},
     {"near_and_far:300,300,1", true},
-    {"near_and_far:300,410", true}, /* above the main one stands what has no mirror image */
-    {"near_and_far:410,300", true}, /* below it, too */
-    {"mixed", true}, /* slices of other kinds between them */
+    {"near_and_far:300,410", true}, /* some values above the main diagonal have no mirror image */
+    {"near_and_far:410,300", true}, /* the same below it */
+    {"mixed", true}, /* slices of other kinds are between them */
 };
 enum { SHAPE_COUNT = sizeof SHAPES / sizeof *SHAPES };
 
@@ -42,7 +42,7 @@ typedef enum values {
 } values_t;
 static const struct {
     const char *name;
-    enum { NONE, ANY, SOME } pairs; /* of a matrix that may have them */
+    enum { NONE, ANY, SOME } pairs; /* pairs of a matrix that can have some */
 } KINDS[VALUE_KINDS] = {
     [SYMMETRIC] = {"symmetric", SOME},
     [UNLIKE] = {"not symmetric", NONE},
@@ -61,7 +61,7 @@ static double drawn(uint64_t low, uint64_t high)
     return 0.5 + (double)((z ^ z >> 29) * 0xbf58476d1ce4e5b9u >> 11) * 0x1p-53;
 }
 
-/* The bits of the value at (r, c), of so many bytes. */
+/* Returns the bits of the value at (r, c), which has so many bytes. */
 static uint64_t bits_of(values_t kind, size_t r, size_t c, size_t bytes)
 {
     static const double SPECIALS[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 0x1p-1070, -1.5};
@@ -91,7 +91,7 @@ static void set_values(on_gpu_t *c, values_t kind)
     for (size_t r = 0; r < A->rows; ++r)
         for (int64_t k = A->row_offsets[r]; k < A->row_offsets[r + 1]; ++k) {
             const uint64_t bits = bits_of(kind, r, (size_t)A->col_indices[k], bytes);
-            memcpy((char *)c->e.host.values + (size_t)k * bytes, &bits, bytes); /* the lower half comes first */
+            memcpy((char *)c->e.host.values + (size_t)k * bytes, &bits, bytes); /* little endian */
         }
     values_to_gpu(c);
 }
@@ -125,7 +125,7 @@ static void same_products(const gpu_engine_t *seen, const gpu_engine_t *plain, c
             double y[2];
             dtype_to_double(c->e.vector, &y[0], a + r * c->e.vector_bytes, 1);
             dtype_to_double(c->e.vector, &y[1], b + r * c->e.vector_bytes, 1);
-            if (isnan(y[0]) && isnan(y[1])) continue; /* its sign depends on the order of the operands */
+            if (isnan(y[0]) && isnan(y[1])) continue; /* the sign of a NaN depends on the order of the operands */
             if (memcmp(a + r * c->e.vector_bytes, b + r * c->e.vector_bytes, c->e.vector_bytes))
                 fail_msg("%s, %s: other bits (product %zu): y[%zu] is %a, was %a\n%s", c->e.name, what, i, r, y[1],
                          y[0], text_of_engine(seen));
@@ -137,7 +137,7 @@ static void same_products(const gpu_engine_t *seen, const gpu_engine_t *plain, c
     free(a), free(b);
 }
 
-/* What the plan says of pairs, and that they make it smaller. */
+/* Checks that the description mentions pairs, and that they make the plan smaller. */
 static void as_told(const gpu_engine_t *seen, const gpu_engine_t *plain, const on_gpu_t *c, size_t shape,
                     values_t kind)
 {
@@ -151,7 +151,7 @@ static void as_told(const gpu_engine_t *seen, const gpu_engine_t *plain, const o
     if (KINDS[kind].pairs == NONE && kind != ZEROS) assert_int_equal(gpu_engine_bytes(seen), gpu_engine_bytes(plain));
 }
 
-/* Each kind of values after each other one, in a plan that sees them and in one that does not. */
+/* Sets each kind of values after every other kind, in a plan with the option and in one without. */
 TEST(every_kind_after_every_other)
 {
     for (size_t i = 0; i < SHAPE_COUNT; ++i)
@@ -175,7 +175,8 @@ TEST(every_kind_after_every_other)
         }
 }
 
-/* Half the values of a grid and half the columns more: what is left of 8 and of 4 bytes. */
+/* A plan with pairs has half the values of a grid and half as many columns again: this leaves 0.62 of the bytes in
+ * fp64, 0.70 in fp32. */
 TEST(half_the_bytes)
 {
     static const struct { spmv_type_t type; double most; } ASKED[] = {{SPMV_F64, 0.62}, {SPMV_F32, 0.70}};
@@ -190,7 +191,7 @@ TEST(half_the_bytes)
     }
 }
 
-/* A few values stay a table, small matrices what they are, and where less is saved that costs more than it brings. */
+/* A table is kept for a few values, small matrices stay as they are, and pairs that save too little are not stored. */
 TEST(where_it_is_worth_it)
 {
     static const struct { const char *recipe; spmv_type_t type; size_t pairs_least; bool table, pairs; } ASKED[] = {
@@ -205,7 +206,7 @@ TEST(where_it_is_worth_it)
         on_gpu_t c = gpu_from(ASKED[i].recipe, ASKED[i].type, 32);
         gpu_table_least = ASKED[i].table ? 0 : least;
         gpu_pairs_least = ASKED[i].pairs_least;
-        if (!ASKED[i].table) set_values(&c, SYMMETRIC); /* else integers, of which there are few */
+        if (!ASKED[i].table) set_values(&c, SYMMETRIC); /* otherwise the values are a few integers */
         gpu_engine_t *seen = in_order(&c, true);
         const char *text = text_of_engine(seen);
         if ((strstr(text, "pairs: ") != NULL) != ASKED[i].pairs ||

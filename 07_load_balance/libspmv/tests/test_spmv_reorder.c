@@ -1,12 +1,12 @@
 /*
- * test_spmv_reorder.c - the option `reorder`: the order that is found, what is declined and why, and products, new
- * values and several right-hand sides of matrices in another order, on either back end.
+ * test_spmv_reorder.c - the option `reorder`: the order that is found, what is declined and why; and products, new
+ * values and several right-hand sides of reordered matrices, on either back end.
  */
 #include "block.h"
 
 #include "order.h"
 
-/* Of reorder_least: any order is taken, whatever it is worth; the library's own. */
+/* ANY makes reorder_least accept any order; `usual` is the library's value. */
 static const int64_t ANY = -1000000000;
 static int64_t usual;
 
@@ -20,7 +20,7 @@ FIXTURE(usual_order)
     reorder_least = usual;
     return 0;
 }
-/* The head of a test in which any order is taken. */
+/* Begins a test in which any order is accepted. */
 #define ANY_ORDER_TEST(name) TEST_IN(name, any_order, usual_order)
 
 #define EACH_BACKEND(backend)                                                                        \
@@ -43,7 +43,7 @@ typedef enum kind { DIAGONAL, CYCLE, ONE_WAY, SCATTERED, HOLES, PIECES, HUGE_ROW
 static const char *const NAMES[KINDS] = {"diagonal", "cycle", "one way", "scattered", "empty rows", "pieces",
                                          "one huge row", "places that occur twice"};
 
-/* Column k of a row, -1 past the last. */
+/* Returns column k of a row, or -1 past the last. */
 static int32_t column_of(kind_t kind, int32_t n, int32_t row, int32_t k)
 {
     const uint32_t lot = ((uint32_t)row * 2654435761u + (uint32_t)k * 40503u) >> 7;
@@ -84,7 +84,7 @@ static form_t form_of(const example_t *e)
     return f;
 }
 
-/* How far the farthest nonzero is from the diagonal. */
+/* Returns the distance of the farthest nonzero from the diagonal. */
 static int32_t bandwidth(const form_t *f)
 {
     const int32_t *offsets = f->offsets;
@@ -95,7 +95,7 @@ static int32_t bandwidth(const form_t *f)
     return most;
 }
 
-/* g is f with rows and columns in that order, and knows where its values were. */
+/* Checks that g is f with rows and columns in that order, and knows the origin of its values. */
 static void is_permuted(const form_t *g, const form_t *f, const order_t *o)
 {
     const int32_t *from = f->offsets, *to = g->offsets, *origin = g->origin;
@@ -121,7 +121,7 @@ static int32_t bandwidth_after(csr_t *A)
     reorder_least = ANY;
     assert_true(reorder_find(&o, &g, 4, 2));
     assert_true(reorder_find(&same, &again, 4, 2));
-    assert_memory_equal(o.rows, same.rows, (size_t)o.n * sizeof *o.rows); /* the same each time */
+    assert_memory_equal(o.rows, same.rows, (size_t)o.n * sizeof *o.rows); /* the order is the same each time */
     is_permuted(&g, &f, &o);
     const int32_t width = bandwidth(&g);
     reorder_least = usual;
@@ -131,15 +131,15 @@ static int32_t bandwidth_after(csr_t *A)
     return width;
 }
 
-/* A path from point to point whose names are 77 from each other, in one direction. */
+/* A path whose points have numbers 77 apart, in one direction. */
 static int one_way_path(int row, int32_t *to, const int n[3])
 {
-    const int point = row * 13 % n[0]; /* 13 * 77 is 1 of 1000 */
+    const int point = row * 13 % n[0]; /* 13 * 77 is 1 modulo 1000 */
     *to = (point + 1) * 77 % n[0];
     return point + 1 < n[0];
 }
 
-/* A path is numbered from end to end, a grid line by line of its diagonals, whatever names the points had. */
+/* A path must be numbered from end to end, a grid diagonal by diagonal, whatever numbers the points had. */
 TEST(narrow_bands)
 {
     assert_int_equal(bandwidth_after(make_matrix("scrambled:band:1000,1")), 1);
@@ -190,7 +190,7 @@ ANY_ORDER_TEST(every_type)
             reordered("a grid", make_matrix("scrambled:poisson2d:40,40"), (spmv_type_t)type, backend);
 }
 
-/* A matrix of nothing at all, and one of nothing but rows. */
+/* A matrix without rows, and one without nonzeros. */
 ANY_ORDER_TEST(nothing)
 {
     EACH_BACKEND(backend)
@@ -198,7 +198,7 @@ ANY_ORDER_TEST(nothing)
             reordered("nothing", make_matrix(i ? "empty:40,40" : "empty:0,0"), SPMV_F32, backend);
 }
 
-/* Device arrays: their new values only go through the map. */
+/* The values of device arrays stay on the GPU: new values go through the map. */
 TEST(on_the_gpu)
 {
     if (!built(SPMV_BACKEND_GPU)) return;
@@ -217,7 +217,7 @@ TEST(on_the_gpu)
     reorder_least = usual;
 }
 
-/* x and y aligned to their elements and to nothing more. */
+/* x and y are aligned to their elements only. */
 ANY_ORDER_TEST(misaligned)
 {
     for (int type = SPMV_F32; type <= SPMV_F64; ++type)
@@ -241,7 +241,7 @@ ANY_ORDER_TEST(misaligned)
         }
 }
 
-/* Inf in x reaches the rows that use it, and no others. */
+/* Inf in x must reach the rows that use it, and no others. */
 ANY_ORDER_TEST(infinite_x)
 {
     EACH_BACKEND(backend) {
@@ -279,7 +279,7 @@ ANY_ORDER_TEST(several_right_hand_sides)
 
 /* ---- forms ----------------------------------------------------------------------------------------- */
 
-/* A triangle in COO from 1 on, and CSR that is to be transposed: new values in the caller's order. */
+/* A triangle in COO with base 1, and CSR to be transposed: new values come in the caller's order. */
 ANY_ORDER_TEST(other_forms)
 {
     EACH_BACKEND(backend) {
@@ -287,7 +287,7 @@ ANY_ORDER_TEST(other_forms)
         static int32_t rows[2 * N], cols[2 * N];
         static double values[2 * N], x[N], y[N], right[N];
         int nnz = 0;
-        for (int i = 0; i < N; ++i) { /* the diagonal, and one below it in rows that are no neighbours */
+        for (int i = 0; i < N; ++i) { /* the diagonal, and a nonzero below it, in rows that are not neighbours */
             rows[nnz] = cols[nnz] = i + 1, ++nnz;
             if (i >= 40) rows[nnz] = i + 1, cols[nnz] = i * 7 % 40 + 1, ++nnz;
         }
@@ -336,7 +336,7 @@ ANY_ORDER_TEST(transposed)
     }
 }
 
-/* ---- what is declined ------------------------------------------------------------------------------ */
+/* ---- declined orders ------------------------------------------------------------------------------ */
 
 static void declines(const char *recipe, spmv_options_t options, const char *why)
 {
@@ -348,7 +348,7 @@ static void declines(const char *recipe, spmv_options_t options, const char *why
         told(plan, why);
         options.reorder = 0;
         spmv_plan_t *plain = plan_of(&e, options);
-        assert_int_equal(spmv_bytes(plan), spmv_bytes(plain)); /* it is the plan without */
+        assert_int_equal(spmv_bytes(plan), spmv_bytes(plain)); /* the plan is the one without `reorder` */
         products(plan, &e);
         spmv_destroy(plan), spmv_destroy(plain);
         example_free(&e);
@@ -363,13 +363,13 @@ TEST(what_does_not_pay)
     declines("scrambled:poisson2d:40,40", (spmv_options_t){0}, "not reordered: the option `exclusive` is 0");
     declines("scrambled:poisson2d:40,40", (spmv_options_t){.exclusive = 1, .setup = SPMV_SETUP_NONE},
              "not reordered: setup is not SPMV_SETUP_PLAN");
-    declines("poisson2d:40,40", exclusive, "no order saves enough"); /* in order already */
+    declines("poisson2d:40,40", exclusive, "no order saves enough"); /* the order is good already */
     declines("random:3000,3000,30000", exclusive, "which saves too little");  /* no order helps */
     reorder_least = usual;
-    declines("scrambled:poisson2d:40,40", exclusive, "no order saves enough"); /* small */
+    declines("scrambled:poisson2d:40,40", exclusive, "no order saves enough"); /* the matrix is too small */
 }
 
-/* On a GPU a grid of seven points does, on a CPU only what has more of them; one of five on neither. */
+/* A grid of seven points is reordered on a GPU, on a CPU only one of more points; one of five points on neither. */
 TEST(what_pays)
 {
     static const char *const RECIPES[] = {"scrambled:poisson2d:40,40", "scrambled:poisson3d:20,20,20",
@@ -387,7 +387,7 @@ TEST(what_pays)
     reorder_least = usual;
 }
 
-/* Device arrays are checked, for the host walks through them; an option that is none is refused. */
+/* Device arrays are checked, because the host reads them; an invalid option is refused. */
 TEST(refused)
 {
     spmv_options_t options = REORDER;
@@ -406,7 +406,7 @@ TEST(refused)
     close_on_gpu(&c);
 }
 
-/* What the plan holds: the map of values, both ways of the order, and x and y. */
+/* The plan holds the map of values, the order and its inverse, and x and y. */
 ANY_ORDER_TEST(bytes)
 {
     example_t e = example_from("scrambled:poisson2d:40,40", SPMV_F64, 32, true);

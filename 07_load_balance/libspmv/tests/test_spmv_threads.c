@@ -1,7 +1,7 @@
 /*
- * test_spmv_threads.c - the threads of libspmv's CPU back end: several callers, threads and memory that are refused,
- * fork, threads that are lent.  A program without OpenMP, linked with --wrap=pthread_create; `make sanitize` runs it
- * under the thread sanitizer, too.
+ * test_spmv_threads.c - the threads of libspmv's CPU back end: several callers, threads and memory that the system
+ * refuses, fork, threads that the program lends.  The program has no OpenMP and is linked with --wrap=pthread_create;
+ * `make sanitize` runs it under the thread sanitizer, too.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -24,7 +24,8 @@ static double by_rows[LONG * COLUMNS], by_columns[LONG * COLUMNS]; /* x, 2 x, 3 
 static const spmv_csr_t A = {.rows = ROWS, .cols = LONG, .nnz = NNZ, .value_type = SPMV_F64, .offset_bits = 32,
                              .row_offsets = offsets, .col_indices = columns, .values = values};
 
-/* Small integers, so that every order of adding is right; row 3000 is long enough to be cut between parts. */
+/* The values are small integers, so that sums are exact in any order; row 3000 is long enough to be cut between
+ * parts. */
 FIXTURE(set_up)
 {
     int k = 0;
@@ -70,9 +71,9 @@ static bool product_is_right(const spmv_plan_t *plan)
     return same;
 }
 
-/* ---- what is refused ------------------------------------------------------------------------------ */
+/* ---- refused resources --------------------------------------------------------------------------- */
 
-static atomic_long thread_countdown = -1; /* thread 0 from now on, and all after it, are refused; negative: none is */
+static atomic_long thread_countdown = -1; /* number of threads until all are refused; negative: none is refused */
 static atomic_int threads_made;
 
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
@@ -86,10 +87,10 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
     return __real_pthread_create(thread, attributes, start, argument);
 }
 
-static atomic_long memory_countdown = -1; /* the allocation that counts it down to 0 fails, whoever asks */
+static atomic_long memory_countdown = -1; /* the allocation that counts this down to 0 fails, whoever calls */
 
 #if defined __SANITIZE_THREAD__ || defined __SANITIZE_ADDRESS__
-#define SANITIZED 1 /* they have a malloc of their own, and no threads after fork */
+#define SANITIZED 1 /* sanitizers have their own malloc, and no threads after fork */
 #else
 #define SANITIZED 0
 static bool starved(void)
@@ -99,7 +100,7 @@ static bool starved(void)
     return true;
 }
 
-/* In the place of the C library's, also for what other libraries allocate. */
+/* Replaces the C library's functions, for all libraries. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *p, size_t size);
@@ -110,12 +111,12 @@ void *realloc(void *p, size_t size) { return starved() ? NULL : __libc_realloc(p
 void *aligned_alloc(size_t alignment, size_t size) { return starved() ? NULL : __libc_memalign(alignment, size); }
 #endif
 
-/* ---- a program of its own ------------------------------------------------------------------------- */
+/* ---- a process of its own ------------------------------------------------------------------------- */
 
 enum { NOT_REACHED = 2 }; /* exit status */
 
-/* Runs it in a child, where no thread was ever made; it must return true within a minute, or end with NOT_REACHED,
- * which is then returned. */
+/* Runs try_it in a child, in which no thread was ever created.  It must return true within a minute, or exit with
+ * NOT_REACHED, which is then returned. */
 static int in_child(const char *name, bool (*try_it)(long k), long k)
 {
     fflush(NULL);
@@ -147,7 +148,7 @@ static bool threads_refused(long k)
     atomic_store(&threads_made, 0);
     const bool fine = plan_and_product(THREADS) && atomic_load(&threads_made) == (k < THREADS - 1 ? k : THREADS - 1);
     atomic_store(&thread_countdown, -1);
-    return fine && plan_and_product(THREADS) && atomic_load(&threads_made) == THREADS - 1; /* asked for again */
+    return fine && plan_and_product(THREADS) && atomic_load(&threads_made) == THREADS - 1; /* it tried again */
 }
 
 TEST(no_threads)
@@ -156,7 +157,7 @@ TEST(no_threads)
     for (long k = 0; k <= THREADS; ++k) in_child("threads refused", threads_refused, k);
 }
 
-/* The k-th allocation fails: the library's, the C library's for a thread, anybody's. */
+/* The k-th allocation fails: of the library, of the C library for a thread, or of any other code. */
 static bool memory_refused(long k)
 {
     const spmv_options_t options = {.threads = THREADS};
@@ -195,7 +196,7 @@ static bool child_of(long generation)
     return product_is_right(of_the_parent);
 }
 
-/* Plans are the child's as well, also while another thread of the parent multiplies. */
+/* A child can use its parent's plans, even while another thread of the parent multiplies. */
 static void *multiply_until_told(void *stop)
 {
     bool fine = true;
@@ -224,7 +225,7 @@ TEST(forks)
 
 /* ---- several callers ---------------------------------------------------------------------------------- */
 
-enum { CALLERS = 12, ROUNDS = SANITIZED ? 8 : 20 }; /* more than are served at once; twice each number of threads */
+enum { CALLERS = 12, ROUNDS = SANITIZED ? 8 : 20 }; /* more callers than slots; twice each number of threads */
 
 static void *call(void *shared)
 {
@@ -235,7 +236,7 @@ static void *call(void *shared)
         const bool fine = product_is_right(own) && product_is_right(shared);
         spmv_destroy(own);
         if (!fine) return NULL;
-        /* The last error is this thread's own. */
+        /* The last error belongs to this thread. */
         if (spmv_execute(NULL, 1, x, 0, NULL, NULL) == SPMV_OK || !strstr(spmv_last_error(), "plan")) return NULL;
     }
     return shared;
@@ -254,7 +255,7 @@ TEST(callers)
     spmv_destroy(shared);
 }
 
-/* Jobs that come when threads look for one, and when they sleep. */
+/* Jobs that begin while threads poll, and while they sleep. */
 TEST(pauses)
 {
     spmv_plan_t *plan = plan_with((spmv_options_t){.threads = THREADS});
@@ -287,7 +288,7 @@ TEST(lent_threads)
     assert_int_equal(l.calls, 1);
     assert_int_equal(l.parts, THREADS);
     assert_true(product_is_right(plan));
-    assert_int_equal(l.calls, 4); /* a vector, and columns in both orders */
+    assert_int_equal(l.calls, 4); /* one vector, and columns in both orders */
     assert_int_equal(spmv_update_values(plan, values, NULL), SPMV_OK);
     assert_int_equal(l.calls, 5);
     assert_true(product_is_right(plan));
@@ -295,7 +296,7 @@ TEST(lent_threads)
     spmv_destroy(plan);
 }
 
-/* Of a small matrix: one part below 4096 nonzeros, a row counting for two; then one for each 512, up to 16. */
+/* A small matrix has one part below 4096 nonzeros (a row counts as two), then one for each 512, up to 16. */
 TEST(number_of_parts)
 {
     static const struct {
@@ -317,7 +318,7 @@ TEST(number_of_parts)
     }
 }
 
-/* As many as OMP_NUM_THREADS says, where no OpenMP is there to ask. */
+/* Without OpenMP the number of threads is that of OMP_NUM_THREADS. */
 TEST(number_of_threads)
 {
     char text[1000];
@@ -341,6 +342,6 @@ TEST(number_of_threads)
 
 int main(void)
 {
-    /* Children first: in them no thread was ever made. */
+    /* Children run first, because in them no thread may exist. */
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

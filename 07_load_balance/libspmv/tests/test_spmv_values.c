@@ -1,20 +1,20 @@
 /*
- * test_spmv_values.c - plans that see the values (the option `values`): the bits of every y are those of the plan
- * without, whatever the values are and become, and the plan is smaller where they are few or narrow.
+ * test_spmv_values.c - plans with the option `values`: every y must have the bits of the plan without it, for all
+ * values and after updates, and the plan must be smaller if few values occur or all are narrow.
  */
 #include "library.h"
 
 #include "gpu_table.h"
 
-/* Without the GPU back end, as under the sanitizers, it is not there, and not asked for. */
+/* A library without the GPU back end, as under the sanitizers, does not define it, and no test uses it. */
 extern size_t gpu_table_least __attribute__((weak));
 
 /* Values of a matrix, by their bits. */
 typedef struct kind {
     const char *name;
     spmv_type_t type;
-    uint64_t (*bits)(uint64_t k); /* of the k-th nonzero */
-    const char *told;             /* what spmv_describe says on the CPU, where the matrix is large; NULL: not asked */
+    uint64_t (*bits)(uint64_t k); /* the bits of the k-th nonzero */
+    const char *told;             /* part of spmv_describe's text for a large matrix on the CPU; or NULL */
 } kind_t;
 
 static uint64_t of_double(double v)
@@ -43,8 +43,8 @@ static uint64_t extremes(uint64_t k)
     static const uint64_t ALL[] = {
         0x7ff0000000000000u, 0xfff0000000000000u, /* infinities */
         0x0000000000000001u, 0x800fffffffffffffu, /* denormals of fp64 */
-        0x36a0000000000000u, 0xb69ffffe00000000u, /* and of fp32, or just not */
-        0x47efffffe0000000u, 0x47effffff0000000u, /* its largest, and beyond */
+        0x36a0000000000000u, 0xb69ffffe00000000u, /* denormals of fp32, and a value just too small */
+        0x47efffffe0000000u, 0x47effffff0000000u, /* the largest fp32, and a value just too large */
     };
     return ALL[mixed(k) % 8];
 }
@@ -58,7 +58,7 @@ static uint64_t values_65536(uint64_t k) { return n_values(k, 65536); }
 static uint64_t values_65537(uint64_t k) { return n_values(k, 65537); }
 static uint64_t f32_some(uint64_t k) { return of_float((float)(mixed(k) % 20) * 0.1f - 0.3f); }
 static uint64_t f32_many(uint64_t k) { return of_float(1.0f / (1.0f + (float)(k % 100000))); }
-/* Every fp16 number but NaN, as fp32. */
+/* Returns every fp16 number except NaN, as fp32. */
 static uint64_t f32_halves(uint64_t k)
 {
     const uint64_t h = k % 0xf802, m = h > 0x7c00 ? h - 0x7c01 : h;
@@ -104,7 +104,7 @@ static void set_values(void *values, const kind_t *kind, int64_t nnz)
         else ((uint32_t *)values)[k] = (uint32_t)kind->bits((uint64_t)k);
 }
 
-/* The products of both plans, bit by bit; a NaN in x, too. */
+/* Compares the products of both plans, bit by bit; x may have a NaN. */
 static void same_products(const spmv_plan_t *seen, const spmv_plan_t *plain, example_t *e, const char *what)
 {
     const size_t bytes = e->A->rows * e->vector_bytes;
@@ -118,7 +118,7 @@ static void same_products(const spmv_plan_t *seen, const spmv_plan_t *plain, exa
     free(a), free(b);
 }
 
-/* A plan that sees and one that does not, given the same values one after the other. */
+/* Gives the same values one after the other to a plan with the option and to one without. */
 static void same_through_updates(spmv_options_t options, const char *recipe, const size_t *kinds, size_t count)
 {
     const spmv_type_t type = KINDS[kinds[0]].type;
@@ -150,7 +150,7 @@ TEST(every_kind_after_every_other)
     size_t order[4 * KIND_COUNT];
     for (int type = SPMV_F32; type <= SPMV_F64; ++type) {
         size_t n = 0;
-        for (size_t step = 1; step < 4; ++step) /* each there and back, in three orders */
+        for (size_t step = 1; step < 4; ++step) /* in three orders */
             for (size_t i = 0; i < KIND_COUNT; ++i)
                 if ((int)KINDS[i * step % KIND_COUNT].type == type) order[n++] = i * step % KIND_COUNT;
         for (size_t r = 0; r < sizeof RECIPES / sizeof *RECIPES; ++r)
@@ -175,7 +175,7 @@ TEST(on_the_gpu)
             for (int small = 0; small < 2; ++small)
                 for (int exclusive = 0; exclusive < 2; ++exclusive) {
                     const size_t least = gpu_table_least;
-                    gpu_table_least = small ? 0 : least; /* tables of small matrices, too */
+                    gpu_table_least = small ? 0 : least; /* small matrices get tables, too */
                     same_through_updates((spmv_options_t){.backend = SPMV_BACKEND_GPU, .exclusive = exclusive},
                                          RECIPES[r], order, n);
                     gpu_table_least = least;
@@ -183,7 +183,7 @@ TEST(on_the_gpu)
     }
 }
 
-/* Where the values are more than a cache holds: which form each kind gets, and that the bits stay; also in a plan whose
+/* For values that exceed the cache, checks the form of each kind, and that the bits stay the same; also in a plan whose
  * values become one kind after the other. */
 TEST(forms_of_large)
 {
@@ -209,7 +209,7 @@ TEST(forms_of_large)
     example_free(&wide), example_free(&narrow);
 }
 
-/* Bytes that a product reads of the plan: what it holds beside its tables of places, which only updates look into. */
+/* Checks the bytes that a product reads: those of the plan without its tables of places, which only updates use. */
 TEST(fewer_bytes)
 {
     enum { TABLES = (1 << 16) * 8 + (1 << 17) * 4 };
@@ -222,7 +222,7 @@ TEST(fewer_bytes)
                     *plain = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_CPU});
         const double ratio = (double)(spmv_bytes(seen) - (ASKED[i].table ? TABLES : 0)) / (double)spmv_bytes(plain);
         const double values = (double)(spmv_bytes(plain) - spmv_bytes(seen) + (ASKED[i].table ? TABLES : 0)) /
-                              (double)e.A->nnz; /* saved a nonzero, of 8 */
+                              (double)e.A->nnz; /* bytes saved per nonzero, of 8 */
         if (values < (ASKED[i].table ? 6.9 : 3.9)) fail_msg("%s: %.2f bytes saved", KINDS[ASKED[i].kind].name, values);
         if (ratio > ASKED[i].most + 0.1) fail_msg("%s: %.2f of the bytes", KINDS[ASKED[i].kind].name, ratio);
         spmv_destroy(seen), spmv_destroy(plain);

@@ -2,7 +2,7 @@
  * reduce c2 - eight accumulators
  *
  * Was     c1 waits for each addition before it starts the next.
- * Idea    Eight sums that do not wait for each other, added up at the end.
+ * Idea    Keep eight sums that do not wait for each other; add them up at the end.
  * Moves   Same as c1.
  * Expect  Several times c1: the adders are pipelined and now have work.
  * Still   One number per instruction, where the core could add 2 to 8. (-> c3)

@@ -6,9 +6,9 @@
  * Moves   Same as c1, from all cores at once.
  * Expect  Close to the machine's memory bandwidth from a few cores on; no gain
  *         where one core reaches it already, a loss where n is tiny.
- * Still   The memory of a CPU: this is the number the GPU has to beat. (-> v1)
+ * Still   The memory bandwidth of a CPU, which the GPU has to beat.    (-> v1)
  * Needs   Any n.
- * Launch  One thread a core (--threads).
+ * Launch  One thread per core (--threads).
  * Source  OpenMP 5.0, the reduction clause.
  */
 #include "chapter.h"

@@ -6,9 +6,9 @@
  *         sum of equal terms stops growing after 2^24 additions, and this loop
  *         makes 2^26.  (A tree adds numbers of similar size: v1 sums in float.)
  * Moves   n elements, once.
- * Expect  Each add waits for the one before it: 3 to 4 cycles an element, on any
+ * Expect  Each add waits for the one before it: 3 to 4 cycles per element, on any
  *         core, however fast its memory is.
- * Still   The chain of additions, which C forbids the compiler to reorder. (-> c2)
+ * Still   The additions form a chain, which C forbids the compiler to reorder. (-> c2)
  * Needs   Any n.
  * Launch  One thread.
  * Source  D. Goldberg, What Every Computer Scientist Should Know (1991), for the rounding.

@@ -1,15 +1,15 @@
 /*
  * reduce c3 - SIMD
  *
- * Was     c2 adds one number an instruction.
+ * Was     c2 adds one number per instruction.
  * Idea    Four doubles are one vector; eight such vectors are eight independent
  *         chains.  Floats are widened when loaded, four at a time.
  * Moves   Same as c1.
- * Expect  Out of cache, the speed of memory as one core sees it: this is
- *         where more arithmetic stops helping.
- * Still   One core does not keep all of memory busy.                   (-> c4)
- * Needs   Any n, any alignment.  GCC's and Clang's vector extension: the same source
- *         is SSE, AVX or NEON code, whatever the compiler is told to use.
+ * Expect  Beyond the caches, the bandwidth that one core gets from memory: there
+ *         faster arithmetic stops helping.
+ * Still   One core cannot use the full memory bandwidth.               (-> c4)
+ * Needs   Any n, any alignment.  GCC's and Clang's vector extension: from the same
+ *         source the compiler makes SSE, AVX or NEON code.
  * Launch  One thread.
  * Source  GCC manual, Using Vector Instructions through Built-in Functions.
  */

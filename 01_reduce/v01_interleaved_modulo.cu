@@ -5,7 +5,7 @@
  * Idea    A block adds 256 of them as a tree in shared memory: in round s,
  *         every 2s-th thread adds its neighbour s away.  The sums of the
  *         blocks are summed by the same kernel again, until one is left.
- * Moves   n elements in, one per block out; then the same for n/256.
+ * Moves   n elements in, one per block out; then the same for n/256 elements.
  * Expect  v1 is far from the GPU's bandwidth: eight rounds with a barrier each.
  * Still   The threads that work are spread over all warps, so every warp
  *         executes every round for ever fewer lanes, and % is slow. (-> v2)

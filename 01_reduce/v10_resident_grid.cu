@@ -7,11 +7,11 @@
  * Idea    Start as many blocks as the GPU can hold, and let each loop over the data.  Their sums fit into one
  *         block, whatever n is: never more than two launches.
  * Moves   n elements in, one per block out: some hundreds, whatever n is.
- * Expect  The loads of v9.  No block start-up in the middle of the work, and one launch less for large n: a little.
+ * Expect  The loads of v9.  No block starts in the middle of the work, and large n needs one launch less: a small gain.
  * Still   A lane loads 4 bytes at a time, a warp 128. (-> v11)
  * Needs   BLOCK a multiple of 32, at most 1024.  Any n.
  * Launch  grid = enough for n, at most what fits on the GPU at once; block = BLOCK.
- * Source  D. Merrill, CUB, for the grid.
+ * Source  D. Merrill's library CUB sizes its grids so.
  */
 #include "chapter.h"
 

@@ -9,9 +9,9 @@
  * Expect  The overhead of one launch instead of two: about 2 us less at every
  *         n, which is half of the time up to a million elements.
  * Still   Write, fence, count, read back: four trips to L2, one after the other. (-> v13)
- * Needs   d_words zero; the launches that share them in one stream.  Any n.
+ * Needs   d_words must be zero; launches that share it must be in one stream.  Any n.
  * Launch  grid = enough for n, at most what fits on the GPU at once; block = BLOCK.
- * Source  threadFenceReduction, NVIDIA CUDA samples (2009): the idea, our code.
+ * Source  threadFenceReduction, NVIDIA CUDA samples (2009), for the idea.
  */
 #include "chapter.h"
 

@@ -9,8 +9,8 @@
  * Moves   Same as v12.
  * Expect  Two trips to L2 instead of four: about 1 us less at small n, nothing at large n.
  * Still   The launch itself and one trip to memory, which take most of the remaining time.
- * Needs   d_words zero; the launches that share them in one stream.  All blocks on the GPU at
- *         once, since one of them waits: the grid is no larger than that.  Any n.
+ * Needs   d_words must be zero; launches that share it must be in one stream.  All blocks must fit on
+ *         the GPU at once, since one of them waits for the others.  Any n.
  * Launch  grid = enough for n, at most what fits on the GPU at once; block = BLOCK.
  * Source  The flag beside the value: D. Merrill, M. Garland, Single-pass Parallel Prefix Scan with
  *         Decoupled Look-back (NVR-2016-002).

@@ -5,8 +5,8 @@
  * Idea    for (i...) to[i] = from[i], in units of 1, 2, 4 or 8 bytes.  An empty asm statement in the loop
  *         keeps the compiler from recognising the copy and calling memcpy instead.
  * Moves   bytes in, bytes out; a cache also reads every line of the target before it is written.
- * Expect  One unit a clock: a gigabyte or three a second for units of 1 byte, eight times that for 8,
- *         or the memory of the machine, whichever is less.
+ * Expect  One unit per clock: 1 to 3 GB/s for units of 1 byte and eight times that for units of 8,
+ *         but no more than the memory bandwidth of the machine.
  * Still   A load and a store for each unit.  (-> c2)
  * Needs   Any bytes, any alignment.
  * Launch  One thread.
@@ -32,5 +32,5 @@ void memcpy_cpu_loop(void *to, const void *from, size_t bytes, size_t unit_bytes
     if (unit_bytes == 8) COPY(uint64_t)
     if (unit_bytes == 4) COPY(uint32_t)
     if (unit_bytes == 2) COPY(uint16_t)
-    COPY(uint8_t) /* units of 1, and what is left of wider ones */
+    COPY(uint8_t) /* units of 1 byte, and the bytes after the last wider unit */
 }

@@ -2,11 +2,11 @@
  * memcpy c3 - non-temporal stores
  *
  * Was     c2's stores read each line of the target before they overwrite it.
- * Idea    Stores that go around the caches: whole lines are written, none is read.
+ * Idea    Use stores that bypass the caches: they write whole lines and read none.
  * Moves   bytes in, bytes out.
  * Expect  Up to 1.5x c2 if the copy is larger than the caches; a loss if it would fit and the
  *         copy is read soon afterwards.
- * Still   One core does not keep all of memory busy.  (-> c4)
+ * Still   One core cannot use the full memory bandwidth.  (-> c4)
  * Needs   Any bytes, any alignment.  SSE2 or AArch64; elsewhere ordinary stores.
  * Launch  One thread.
  * Source  Intel 64 and IA-32 Optimization Reference Manual, non-temporal stores; Arm ISA, STNP.
@@ -43,7 +43,7 @@ void memcpy_cpu_nontemporal(void *to, const void *from, size_t bytes, size_t uni
 {
     char *target = to;
     const char *source = from;
-    size_t i = (64 - (size_t)to % 64) % 64; /* a line is written whole from its start */
+    size_t i = (64 - (size_t)to % 64) % 64; /* start at a line: then every line is written whole */
     (void)unit_bytes;
     if (i > bytes) i = bytes;
     memcpy_cpu_loop(target, source, i, 1);
@@ -52,5 +52,5 @@ void memcpy_cpu_nontemporal(void *to, const void *from, size_t bytes, size_t uni
         store_32(target + i + 32, source + i + 32);
     }
     memcpy_cpu_loop(target + i, source + i, bytes - i, 1);
-    fence(); /* these stores are not in order with others otherwise */
+    fence(); /* orders the non-temporal stores with all other stores */
 }

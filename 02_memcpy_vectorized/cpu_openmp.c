@@ -5,9 +5,9 @@
  * Idea    Each thread copies its own range as c3 does; ranges begin at cache lines of the target.
  * Moves   Same as c3, by all cores at once.
  * Expect  The machine's memory bandwidth from a few cores on; a loss where the copy is tiny.
- * Still   The memory of a CPU: this is the number the GPU has to beat.  (-> v1)
+ * Still   The memory bandwidth of a CPU, which the GPU has to beat.  (-> v1)
  * Needs   Any bytes, any alignment.
- * Launch  One thread a core (--threads).
+ * Launch  One thread per core (--threads).
  * Source  OpenMP 5.0.
  */
 #include "chapter.h"

@@ -2,10 +2,10 @@
  * memcpy c2 - SIMD
  *
  * Was     c1 loads and stores one unit at a time.
- * Idea    16 bytes per instruction whatever the unit, four instructions per iteration.
+ * Idea    Copy 16 bytes per instruction, whatever the unit is, with four loads and stores per iteration.
  * Moves   Same as c1.
- * Expect  Units no longer matter; out of cache, the speed of memory as one core sees it.
- * Still   A store first fetches the line it is about to overwrite: three lines move where two
+ * Expect  The unit no longer matters; beyond the caches, the bandwidth that one core gets from memory.
+ * Still   A store first fetches the line that it overwrites: three lines move where two
  *         would do.  (-> c3)
  * Needs   Any bytes, any alignment.  GCC's and Clang's vector extension: SSE or NEON from the same source.
  * Launch  One thread.
@@ -28,7 +28,7 @@ void memcpy_cpu_simd(void *to, const void *from, size_t bytes, size_t unit_bytes
         vector_t v[VECTORS];
         memcpy(v, source + i, sizeof v); /* four unaligned loads */
         memcpy(target + i, v, sizeof v);
-        __asm__ volatile(""); /* or the compiler calls memcpy */
+        __asm__ volatile(""); /* without it the compiler calls memcpy */
     }
     memcpy_cpu_loop(target + i, source + i, bytes - i, 1);
 }

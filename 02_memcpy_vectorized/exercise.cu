@@ -1,33 +1,33 @@
 /*
  * exercise.cu - your own step: an inverted copy that asks for every vector of the source once
  *
- * And every bit is inverted on the way: d_to[i] = ~d_from[i].
+ * The copy also inverts every bit: d_to[i] = ~d_from[i].
  *
  * v9 loads most vectors of a misaligned source twice: as the second half of one store and the first half
- * of the next.  The next lane of the warp has just loaded the one you lack: let it hand it over
- * (__shfl_down_sync), and let only the last lane load one more.
+ * of the next.  The next lane of the warp has just loaded the vector that a lane still needs: fetch it from
+ * there (__shfl_down_sync), and let only the last lane load one more.
  *
  *     make exercise N=2 E=1
  *     make run N=2 STUDENT=work/02/e1.cu ARGS="--misalign-from 1 --only v9,student"
  *
- * adds your row below that of v9; make grade N=2 E=1 STUDENT=FILE marks it.
+ * adds your row below that of v9; make grade N=2 E=1 STUDENT=FILE grades it.
  * Without a GPU, look at ld_sect: v9 needs about twice the sectors of an
- * aligned copy, yours should need 17 or 18 for every 16.  Then with other offsets, with
- * ARGS="--alignments", and with no ARGS at all.
+ * aligned copy; yours should need 17 or 18 for every 16.  Then try other offsets,
+ * ARGS="--alignments", and no ARGS at all.
  *
  * The contract (chapter.h): d_to[i] = ~d_from[i] for every i < bytes, any bytes, any alignment; nothing outside the
- * two ranges is read or written; ranges that overlap are refused.  Remember that every lane that the mask of
- * a shuffle names has to arrive there, also the lanes beyond the end of the data.
+ * two ranges is read or written; ranges that overlap are rejected.  Every lane in the mask of a shuffle has to
+ * execute it, also the lanes beyond the end of the data.
  *
- * As it stands this copies nothing but the first and last few bytes, and is rejected for it.
+ * The skeleton copies only the first and last few bytes, so the test rejects it.
  */
 #include "chapter.h"
 
-EXERCISE(INVERTED) // what make run compares it with
+EXERCISE(INVERTED) // the function that make run compares with
 
 enum { WIDTH = 16, SECTOR = 32, BLOCK = 256 };
 
-// The 16 bytes that start `shift` bytes into the 32 bytes of a and b.
+// Returns the 16 bytes that start `shift` bytes into the 32 bytes of a and b.
 static __device__ uint4 shifted(uint4 a, uint4 b, unsigned shift)
 {
     if (shift & 8) a.x = a.z, a.y = a.w, a.z = b.x, a.w = b.y, b.x = b.z, b.y = b.w;
@@ -37,10 +37,10 @@ static __device__ uint4 shifted(uint4 a, uint4 b, unsigned shift)
                       __funnelshift_r(a.z, a.w, bits), __funnelshift_r(a.w, b.x, bits));
 }
 
-// How a copy falls into parts: `head` bytes up to a sector of the target, `units` vectors of it, the rest.
+// The parts of a copy: `head` bytes up to a sector boundary of the target, `units` vectors, the remaining bytes.
 struct parts {
     size_t head, units;
-    unsigned shift; // the source's vectors start that many bytes before what the target's need
+    unsigned shift; // a target vector's bytes start this far into a vector of the source
 };
 
 static parts parts_of(const void *to, const void *from, size_t bytes)
@@ -50,7 +50,7 @@ static parts parts_of(const void *to, const void *from, size_t bytes)
     if (p.shift > p.head) p.head += SECTOR; // or the first load would begin before the source
     if (p.head > bytes) p.head = bytes;
     p.units = (bytes - p.head) / WIDTH;
-    // Without this, the last load could end after the source.
+    // Drop the last vector if its second load would end after the source.
     if (p.shift > 0 && p.units > 0 && bytes - p.head - p.units * WIDTH < WIDTH - p.shift) --p.units;
     return p;
 }
@@ -62,11 +62,11 @@ __global__ void __launch_bounds__(BLOCK)
     [[maybe_unused]] uint4 *to16 = (uint4 *)(to + p.head);
     [[maybe_unused]] const uint4 *from16 = (const uint4 *)(from + p.head - p.shift);
 
-    // TODO: thread i stores to16[i], for every i < p.units.  It lies in from16[i] and, if p.shift > 0,
-    // from16[i + 1]; from16[p.units] exists then.  shifted(a, b, p.shift) takes it out of the two.
+    // TODO: thread i stores to16[i], for every i < p.units.  Its bytes lie in from16[i] and, if p.shift > 0, in
+    // from16[i + 1] (then from16[p.units] exists).  shifted(a, b, p.shift) extracts them from the two.
     (void)shifted;
 
-    // The bytes before and after, fewer than 48 and 32.
+    // Copy the bytes before the vectors (fewer than 48) and after them (fewer than 32).
     if (thread < p.head) to[thread] = ~from[thread];
     if (tail + thread < bytes) to[tail + thread] = ~from[tail + thread];
 }

@@ -1,12 +1,12 @@
 /*
  * Exercise 2 - sixteen bytes per thread.
  *
- * And byte i is exchanged with a key, the low eight bits of i: d_to[i] = d_from[i] ^ (i & 255).
+ * The copy also XORs byte i with a key, the low eight bits of i: d_to[i] = d_from[i] ^ (i & 255).
  *
- * v1 copies one unit a thread.  Copy whole vectors instead, as wide as both addresses allow, and the few bytes that are
- * left at the end one by one; with_key() below applies the key.  The macro at the end of the file has found the widest
- * vector already: V.  The contract (chapter.h) holds for every i < bytes, any bytes, any alignment; nothing outside the
- * two ranges is read or written.  As it stands this copies nothing, and the course says so:
+ * v1 copies one unit per thread.  Copy whole vectors instead, as wide as both addresses allow, and the few bytes after
+ * the last vector one by one; with_key() below applies the key.  The macro at the end of the file chooses the widest
+ * vector, V.  The contract (chapter.h) holds for every i < bytes, any bytes, any alignment; nothing outside the
+ * two ranges is read or written.  The skeleton copies nothing, so the test rejects it:
  *
  *     make exercise N=2 E=2
  *     make run N=2 STUDENT=work/02/e2.cu ARGS="--only v1,v5,student"
@@ -14,11 +14,11 @@
  */
 #include "chapter.h"
 
-EXERCISE(COUNTED) // what make run compares it with
+EXERCISE(COUNTED) // the function that make run compares with
 
 enum { BLOCK = 256 };
 
-// v with the key of the bytes from byte i on.
+// Returns v, whose first byte is byte i of the copy, XORed with the key.
 template <typename V> static __device__ V with_key(V v, size_t i)
 {
     unsigned char *byte = (unsigned char *)&v;
@@ -30,7 +30,7 @@ template <typename V> static __device__ V with_key(V v, size_t i)
 template <typename V>
 __global__ void memcpy_student_kernel(V *__restrict__ to, const V *__restrict__ from, size_t bytes)
 {
-    // TODO: whole vectors, and the bytes that are left at the end
+    // TODO: copy whole vectors, and the bytes after the last one
     (void)to, (void)from, (void)bytes, (void)with_key<V>;
 }
 

@@ -6,7 +6,7 @@
  * Moves   bytes in, bytes out.
  * Expect  A warp loads 32 units at a time: 32 bytes per request for units of 1 byte, which is one
  *         sector, 256 bytes for units of 8.  Speed grows with the unit.
- * Still   Small units: a request carries little, and there is one for every 32 of them.  (-> v2)
+ * Still   Units are small: a request carries few bytes, and every 32 units need one.  (-> v2)
  * Needs   Any bytes, any alignment: units no wider than both addresses are aligned to; bytes that
  *         fill no unit are copied one by one.
  * Launch  grid = units / BLOCK + 1, block = BLOCK.

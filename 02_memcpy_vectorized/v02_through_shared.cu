@@ -2,12 +2,12 @@
  * memcpy v2 - through shared memory
  *
  * From    v1
- * Was     v1 goes from memory to memory, a register in between.
+ * Was     v1 copies from memory to memory through a register.
  * Idea    Shared memory is the fast memory of a block: copy the units there first, wait at
  *         a barrier, and store them from there.
  * Moves   Same as v1, and every unit once into shared memory and once out.
- * Expect  No gain: a register was already as near as it gets, and the requests to global memory
- *         stay as they were.  At best v1's time, with a barrier and two more requests added.
+ * Expect  No gain: a register is nearer than shared memory, and the requests to global memory do
+ *         not change.  At best v1's time, with a barrier and two more requests added.
  * Still   What limits v1: the few bytes of a request.  (-> v3)
  * Needs   As v1.
  * Launch  As v1, BLOCK units of shared memory.

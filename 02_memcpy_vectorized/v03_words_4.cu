@@ -3,8 +3,8 @@
  *
  * From    v1
  * Was     In v1 and v2 a thread copies one unit, which may be a single byte.
- * Idea    A copy need not know what the bytes mean.  Straight from memory to memory again, but
- *         a thread takes 4 bytes, whatever the unit is.
+ * Idea    A copy need not know what the bytes mean.  As in v1, copy through a register, but
+ *         4 bytes per thread, whatever the unit is.
  * Moves   Same as v1.
  * Expect  128 bytes per request, four sectors.  For units of 1 byte a quarter of the requests and of
  *         the threads; for units of 4 exactly v1, for units of 8 worse.

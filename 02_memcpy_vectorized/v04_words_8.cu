@@ -7,7 +7,7 @@
  * Moves   Same as v1.
  * Expect  Half of v3's requests, eight sectors in each; faster where the requests, or the bytes they
  *         keep in flight, were the limit.
- * Still   One step is left: 16 bytes is the widest load there is.  (-> v5)
+ * Still   8 bytes are not yet the widest load: that is 16 bytes.  (-> v5)
  * Needs   As v3.
  * Launch  grid = bytes / 8 / BLOCK + 1, block = BLOCK.
  * Source  Article S5 in docs/sources.md.

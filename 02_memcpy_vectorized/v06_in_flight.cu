@@ -3,8 +3,8 @@
  *
  * From    v5
  * Was     v5 starts a thread for every 16 bytes, and that thread waits once.
- * Idea    As many blocks as the GPU holds, each looping over tiles of the data; a thread
- *         starts four loads before it stores the first.
+ * Idea    Start as many blocks as the GPU holds, each looping over tiles of the data; a thread
+ *         starts four loads before it stores the first vector.
  * Moves   Same as v1.
  * Expect  The same requests.  More bytes in flight at any time, and no block start-up in the middle
  *         of the work: this should be near the peak copy bandwidth if the data is large.

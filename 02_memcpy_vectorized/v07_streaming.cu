@@ -2,8 +2,8 @@
  * memcpy v7 - streaming hints
  *
  * From    v6
- * Was     v6 leaves every line it touches in L2, as if it were needed again.
- * Idea    Tell the cache that it is not: __ldcs and __stcs mark loads and stores evict-first.
+ * Was     v6 leaves all lines it touches in L2, as if they were needed again.
+ * Idea    Tell the cache that they are not: __ldcs and __stcs mark loads and stores evict-first.
  * Moves   Same as v1.
  * Expect  Nothing in the counts.  On a GPU a small gain at sizes beyond L2, where dirty lines
  *         leave sooner and in order; no gain, or a loss, if the copy fits into L2.

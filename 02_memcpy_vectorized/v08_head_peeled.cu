@@ -3,14 +3,14 @@
  *
  * From    v7
  * Was     v7 tests whether the addresses are aligned: one byte past a boundary, and it copies byte by byte.
- * Idea    It is enough that both addresses are equally far past a boundary.  Then a few bytes, copied one by one, bring
- *         both to one, and whole vectors copy the rest.  The boundary is that of the target's next sector.
+ * Idea    It is enough that both addresses are equally far past a boundary.  The bytes before the target's next sector
+ *         are copied one by one; after them both addresses are aligned, and whole vectors copy the rest.
  * Moves   Same as v1.
  * Expect  Equal alignment: v7 at 16 bytes, wherever the copy begins.  Else: v7 with its fallback.
  * Still   Addresses with different alignments: no head brings both to a boundary.  (-> v9)
  * Needs   Any bytes, any alignment: pairs that differ modulo 16 go to v7.
  * Launch  grid = enough tiles, at most what fits on the GPU at once; block = BLOCK.
- * Source  Our own; C libraries begin their memcpy so.
+ * Source  Our own; C libraries start memcpy in the same way.
  */
 #include "chapter.h"
 

@@ -4,7 +4,7 @@
  * From    v8
  * Was     v8 leaves addresses with different alignments to v7, which copies them byte by byte at worst.
  * Idea    Store aligned 16-byte vectors whatever the source does.  The 16 bytes a store needs lie in
- *         two aligned vectors of the source: load both, shift what is needed out of the 32 bytes.
+ *         two aligned vectors of the source: load both, and shift the 16 out of their 32 bytes.
  *         The bytes before the target's first sector, and after its last vector, go one by one.
  * Moves   bytes in, bytes out; if source and target differ in alignment, a vector is loaded
  *         twice, the second time from L1.
@@ -32,7 +32,7 @@ static __device__ uint4 shifted(uint4 a, uint4 b, unsigned shift)
 // The parts of a copy: `head` bytes up to a sector boundary of the target, `units` vectors, the remaining bytes.
 struct parts {
     size_t head, units;
-    unsigned shift; // the source's vectors start that many bytes before what the target's need
+    unsigned shift; // a target vector's bytes start this far into a vector of the source
 };
 
 static parts parts_of(const void *to, const void *from, size_t bytes)

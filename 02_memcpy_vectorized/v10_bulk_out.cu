@@ -6,9 +6,9 @@
  * Idea    Each SM has a copy engine.  The threads copy a tile into shared memory and wait at a barrier; then one
  *         of them starts the engine, which stores these kilobytes.  No thread stores to global memory.
  * Moves   Same as v1, through shared memory.
- * Expect  It saves the stores and adds two barriers per tile: a loss.  A block loads, meets, waits until the
- *         engine has read the tile, and only then loads again.
- * Still   Loading a tile: loads, addresses, and 256 threads that meet for 8 KiB.  (-> v11)
+ * Expect  It saves the stores and adds two barriers per tile: a loss.  A block loads, waits at a barrier, waits
+ *         until the engine has read the tile, and only then loads again.
+ * Still   Threads load the tile: loads, addresses, and a barrier of 256 threads for 8 KiB.  (-> v11)
  * Needs   sm_90; source and target aligned alike: pairs that differ modulo 16 go to v9.
  * Launch  grid = enough tiles, at most BLOCKS_PER_SM * SMs; block = BLOCK, a tile of shared memory.
  * Source  PTX ISA, cp.async.bulk; CUDA C++ Programming Guide, asynchronous data copies.

@@ -2,13 +2,13 @@
  * memcpy v11 - loads and stores by the bulk copy engine
  *
  * From    v10
- * Was     In v10 all threads of a block load a tile and meet before the engine may take it away.
- * Idea    The engine loads it, too.  One thread requests a tile and waits at a barrier in shared memory that
+ * Was     In v10 all threads of a block load a tile and wait at a barrier before the engine may store it.
+ * Idea    The engine also loads the tile.  One thread requests it and waits at a barrier in shared memory that
  *         counts the bytes as they arrive (an mbarrier); the other threads are idle.
  * Moves   Same as v10.
  * Expect  A handful of instructions for 8 KiB, and blocks of one warp.  Faster than v10: 24 tiles per SM are in
  *         flight, and there is no barrier of threads.
- * Still   A block either loads a tile or stores it: the engine has one task at a time from it.  (-> v12)
+ * Still   A block either loads a tile or stores it: it gives the engine one task at a time.  (-> v12)
  * Needs   sm_90; source and target aligned alike: pairs that differ modulo 16 go to v9.
  * Launch  grid = enough tiles, at most BLOCKS_PER_SM * SMs (what shared memory holds); block = one warp.
  * Source  PTX ISA, cp.async.bulk and mbarrier; CUDA C++ Programming Guide, asynchronous data copies.

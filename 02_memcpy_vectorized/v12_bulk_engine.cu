@@ -6,8 +6,8 @@
  * Idea    STAGES chunks of shared memory take turns: while one is stored, the loads of the next are in flight.  A
  *         chunk is filled again once the engine has read it.
  * Moves   Same as v1, through shared memory.
- * Expect  v9's speed with a handful of instructions instead of millions: a draw where memory is the
- *         limit, and a loss for small copies, which wait for a chunk to arrive before any of it leaves.
+ * Expect  v9's speed with a handful of instructions instead of millions: no gain where memory is the
+ *         limit, and a loss for small copies, which store nothing until a whole chunk has arrived.
  * Still   The grid: small and large copies need different numbers of blocks and threads.  (-> v13)
  * Needs   sm_90; source and target aligned alike, to 16 bytes after a head: other pairs go to v9.
  * Launch  grid = enough chunks, at most BLOCKS_PER_SM * SMs; block = one warp.
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(BLOCK)
             }
             if (++stage == STAGES) stage = 0, parity ^= 1;
         }
-        wait_for_stores<0>(); // shared memory goes with the block
+        wait_for_stores<0>(); // the block's end frees its shared memory
     }
 
     // Copy the bytes before and after the vectors, fewer than a vector each.

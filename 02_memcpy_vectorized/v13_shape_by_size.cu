@@ -2,12 +2,12 @@
  * memcpy v13 - a shape for each size
  *
  * From    v9
- * Was     v9 starts 512 threads per block with four vectors each, for a kilobyte as for a gigabyte.
+ * Was     v9 starts 512 threads per block with four vectors each, whether it copies a kilobyte or a gigabyte.
  * Idea    BLOCK, IN_FLIGHT and the grid come from a table of sizes, found by measuring.  Few vectors per thread and
  *         one block per tile are best nearly everywhere.
  * Moves   Same as v9.
- * Expect  Up to a few hundred kilobytes the launch and one trip to memory; at large sizes v5 rather than v9: blocks
- *         that start, copy one vector a thread and end.
+ * Expect  Up to a few hundred kilobytes, the time of a launch and of one trip to memory.  Large copies run as in v5,
+ *         not as in v9: a block starts, copies one vector per thread and ends.
  * Still   Every load and store is marked evict-first at every size, although v7 showed that this costs time.  (-> v14)
  * Needs   Any bytes, any alignment; loads stay within the source.
  * Launch  by the table SHAPES below.
@@ -30,7 +30,7 @@ static __device__ uint4 shifted(uint4 a, uint4 b, unsigned shift)
 // The parts of a copy: `head` bytes up to a sector boundary of the target, `units` vectors, the remaining bytes.
 struct parts {
     size_t head, units;
-    unsigned shift; // the source's vectors start that many bytes before what the target's need
+    unsigned shift; // a target vector's bytes start this far into a vector of the source
 };
 
 static parts parts_of(const void *to, const void *from, size_t bytes)
@@ -80,9 +80,9 @@ __global__ void __launch_bounds__(BLOCK)
 typedef void (*kernel_t)(unsigned char *, const unsigned char *, size_t, parts);
 
 struct shape {
-    size_t most_bytes;       // for copies of up to that many
+    size_t most_bytes;       // for copies of up to this many
     unsigned block, in_flight;
-    unsigned blocks_per_sm;  // the grid is no larger than that; 0: a block for each tile
+    unsigned blocks_per_sm;  // limits the grid; 0: one block per tile
     kernel_t kernel[2];      // addresses aligned alike, or not
 };
 

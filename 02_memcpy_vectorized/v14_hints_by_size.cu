@@ -7,7 +7,7 @@
  *         nearly everywhere.
  * Moves   Same as v9.
  * Expect  Nothing in the counts.  If warm in L2, a copy finds its lines again: a large gain; beyond L2 a few percent.
- * Still   Heads, tails, shifts and a loop, also for a copy that needs none of them. (-> v15)
+ * Still   Every copy executes code for heads, tails, shifts and a loop, even if it needs none of them. (-> v15)
  * Needs   Any bytes, any alignment; loads stay within the source.
  * Launch  by the table SHAPES below.
  * Source  The table was found by measuring: docs/02_memcpy_vectorized.md.
@@ -15,7 +15,7 @@
 #include "chapter.h"
 
 enum { WIDTH = 16, SECTOR = 32 };
-enum hints { PLAIN, STREAM_STORES, STREAM }; // evict-first: nothing, stores, loads and stores
+enum hints { PLAIN, STREAM_STORES, STREAM }; // evict-first are: none, the stores, the loads and stores
 
 // Returns the 16 bytes that start `shift` bytes into the 32 bytes of a and b.
 static __device__ uint4 shifted(uint4 a, uint4 b, unsigned shift)
@@ -30,7 +30,7 @@ static __device__ uint4 shifted(uint4 a, uint4 b, unsigned shift)
 // The parts of a copy: `head` bytes up to a sector boundary of the target, `units` vectors, the remaining bytes.
 struct parts {
     size_t head, units;
-    unsigned shift; // the source's vectors start that many bytes before what the target's need
+    unsigned shift; // a target vector's bytes start this far into a vector of the source
 };
 
 static parts parts_of(const void *to, const void *from, size_t bytes)
@@ -82,9 +82,9 @@ __global__ void __launch_bounds__(BLOCK)
 typedef void (*kernel_t)(unsigned char *, const unsigned char *, size_t, parts);
 
 struct shape {
-    size_t most_bytes;       // for copies of up to that many
+    size_t most_bytes;       // for copies of up to this many
     unsigned block, in_flight;
-    unsigned blocks_per_sm;  // the grid is no larger than that; 0: a block for each tile
+    unsigned blocks_per_sm;  // limits the grid; 0: one block per tile
     kernel_t kernel[2];      // addresses aligned alike, or not
 };
 

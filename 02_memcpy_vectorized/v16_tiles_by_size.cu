@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(BLOCK)
 typedef void (*kernel_t)(unsigned char *, const unsigned char *, size_t);
 
 struct shape {
-    size_t most_bytes; // for copies of up to that many
+    size_t most_bytes; // for copies of up to this many
     unsigned block, in_flight;
     kernel_t kernel;
 };

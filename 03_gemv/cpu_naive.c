@@ -4,10 +4,10 @@
  * Was     This is the starting point: the product as it is usually written.
  * Idea    For each row, for each column: sum += A(r, c) * x[c].
  * Moves   rows * cols elements of A once; x again for every row, from cache.
- * Expect  By rows: each add waits for the one before it, 4 cycles an element.  By
+ * Expect  By rows: each add waits for the one before it, 4 cycles per element.  By
  *         columns: the loop steps a whole column at a time and uses one
  *         element of every line it fetches.  Many times slower.
- * Still   The chain of additions; and the wrong order for columns.       (-> c2)
+ * Still   The additions form a chain; columns are read in the wrong order. (-> c2)
  * Needs   Any rows, any cols, either layout.
  * Launch  One thread.
  * Source  The definition.

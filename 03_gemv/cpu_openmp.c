@@ -5,9 +5,9 @@
  * Idea    Each thread takes its own range of rows and computes it as c3 does.
  * Moves   Same as c3, from all cores at once.
  * Expect  Close to the machine's memory bandwidth.
- * Still   The memory of a CPU: this is the number the GPU has to beat.   (-> v1)
+ * Still   The memory bandwidth of a CPU, which the GPU has to beat.      (-> v1)
  * Needs   Any rows, any cols, either layout.  Fewer rows than threads leave threads idle.
- * Launch  One thread a core (--threads).
+ * Launch  One thread per core (--threads).
  * Source  OpenMP 5.0, parallel for.
  */
 #include "chapter.h"

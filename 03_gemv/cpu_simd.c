@@ -1,14 +1,14 @@
 /*
  * gemv c3 - SIMD
  *
- * Was     c2 multiplies one number an instruction where A lies by rows.
- * Idea    32 bytes are one vector.  By rows: two vectors each of four rows times the same two of x.
- *         By columns: 8 KiB of y stay in L1 while all columns pass, eight at a time.
+ * Was     c2 multiplies one number per instruction where A lies by rows.
+ * Idea    32 bytes are one vector.  By rows: multiply two vectors of each of four rows by the same two of x.
+ *         By columns: 8 KiB of y stay in L1 while all columns are added to it, eight at a time.
  * Moves   Same as c2; by columns y now goes to memory once.
- * Expect  Out of cache, the speed of memory as one core sees it.
- * Still   One core does not keep all of memory busy.                     (-> c4)
+ * Expect  Beyond the caches, the bandwidth that one core gets from memory.
+ * Still   One core cannot use the full memory bandwidth.                 (-> c4)
  * Needs   Any rows, any cols, any alignment, either layout.  GCC's and Clang's vector
- *         extension: the same source is SSE, AVX or NEON code.
+ *         extension: from the same source the compiler makes SSE, AVX or NEON code.
  * Launch  One thread.
  * Source  GCC manual, Using Vector Instructions through Built-in Functions.
  */

@@ -4,10 +4,10 @@
  * Was     c1 waits for each addition, and reads columns with a large stride.
  * Idea    By rows: four rows at a time are four sums that do not wait for each other and
  *         share each x.  By columns: add four whole columns to y, so that memory
- *         is read in order and y is read and written once for four of them.
+ *         is read in order and y is read and written once per four columns.
  * Moves   Same A; a quarter of the reads of x, or of the passes over y.
  * Expect  About three times c1 by rows; by columns far more.
- * Still   By rows one number an instruction, where a core could take 4 or 8.  (-> c3)
+ * Still   By rows it multiplies one number per instruction, where a core could take 4 or 8.  (-> c3)
  * Needs   Any rows, any cols, either layout: remaining elements are added one by one.
  * Launch  One thread.
  * Source  van de Geijn, how-to-optimize-gemm: 1x4 and register reuse.

@@ -1,13 +1,13 @@
 /*
  * Exercise 2 - wide loads where a matrix allows them.
  *
- * What is asked for is y = A (x * x): the square of each x.  No step of the course computes it.
+ * Compute y = A (x * x), with the square of each x.  No step of the course computes it.
  *
  * v3 gives a warp to a row and loads 16 bytes at a time; v4 shares the warp among short rows.  Both need rows that
- * begin at a 16-byte border, and fall back on v2 where they do not.  Write a step for both layouts that asks for rows
- * of 512 floats as v3 does, and for rows of 509 without one sector more than v2.  Two things decide: is A aligned to 16
- * bytes, and is cols (by columns: rows) a multiple of what 16 bytes hold? gemv_student gets what every step gets
- * (chapter.h).  As it stands it writes nothing, and the course says so:
+ * begin at a 16-byte boundary, and fall back on v2 where they do not.  Write a step for both layouts that loads rows of
+ * 512 floats as v3 does, and rows of 509 with no more sectors than v2.  Two things decide: is A aligned to 16 bytes,
+ * and is cols (by columns: rows) a multiple of the elements in 16 bytes?  gemv_student gets the arguments of every step
+ * (chapter.h).  The skeleton writes nothing, so the test rejects it:
  *
  *     make exercise N=3 E=2
  *     make run N=3 STUDENT=work/03/e2.cu ARGS="--rows 500 --cols 512 --only v2,v3,student"
@@ -15,7 +15,7 @@
  */
 #include "chapter.h"
 
-EXERCISE(SQUARES) // what make run compares it with
+EXERCISE(SQUARES) // the function that make run compares with
 
 enum { STUDENT_BLOCK = 256 };
 
@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(STUDENT_BLOCK)
     gemv_student_kernel(gemv_layout_t layout, size_t rows, size_t cols, const T *__restrict__ A,
                         const T *__restrict__ x, T *__restrict__ y)
 {
-    // TODO: who reads which element?  Let neighbouring lanes read neighbours, in either layout.
+    // TODO: which thread reads which element?  Neighbouring lanes should read neighbours, in either layout.
     (void)layout, (void)rows, (void)cols, (void)A, (void)x, (void)y;
 }
 
@@ -39,7 +39,7 @@ static cudaError_t launch(gemv_layout_t layout, size_t rows, size_t cols, const 
 
 extern "C" cudaError_t gemv_student(GEMV_ARGS)
 {
-    (void)d_sums, (void)d_words; // scratch, if you want it
+    (void)d_sums, (void)d_words; // scratch memory, if you need it
     if (dtype == DTYPE_F64)
         return launch(layout, rows, cols, (const double *)d_A, (const double *)d_x, (double *)d_y, stream);
     return launch(layout, rows, cols, (const float *)d_A, (const float *)d_x, (float *)d_y, stream);

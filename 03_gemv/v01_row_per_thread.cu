@@ -3,7 +3,7 @@
  *
  * Was     One CPU core multiplies row after row.
  * Idea    The rows do not depend on each other: give each one to a thread.
- * Moves   rows * cols elements of A, x and y.  That is all a product needs.
+ * Moves   rows * cols elements of A, x and y, which is the minimum.
  * Expect  Far from the GPU's bandwidth: in every iteration the 32 lanes of a warp
  *         load 32 elements a whole row apart, so 32 sectors of 32 bytes for 128
  *         bytes. Caches save some of it while the rows are short.  With few rows (64

@@ -9,7 +9,7 @@
  * Expect  128 bytes from 4 sectors instead of 32: long rows (4096 and more) come
  *         near the GPU's bandwidth.  A row of 16 keeps half of the lanes
  *         idle and still pays five shuffles.
- * Still   One 4-byte load at a time in each lane.                       (-> v3)
+ * Still   A lane has one 4-byte load in flight at a time.               (-> v3)
  * Needs   Row-major A, BLOCK a multiple of 32.  Any rows, any cols.
  * Launch  grid = ceil(rows / 8), block = BLOCK = 8 warps.
  * Source  N. Bell, M. Garland, SpMV on CUDA (2008), the vector kernel, for a dense row.

@@ -3,14 +3,14 @@
  *
  * From    v2
  * Was     v2 loads 4 bytes per lane: 128 bytes per request.
- * Idea    A lane takes four neighbouring floats (or two doubles) of A by one load,
+ * Idea    A lane loads four neighbouring floats (or two doubles) of A at once,
  *         and as many of x.
  * Moves   Same as v2, by a quarter of the requests: 512 bytes, 16 sectors each.
  * Expect  More bytes in flight with the same number of warps: good for long rows.
  *         A row of 16 floats is now four loads: 28 of 32 lanes idle.
  * Still   Short rows leave most of the warp idle.                       (-> v4)
- * Needs   Row-major A.  A and x on 16-byte borders and rows of whole 16 bytes, so
- *         that every row starts on one: anything else goes to v2.
+ * Needs   Row-major A.  A and x on 16-byte boundaries, and a multiple of 16 bytes per
+ *         row, so that every row starts on one: any other matrix goes to v2.
  * Launch  grid = ceil(rows / 8), block = BLOCK = 8 warps.
  * Source  J. Luitjens, Increase Performance with Vectorized Memory Access (NVIDIA blog, 2013).
  */

@@ -4,12 +4,12 @@
  * From    v3
  * Was     v3 gives a warp to a row of 16 floats, which is work for four lanes.
  * Idea    Give a row LANES lanes, the power of two that reads it with one load per lane: a
- *         warp reads 32 / LANES rows at a time.  Rows without gaps are
- *         neighbours, so the warp still reads 512 bytes in a row.
+ *         warp reads 32 / LANES rows at a time.  There are no gaps between rows,
+ *         so the warp still reads 512 consecutive bytes.
  * Moves   Same as v3.  For 16 floats all 32 lanes load, not 4: an eighth of the requests.
  * Expect  Several times v3 on 16 and 32 columns; the same as v3 from 128 floats on.
- * Still   One load in flight for each lane, and a warp ends after it.   (-> v5)
- * Needs   As v3: 16-byte borders, else v2.
+ * Still   A lane has one load in flight, and its warp ends after it.    (-> v5)
+ * Needs   As v3: 16-byte boundaries, else v2.
  * Launch  grid = ceil(rows * LANES / BLOCK), block = BLOCK.
  * Source  N. Bell, M. Garland, CUSP: THREADS_PER_VECTOR, for a dense matrix.
  */

@@ -3,16 +3,16 @@
  *
  * From    v4
  * Was     A lane of v4 has one load of A in flight, and loads x again for each row.
- * Idea    Four rows for each group of LANES lanes: four loads of A start together and
+ * Idea    Give each group of LANES lanes four rows: four loads of A start together and
  *         share one of x.  The four sums fold onto different lanes, so that a
  *         warp stores neighbouring elements of y by one instruction.
  * Moves   Same A; a quarter of the loads of x; for short rows a quarter of the stores.
- * Expect  More bytes in flight, so nearer to the ceiling everywhere; most for the
- *         short rows of a tall matrix.
+ * Expect  More bytes in flight, so nearer to the peak bandwidth everywhere; the short
+ *         rows of a tall matrix gain most.
  * Still   One block for every 32 rows of 128 floats: 32768 blocks to start for a
  *         million rows, and each works for a microsecond only.          (-> v6)
- * Needs   As v3: 16-byte borders, else v2.
- * Launch  grid = enough for a warp to each 4 * 32 / LANES rows, block = BLOCK.
+ * Needs   As v3: 16-byte boundaries, else v2.
+ * Launch  grid = enough for one warp per 4 * 32 / LANES rows, block = BLOCK.
  * Source  Register blocking as in any matrix product; V. Volkov, Better Performance at
  *         Lower Occupancy (2010), for loads in flight instead of threads.
  */

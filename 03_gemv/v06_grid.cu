@@ -10,7 +10,7 @@
  *         had 4096 of them, which is 5 us of launching for 16 us of reading.
  * Still   Every warp reads all of x for itself, through the L1 cache.    (-> v7)
  *         A few long rows keep a few warps busy and leave the others without work.  (-> v14)
- * Needs   As v3: 16-byte borders, else v2.
+ * Needs   As v3: 16-byte boundaries, else v2.
  * Launch  grid = enough for rows, at most what fits on the GPU at once; block = BLOCK.
  * Source  D. Merrill, CUB, for the grid.
  */

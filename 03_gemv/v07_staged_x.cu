@@ -5,13 +5,13 @@
  * Was     In v6 each warp reads all of x, from L1 if it is still there.
  * Idea    The block copies a tile of x to shared memory once and its warps read it
  *         from there: A, which streams through L1, cannot evict it.
- * Moves   Same A.  x from global memory once for a block and tile, not once for a warp.
- * Expect  Fewer global requests: 4 of 5 remain.  Whether it pays is open: L1 and shared
- *         memory are the same silicon, and the barriers add waiting that v6 does not
+ * Moves   Same A.  x from global memory once per block and tile, not once per warp.
+ * Expect  Fewer global requests: 4 of 5 remain.  It may not be faster: L1 and shared
+ *         memory are the same silicon, and warps wait at barriers, which v6 does not
  *         have.
  * Still   A row belongs to one warp.  64 rows of a million keep 16 warps busy, which is
  *         less than a hundredth of the GPU.                            (-> v14)
- * Needs   As v3: 16-byte borders, else v2.
+ * Needs   As v3: 16-byte boundaries, else v2.
  * Launch  grid = enough for rows, at most what fits on the GPU at once; block = BLOCK,
  *         TILE * 16 bytes of shared memory.
  * Source  CUDA C++ Programming Guide, shared memory; the textbook's first tuning of a GEMV.

@@ -6,11 +6,11 @@
  *         always the same vector.
  * Idea    If a row has at most 32 vectors, a lane needs only one vector of x: load it once,
  *         before the loop over rows.
- * Moves   Same A.  x once for each warp of the grid, not once for four rows.
- * Expect  4 of 5 load requests remain for short rows.  The fifth was an L1 hit: a little time
- *         at most.  Long rows as before.
+ * Moves   Same A.  x once per warp of the grid, not once per four rows.
+ * Expect  4 of 5 load requests remain for short rows.  The fifth was an L1 hit, so this saves
+ *         a little time at most.  Long rows are read as before.
  * Still   A lane that has one row of a million columns waits for the same four loads.  (-> v9)
- * Needs   As v3: 16-byte borders, else v2.
+ * Needs   As v3: 16-byte boundaries, else v2.
  * Launch  grid = enough for rows, at most what fits on the GPU at once; block = BLOCK.
  * Source  Register blocking as in any matrix product.
  */

@@ -2,15 +2,15 @@
  * gemv v9 - several vectors of a row in flight
  *
  * From    v8
- * Was     A lane of v8 has four loads of A in flight, one from each of four rows.  For a long
- *         row these are four distant addresses, and x is loaded for every four.
- * Idea    In flight are ROWS x VECTORS loads.  Up to 32 vectors: 4 x 1 as before.  Up to 64:
- *         4 x 2, and both vectors of x stay in registers.  Beyond: one row, 8 vectors.
- * Moves   Same A.  Beyond 64 vectors a row, x is read for each row instead of each fourth.
- * Expect  16 loads of a lane in flight instead of five for long rows, and one warp per row:
- *         4096 rows are 4096 warps instead of 1024.  Short rows as before.
- * Still   Four rows or one, for fp32 and fp64, however many lanes a row has.   (-> v10)
- * Needs   As v3: 16-byte borders, else v2.
+ * Was     A lane of v8 has four loads of A in flight, one from each of four rows.  Long rows
+ *         put them at distant addresses, and every four need a load of x.
+ * Idea    Keep ROWS x VECTORS loads in flight: 4 x 1 as before for rows of up to 32 vectors; 4 x 2
+ *         up to 64, with both vectors of x in registers; 1 x 8 for longer rows.
+ * Moves   Same A.  Beyond 64 vectors per row, x is read for each row instead of each fourth.
+ * Expect  A lane has 16 loads in flight instead of five for long rows, and a row has a warp:
+ *         4096 rows are 4096 warps instead of 1024.  Short rows are read as before.
+ * Still   Four rows or one is a guess, the same for fp32 and fp64 and any number of lanes.  (-> v10)
+ * Needs   As v3: 16-byte boundaries, else v2.
  * Launch  grid = enough for rows, at most what fits on the GPU at once; block = BLOCK.
  * Source  V. Volkov, Better Performance at Lower Occupancy (2010).
  */
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
             for (unsigned v = 0; v < VECTORS; ++v)
 #pragma unroll
                 for (unsigned j = 0; j < ROWS; ++j) sum[j] += dot(a[v][j], kept[v]);
-        } else { // all lanes to one row: ROWS is 1
+        } else { // all lanes share one row: ROWS is 1
             size_t k = lane;
 #pragma unroll 1
             for (; k + (VECTORS - 1) * LANES < vectors; k += VECTORS * LANES) {

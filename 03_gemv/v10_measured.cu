@@ -6,19 +6,19 @@
  * Idea    Measure: for each number of lanes per row and each type, which rows, vectors and
  *         blocks per SM are the fastest?  The results are a table, one line per case.  Rows of
  *         one or two vectors take four lanes too: that is two cases less, and no slower.
- * Moves   Same as v9.  With eight rows in flight x is still read once for a warp.
- * Expect  More than v9 where eight rows of short ones are in flight, the same elsewhere.  A
- *         table is true for the GPU it was measured on; on others it is a good guess.
- * Still   A row that does not begin on a 16-byte border is a case for v2.      (-> v11)
- * Needs   As v3: 16-byte borders, else v2.
+ * Moves   Same as v9.  With eight rows in flight x is still read once per warp.
+ * Expect  Faster than v9 where eight short rows are in flight, the same elsewhere.  The
+ *         table is right for the GPU it was measured on; for others it is a good guess.
+ * Still   Rows that do not begin on a 16-byte boundary go to v2.               (-> v11)
+ * Needs   As v3: 16-byte boundaries, else v2.
  * Launch  grid = enough for rows, at most what fits on the GPU at once; block = BLOCK.
- * Source  Autotuned BLAS in general; the table, not a search, because the cases are few.
+ * Source  Autotuned BLAS; a table replaces their search because the cases are few.
  */
 #include "chapter.h"
 
 enum { BLOCK = 512, WARPS = BLOCK / 32 };
 
-// How many blocks of 512 an SM can hold: it has 1024 threads on sm_75, 1536 on sm_86, 89 and 120, else 2048.
+// How many blocks of 512 threads an SM can hold: 1024 threads on sm_75, 1536 on sm_86, 89 and 120, else 2048.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define AT_MOST_PER_SM(n) ((n) < 2 ? (n) : 2)
 #elif defined(__CUDA_ARCH__) && ((__CUDA_ARCH__ > 800 && __CUDA_ARCH__ < 900) || __CUDA_ARCH__ >= 1200)
@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(BLOCK, AT_MOST_PER_SM(PER_SM))
             for (unsigned v = 0; v < VECTORS; ++v)
 #pragma unroll
                 for (unsigned j = 0; j < ROWS; ++j) sum[j] += dot(a[v][j], kept[v]);
-        } else { // all lanes to one row: ROWS is 1
+        } else { // all lanes share one row: ROWS is 1
             size_t k = lane;
 #pragma unroll 1
             for (; k + (VECTORS - 1) * LANES < vectors; k += VECTORS * LANES) {

@@ -4,21 +4,21 @@
  * From    v10
  * Was     v10 leaves rows that do not begin on a 16-byte boundary to v2: 1000 columns of floats
  *         are fast, 1001 are slow.
- * Idea    The kernel is a template over what a lane loads.  If 16 bytes are not allowed,
- *         that is one element: the same rows and vectors in flight, only narrower.
+ * Idea    Make the type that a lane loads a template parameter.  If 16 bytes are not allowed,
+ *         it is one element: the same number of loads in flight, only narrower ones.
  * Moves   Same as v10; odd rows as v2, with x read once for several rows.
- * Expect  Odd shapes far above v2, and below even ones: a quarter of the bytes in flight for
- *         each load.  Even shapes: no change at all.
+ * Expect  Odd shapes run far faster than in v2, but slower than even ones: each load brings a
+ *         quarter of the bytes.  Even shapes do not change.
  * Still   A small matrix is a few blocks of 512, and most SMs have none.       (-> v12)
- * Needs   Row-major A.  Any rows, any cols, any border.
+ * Needs   Row-major A.  Any rows, any cols, any alignment.
  * Launch  grid = enough for rows, at most what fits on the GPU at once; block = BLOCK.
- * Source  Templates; v2 for what a narrow load is.
+ * Source  C++ templates; the narrow loads are those of v2.
  */
 #include "chapter.h"
 
 enum { BLOCK = 512, WARPS = BLOCK / 32 };
 
-// How many blocks of 512 an SM can hold: it has 1024 threads on sm_75, 1536 on sm_86, 89 and 120, else 2048.
+// How many blocks of 512 threads an SM can hold: 1024 threads on sm_75, 1536 on sm_86, 89 and 120, else 2048.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define AT_MOST_PER_SM(n) ((n) < 2 ? (n) : 2)
 #elif defined(__CUDA_ARCH__) && ((__CUDA_ARCH__ > 800 && __CUDA_ARCH__ < 900) || __CUDA_ARCH__ >= 1200)
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(BLOCK, AT_MOST_PER_SM(PER_SM))
             for (unsigned v = 0; v < VECTORS; ++v)
 #pragma unroll
                 for (unsigned j = 0; j < ROWS; ++j) sum[j] += dot(a[v][j], kept[v]);
-        } else { // all lanes to one row: ROWS is 1
+        } else { // all lanes share one row: ROWS is 1
             size_t k = lane;
 #pragma unroll 1
             for (; k + (VECTORS - 1) * LANES < vectors; k += VECTORS * LANES) {

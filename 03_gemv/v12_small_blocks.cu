@@ -4,12 +4,12 @@
  * From    v11
  * Was     v11 starts blocks of 512 threads: 16384 rows of 16 floats are work for 16 blocks, and
  *         116 of 132 SMs have none.
- * Idea    A block for every SM before a block gets more warps, and all warps of the GPU
+ * Idea    Give every SM a block before a block gets more warps, and use all warps of the GPU
  *         before a warp gets a second unit.  So blocks have 32 to 512 threads.
- * Moves   Same as v11; x once for each warp of the grid.
- * Expect  Small matrices faster, by what idle SMs cost.  Large ones the same.
- * Still   64 rows of a million are work for 64 warps, whatever the blocks.     (-> v13)
- * Needs   Row-major A.  Any rows, any cols, any border.
+ * Moves   Same as v11; x once per warp of the grid.
+ * Expect  Small matrices run faster, because fewer SMs are idle.  Large ones do not change.
+ * Still   64 rows of a million are work for 64 warps, whatever the blocks are. (-> v13)
+ * Needs   Row-major A.  Any rows, any cols, any alignment.
  * Launch  grid and block as above, at most what the table holds on the GPU at once.
  * Source  NVIDIA, CUDA C++ Best Practices Guide: blocks for every multiprocessor.
  */
@@ -17,7 +17,7 @@
 
 enum { MAX_BLOCK = 512, MAX_WARPS = MAX_BLOCK / 32 };
 
-// How many blocks of 512 an SM can hold: it has 1024 threads on sm_75, 1536 on sm_86, 89 and 120, else 2048.
+// How many blocks of 512 threads an SM can hold: 1024 threads on sm_75, 1536 on sm_86, 89 and 120, else 2048.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define AT_MOST_PER_SM(n) ((n) < 2 ? (n) : 2)
 #elif defined(__CUDA_ARCH__) && ((__CUDA_ARCH__ > 800 && __CUDA_ARCH__ < 900) || __CUDA_ARCH__ >= 1200)
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(MAX_BLOCK, AT_MOST_PER_SM(PER_SM))
             for (unsigned v = 0; v < VECTORS; ++v)
 #pragma unroll
                 for (unsigned j = 0; j < ROWS; ++j) sum[j] += dot(a[v][j], kept[v]);
-        } else { // all lanes to one row: ROWS is 1
+        } else { // all lanes share one row: ROWS is 1
             size_t k = lane;
 #pragma unroll 1
             for (; k + (VECTORS - 1) * LANES < vectors; k += VECTORS * LANES) {

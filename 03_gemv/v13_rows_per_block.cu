@@ -5,12 +5,12 @@
  * Was     v3 gives a row to a warp, as do the steps after it: 64 rows of a million columns are
  *         work for 64 warps.
  * Idea    Give four rows to all the warps of a block.  Each thread takes every BLOCK-th vector of
- *         the four; sums of lanes meet by shuffles, sums of warps in shared memory.
+ *         the four; shuffles add the sums of lanes, shared memory those of warps.
  * Moves   Same A; x once for every four rows, from L2.
  * Expect  Four times the warps for the same rows: 64 rows are work for 16 blocks of 16 warps,
  *         each with four loads in flight.  If rows are short, most of a block is idle.
- * Still   16 blocks are for 16 SMs, and the GPU has 132.                      (-> v14)
- * Needs   As v3: 16-byte borders, else v2.
+ * Still   16 blocks keep 16 SMs busy, and the GPU has 132.                    (-> v14)
+ * Needs   As v3: 16-byte boundaries, else v2.
  * Launch  grid = ceil(rows / 4), as many as fit on the GPU at once; block = BLOCK.
  * Source  M. Harris, Optimizing Parallel Reduction in CUDA (2007), for the sums of a block.
  */
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
             const T all = sum_warp(lane < WARPS ? partial[warp][lane] : T(0));
             if (lane == 0) y[row + warp] = all;
         }
-        __syncthreads(); // partial may be written again
+        __syncthreads(); // from here on `partial` may be overwritten
     }
 }
 

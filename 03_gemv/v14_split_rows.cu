@@ -2,17 +2,17 @@
  * gemv v14 - a row split between blocks
  *
  * From    v13
- * Was     In v13 a row is the work of one block.  64 rows are work for 16 of 132 SMs.
+ * Was     In v13 a row belongs to one block.  64 rows are work for 16 of 132 SMs.
  * Idea    Cut the rows into pieces and give four rows of a piece to a block.  The sums of the
  *         pieces go to scratch; the block that arrives last at a group of rows adds
  *         them, always in the same order.
  * Moves   Same A; x once for every four rows, from L2; a sum for each row and piece.
  * Expect  64 x 1048576 goes from a tenth of the GPU to most of it.  For many short rows
  *         a block per row is far too much: v6 stays better there.
- * Still   Each of four sums is added up over the lanes by itself.              (-> v15)
- * Needs   As v3: 16-byte borders, else v2.  d_words zero.
+ * Still   The four sums are added up over the lanes one after the other.       (-> v15)
+ * Needs   As v3: 16-byte boundaries, else v2.  d_words zero.
  * Launch  grid = groups * pieces, as many as fit on the GPU at once; block = BLOCK.
- * Source  threadFenceReduction, NVIDIA CUDA samples (2009): the idea, our code.
+ * Source  threadFenceReduction, NVIDIA CUDA samples (2009), for the idea.
  */
 #include "chapter.h"
 
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
                 __threadfence(); // a block that sees the count below also sees this sum
             }
         }
-        __syncthreads(); // partial may be written again, and all sums are out
+        __syncthreads(); // from here on `partial` may be overwritten, and all its sums are stored
         if (pieces == 1) continue;
 
         if (tid == 0) last = atomicAdd(&words[group], 1u) == pieces - 1;
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
             if (lane == 0) y[row + warp] = all;
         }
         if (last && tid == 0) words[group] = 0; // ready for the next launch
-        __syncthreads(); // `last` may be written again
+        __syncthreads(); // from here on `last` may be overwritten
     }
 }
 

@@ -7,9 +7,9 @@
  * Idea    Fold them as v5 does: in each round a lane hands half of its sums to another.
  * Moves   Same as v14.
  * Expect  6 shuffles and one store.  The sums of a piece are a small part of its work, so
- *         the time will hardly tell.
- * Still   Four loads of A in flight in each thread; odd rows go to v2. (-> v16)
- * Needs   As v3: 16-byte borders, else v2.  d_words zero.
+ *         the time will hardly change.
+ * Still   Each thread has four loads of A in flight; odd rows go to v2. (-> v16)
+ * Needs   As v3: 16-byte boundaries, else v2.  d_words zero.
  * Launch  grid = groups * pieces, as many as fit on the GPU at once; block = BLOCK.
  * Source  v5.
  */
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
                 __threadfence(); // a block that sees the count below also sees this sum
             }
         }
-        __syncthreads(); // partial may be written again, and all sums are out
+        __syncthreads(); // from here on `partial` may be overwritten, and all its sums are stored
         if (pieces == 1) continue;
 
         if (tid == 0) last = atomicAdd(&words[group], 1u) == pieces - 1;
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
             if (lane == 0) y[row + warp] = all;
         }
         if (last && tid == 0) words[group] = 0; // ready for the next launch
-        __syncthreads(); // `last` may be written again
+        __syncthreads(); // from here on `last` may be overwritten
     }
 }
 

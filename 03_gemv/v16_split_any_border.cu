@@ -6,10 +6,10 @@
  * Idea    Do for a block what v9 and v11 did for a warp: two vectors of each of four rows
  *         (of doubles four of two), and one element per load if 16 bytes are not allowed.
  * Moves   Same as v15, or elements instead of vectors.  A piece is whole lines either way.
- * Expect  A little nearer to the ceiling on long rows; 64 rows of 1048575 columns as fast as
- *         a narrow load can be, no longer a hundredth of that.
- * Still   All of this reads A by rows; column-major A is a row apart again.    (-> v17)
- * Needs   Row-major A.  Any rows, any cols, any border.  d_words zero.
+ * Expect  Long rows come a little nearer to the peak bandwidth; 64 rows of 1048575 columns are as
+ *         fast as narrow loads allow, no longer a hundredth of that.
+ * Still   Steps v1 to v16 read A by rows; a column-major A needs other loads.  (-> v17)
+ * Needs   Row-major A.  Any rows, any cols, any alignment.  d_words zero.
  * Launch  grid = groups * pieces, at most PER_SM * SMs; block = BLOCK.
  * Source  v9 and v11.
  */
@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
                 __threadfence(); // a block that sees the count below also sees this sum
             }
         }
-        __syncthreads(); // partial may be written again, and all sums are out
+        __syncthreads(); // from here on `partial` may be overwritten, and all its sums are stored
         if (pieces == 1) continue;
 
         if (tid == 0) last = atomicAdd(&words[group], 1u) == pieces - 1;
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
             if (lane == 0) y[row + warp] = all;
         }
         if (last && tid == 0) words[group] = 0; // ready for the next launch
-        __syncthreads(); // `last` may be written again
+        __syncthreads(); // from here on `last` may be overwritten
     }
 }
 

@@ -6,12 +6,12 @@
  * Idea    Store A by columns, and the same kernel is coalesced: in turn c the 32 lanes
  *         read 32 neighbours of column c.  No shuffle, no sum across lanes.
  * Moves   Same bytes as any step; x[c] is one word for all lanes of a warp.
- * Expect  4 sectors per request, y stored by 128 bytes.  A million rows are a million
- *         threads: near the ceiling.  4096 rows are 128 warps, one for each SM: slow.
- * Still   Four bytes per lane.                                             (-> v18)
+ * Expect  4 sectors per request, y stored in 128-byte pieces.  A million rows are a million
+ *         threads: near the peak.  4096 rows are 128 warps, one for each SM: slow.
+ * Still   A lane loads four bytes at a time.                               (-> v18)
  * Needs   Column-major A.  Any rows, any cols.
  * Launch  grid = ceil(rows / BLOCK), block = BLOCK.
- * Source  BLAS keeps matrices by columns since 1979, and this is why its GEMV is an AXPY.
+ * Source  BLAS has stored matrices by columns since 1979; its GEMV therefore adds columns (AXPY).
  */
 #include "chapter.h"
 

@@ -3,15 +3,15 @@
  *
  * From    v17
  * Was     v17 reads 4 bytes per lane: 128 bytes per request.
- * Idea    A thread takes four neighbouring rows (two of doubles): 16 bytes of each column by
- *         one load, four sums, and 16 bytes of y by one store.
+ * Idea    A thread takes four neighbouring rows (two of doubles): it loads 16 bytes of each column
+ *         at once, keeps four sums, and stores 16 bytes of y at once.
  * Moves   Same as v17, by a quarter of the requests.
  * Expect  Fewer requests, and a quarter of the threads: a million rows have enough of them,
  *         fewer rows lose.  v3 keeps 32 lanes per row; here fewer rows mean fewer threads.
  * Still   The compiler decides how many loads are in flight at once. (-> v19)
- * Needs   Column-major A.  A and y on 16-byte borders and columns of whole 16 bytes: anything
- *         else goes to v17.
- * Launch  grid = ceil(rows / 4 / BLOCK), of doubles ceil(rows / 2 / BLOCK); block = BLOCK.
+ * Needs   Column-major A.  A and y on 16-byte boundaries, and a multiple of 16 bytes per column: any
+ *         other matrix goes to v17.
+ * Launch  grid = ceil(rows / 4 / BLOCK), for doubles ceil(rows / 2 / BLOCK); block = BLOCK.
  * Source  v3, transposed.
  */
 #include "chapter.h"

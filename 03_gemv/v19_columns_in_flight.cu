@@ -6,11 +6,11 @@
  * Idea    A thread starts the loads of eight columns before it uses the first: 128 bytes in
  *         flight in each thread.  Grid as in v6.
  * Moves   Same as v18.
- * Expect  1048576 rows near the ceiling.  16384 rows are now 4096 threads with 128 bytes
+ * Expect  1048576 rows come near the peak.  16384 rows are now 4096 threads with 128 bytes
  *         each in flight: a tenth of what the memory needs.
  * Still   The number eight is a guess, and odd columns go to v17.              (-> v20)
  *         Threads come from rows only: few rows, few threads.                  (-> v21)
- * Needs   As v18: 16-byte borders, else v17.
+ * Needs   As v18: 16-byte boundaries, else v17.
  * Launch  grid = enough for rows, at most what fits on the GPU at once; block = BLOCK.
  * Source  v5, transposed.
  */

@@ -5,18 +5,18 @@
  * Was     v19 has eight columns in flight in each of 1024 threads per SM.
  * Idea    Two columns in each of 2048 threads, as measured: half the bytes in flight, still
  *         64 KB per SM.  Blocks as in v12, so that each SM has one, and alignment as in v11.
- * Moves   Same as v19, or one element a load where 16 bytes are not allowed.
- * Expect  The same time for a million even rows, or a little less; odd ones no longer v17's.
+ * Moves   Same as v19, or one element per load where 16 bytes are not allowed.
+ * Expect  The same time for a million even rows, or a little less; odd rows no longer go to v17.
  * Still   Threads come from rows only: few rows, few threads.                  (-> v21)
- * Needs   Column-major A.  Any rows, any cols, any border.
- * Launch  As many threads as rows have vectors, in 32 to 512 a block, at most 4 blocks per SM.
+ * Needs   Column-major A.  Any rows, any cols, any alignment.
+ * Launch  One thread per vector of rows, 32 to 512 threads per block, at most 4 blocks per SM.
  * Source  v11 and v12, transposed.
  */
 #include "chapter.h"
 
 enum { MAX_BLOCK = 512, MAX_WARPS = MAX_BLOCK / 32, PER_SM = 4, IN_FLIGHT = 2 };
 
-// How many blocks of 512 an SM can hold: it has 1024 threads on sm_75, 1536 on sm_86, 89 and 120, else 2048.
+// How many blocks of 512 threads an SM can hold: 1024 threads on sm_75, 1536 on sm_86, 89 and 120, else 2048.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define AT_MOST_PER_SM(n) ((n) < 2 ? (n) : 2)
 #elif defined(__CUDA_ARCH__) && ((__CUDA_ARCH__ > 800 && __CUDA_ARCH__ < 900) || __CUDA_ARCH__ >= 1200)

@@ -4,12 +4,12 @@
  * From    v19
  * Was     v19 has only one thread for every 16 bytes of a column.
  * Idea    A warp takes 512 bytes of rows, and the 16 warps of a block take different columns of
- *         them, eight at a time.  Their sums meet in shared memory.
+ *         them, eight at a time.  Shared memory adds their sums.
  * Moves   Same A and y; x once for each 512 bytes of rows.
- * Expect  16 times the threads for the same rows: 16384 rows are 128 blocks, near the ceiling.
- *         4096 rows are 32 blocks: better than v19, and still far from it.
- * Still   One block to a tile of rows: 4096 rows leave 100 of 132 SMs without one.  (-> v22)
- * Needs   As v18: 16-byte borders, else v17.
+ * Expect  16 times the threads for the same rows: 16384 rows are 128 blocks, near the peak.
+ *         4096 rows are 32 blocks: better than v19, and still far from the peak.
+ * Still   A tile of rows has one block: 4096 rows leave 100 of 132 SMs without one.  (-> v22)
+ * Needs   As v18: 16-byte boundaries, else v17.
  * Launch  grid = row tiles, as many as fit on the GPU at once; block = BLOCK.
  * Source  v13, transposed.
  */
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
 #pragma unroll 1
     for (size_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         const size_t k = min(tile * 32 + lane, vectors - 1);
-        const size_t row = tile * TILE + tid; // of the first TILE threads, when sums meet
+        const size_t row = tile * TILE + tid; // the first TILE threads add the sums of one row each
         const bool writer = tid < TILE && row < rows;
 
         vector_t sum = {};
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
         partial[tid] = sum;
         __syncthreads();
         if (writer) y[row] = sum_parts<TILE>(part, WARPS, tid);
-        __syncthreads(); // partial may be written again
+        __syncthreads(); // from here on `partial` may be overwritten
     }
 }
 

@@ -3,12 +3,12 @@
  *
  * From    v21
  * Was     v21 has only one block for 512 bytes of rows: 4096 rows are 32 blocks, 64 rows one.
- * Idea    Pieces of the columns go to different blocks.  Each leaves its sums in scratch, and a
- *         second kernel adds the sums of a row.
+ * Idea    Pieces of the columns go to different blocks.  Each block stores its sums in scratch memory,
+ *         and a second kernel adds the sums of a row.
  * Moves   Same A; a sum for each row and piece, written and read.
- * Expect  4096 and 64 rows as fast as 16384, but for a second launch.
- * Still   A launch for a little addition.                                      (-> v23)
- * Needs   As v18: 16-byte borders, else v17.
+ * Expect  4096 and 64 rows are as fast as 16384, except for the second launch.
+ * Still   A second launch for a few additions.                                 (-> v23)
+ * Needs   As v18: 16-byte boundaries, else v17.
  * Launch  grid = row tiles * pieces, as many as fit on the GPU at once; block = BLOCK.  Then
  *         grid = ceil(rows / BLOCK) for the sums.
  * Source  Split-K of matrix products.
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
 #pragma unroll 1
     for (size_t unit = blockIdx.x; unit < units; unit += gridDim.x) {
         const size_t tile = unit / pieces, piece = unit % pieces, k = min(tile * 32 + lane, vectors - 1);
-        const size_t row = tile * TILE + tid; // of the first TILE threads, when sums meet
+        const size_t row = tile * TILE + tid; // the first TILE threads add the sums of one row each
         const size_t end = min(cols, (piece + 1) * length);
         const bool writer = tid < TILE && row < rows;
 
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
         partial[tid] = sum;
         __syncthreads();
         if (writer) sums[piece * rows + row] = sum_parts<TILE>(part, WARPS, tid);
-        __syncthreads(); // partial may be written again
+        __syncthreads(); // from here on `partial` may be overwritten
     }
 }
 
@@ -120,7 +120,7 @@ static cudaError_t gemv_v22_launch(size_t rows, size_t cols, const T *d_A, const
         return gemv_v17(sizeof(T) == 8 ? DTYPE_F64 : DTYPE_F32, GEMV_COL, rows, cols, d_A, d_x, d_y, 0, 0, stream);
     const size_t tiles = (vectors + 31) / 32, resident = resident_blocks(gemv_v22_kernel<T, vector_t>);
     const size_t pieces = pieces_for(tiles, resident, cols / IN_FLIGHT, rows), units = tiles * pieces;
-    T *const to = pieces == 1 ? d_y : d_sums; // a single piece is all there is to add
+    T *const to = pieces == 1 ? d_y : d_sums; // a single piece is the whole sum
     gemv_v22_kernel<T, vector_t><<<(unsigned)(units < resident ? units : resident), BLOCK, 0, stream>>>(
         vectors, cols, (unsigned)pieces, (const vector_t *)d_A, d_x, to);
     if (pieces == 1) return cudaGetLastError();

@@ -3,12 +3,12 @@
  *
  * From    v22
  * Was     v22 needs a second kernel for the sums of the pieces: its launch costs more than its work.
- * Idea    The blocks of a tile count themselves in; the one that arrives last adds the sums of
- *         the pieces, all its threads at once, always in the same order.
+ * Idea    The blocks of a tile count their arrivals; the one that arrives last adds the sums of
+ *         the pieces, with all its threads, always in the same order.
  * Moves   Same as v22, and a word for each tile.
  * Expect  One launch: a few microseconds less, which is most of the time of a small matrix.
- * Still   512 bytes of rows are more than a short column has.                  (-> v24)
- * Needs   As v18: 16-byte borders, else v17.  d_words zero.
+ * Still   A warp takes 512 bytes of rows, and a short column has fewer.        (-> v24)
+ * Needs   As v18: 16-byte boundaries, else v17.  d_words zero.
  * Launch  grid = row tiles * pieces, as many as fit on the GPU at once; block = BLOCK.
  * Source  v14, transposed.
  */
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
 #pragma unroll 1
     for (size_t unit = blockIdx.x; unit < units; unit += gridDim.x) {
         const size_t tile = unit / pieces, piece = unit % pieces, k = min(tile * 32 + lane, vectors - 1);
-        const size_t row = tile * TILE + tid; // of the first TILE threads, when sums meet
+        const size_t row = tile * TILE + tid; // the first TILE threads add the sums of one row each
         const size_t end = min(cols, (piece + 1) * length);
         const bool writer = tid < TILE && row < rows;
 
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
             else sums[piece * rows + row] = all;
         }
         if (pieces > 1 && tid < TILE) __threadfence(); // a block that sees the count below also sees these sums
-        __syncthreads(); // partial may be written again, and all sums are out
+        __syncthreads(); // from here on `partial` may be overwritten, and all its sums are stored
         if (pieces == 1) continue;
 
         if (tid == 0) last = atomicAdd(&words[tile], 1u) == pieces - 1;
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
             if (writer) y[row] = sum_parts<TILE>(part, SLICES, tid);
             if (tid == 0) words[tile] = 0; // ready for the next launch
         }
-        __syncthreads(); // `last` and partial may be written again
+        __syncthreads(); // from here on `last` and `partial` may be overwritten
     }
 }
 

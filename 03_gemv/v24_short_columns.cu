@@ -3,14 +3,14 @@
  *
  * From    v23
  * Was     v23 gives a warp to 512 bytes of a column.  64 rows of floats are 256 bytes: half of
- *         the lanes load what others have loaded already.
+ *         the lanes load data that other lanes have loaded already.
  * Idea    Give LANES lanes to a column, as v4 did for a row: with 16 lanes a warp reads two
  *         columns at once, with 4 lanes eight.  Short columns are neighbours in memory.
  * Moves   Same as v23, by fewer requests where columns are short.
- * Expect  Columns shorter than 512 bytes: half the requests, or a quarter, or an eighth.
- *         Others exactly as in v23.
- * Still   Eight columns in flight, whatever the shape; odd columns go to v17.  (-> v25)
- * Needs   As v18: 16-byte borders, else v17.  d_words zero.
+ * Expect  Columns shorter than 512 bytes need a half, a quarter or an eighth of the requests.
+ *         Longer ones run as in v23.
+ * Still   Eight columns are in flight whatever the shape; odd columns go to v17.  (-> v25)
+ * Needs   As v18: 16-byte boundaries, else v17.  d_words zero.
  * Launch  grid = row tiles * pieces, as many as fit on the GPU at once; block = BLOCK.
  * Source  v4, transposed.
  */
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
 #pragma unroll 1
     for (size_t unit = blockIdx.x; unit < units; unit += gridDim.x) {
         const size_t tile = unit / pieces, piece = unit % pieces, k = min(tile * LANES + lane % LANES, vectors - 1);
-        const size_t row = tile * TILE + tid; // of the first TILE threads, when sums meet
+        const size_t row = tile * TILE + tid; // the first TILE threads add the sums of one row each
         const size_t end = min(cols, (piece + 1) * length);
         const bool writer = tid < TILE && row < rows;
 
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
             else sums[piece * rows + row] = all;
         }
         if (pieces > 1 && tid < TILE) __threadfence(); // a block that sees the count below also sees these sums
-        __syncthreads(); // partial may be written again, and all sums are out
+        __syncthreads(); // from here on `partial` may be overwritten, and all its sums are stored
         if (pieces == 1) continue;
 
         if (tid == 0) last = atomicAdd(&words[tile], 1u) == pieces - 1;
@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
             if (writer) y[row] = sum_parts<TILE>(part, SLICES, tid);
             if (tid == 0) words[tile] = 0; // ready for the next launch
         }
-        __syncthreads(); // `last` and partial may be written again
+        __syncthreads(); // from here on `last` and `partial` may be overwritten
     }
 }
 

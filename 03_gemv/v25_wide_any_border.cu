@@ -7,10 +7,10 @@
  *         fewer warps per block if the columns are too few for them; and one element per
  *         load if 16 bytes are not allowed.
  * Moves   Same as v24, or elements instead of vectors; fewer sums where pieces are fewer.
- * Expect  A little more for wide matrices.  Few columns no longer start warps that have none, and
- *         4095 rows come close to 4096.
+ * Expect  A little more bandwidth for wide matrices.  Warps without columns no longer start, and
+ *         4095 rows are nearly as fast as 4096.
  * Still   The caller has to know which of v12, v16, v20 and v25 suits a shape.  (-> v26)
- * Needs   Column-major A.  Any rows, any cols, any border.  d_words zero.
+ * Needs   Column-major A.  Any rows, any cols, any alignment.  d_words zero.
  * Launch  grid = row tiles * pieces, at most one block per SM; block = 32 to BLOCK.
  * Source  v10, v11 and v12, transposed.
  */
@@ -100,13 +100,13 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
             else sums[piece * rows + first + t] = all;
         }
         if (pieces > 1 && tid < TILE) __threadfence(); // a block that sees the count below also sees these sums
-        __syncthreads(); // partial may be written again, and all sums are out
+        __syncthreads(); // from here on `partial` may be overwritten, and all its sums are stored
         if (pieces == 1) continue;
 
         if (tid == 0) last = atomicAdd(&words[tile], 1u) == pieces - 1;
         __syncthreads();
         if (last) {
-            // SLICES threads per row, as the block is full here: each adds every SLICES-th piece, then one adds these.
+            // SLICES threads per row (the block is full here): each adds every SLICES-th piece, one adds their sums.
             __threadfence();
             const size_t r = min(first + tid % TILE, rows - 1);
             T all = 0;
@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
             if (tid < TILE && first + tid < rows) y[first + tid] = sum_parts<TILE>(part, SLICES, tid);
             if (tid == 0) words[tile] = 0; // ready for the next launch
         }
-        __syncthreads(); // `last` and partial may be written again
+        __syncthreads(); // from here on `last` and `partial` may be overwritten
     }
 }
 
@@ -146,7 +146,7 @@ static cudaError_t launch(size_t rows, size_t vectors, size_t cols, const vector
                           unsigned *d_words, cudaStream_t stream)
 {
     const size_t tiles = (vectors + LANES - 1) / LANES, resident = resident_blocks();
-    const size_t batch = IN_FLIGHT * (32 / LANES), batches = (cols + batch - 1) / batch; // of columns, one to a warp
+    const size_t batch = IN_FLIGHT * (32 / LANES), batches = (cols + batch - 1) / batch; // of columns; a warp takes one
     const size_t warps = batches < 1 ? 1 : batches < WARPS ? batches : (size_t)WARPS;
     const size_t pieces = pieces_for(tiles, resident, batches, rows), units = tiles * pieces;
     const unsigned blocks = (unsigned)(units < resident ? units : resident);

@@ -4,15 +4,15 @@
  * From    v1
  * Was     v1 and the steps after it treat every shape in the same way: v12, v16, v20 and v25
  *         are each good for some shapes and poor for others.
- * Idea    Before the launch test the shape: many or short rows, or few long ones; of a
+ * Idea    Before the launch test the shape: many or short rows, or few long ones; for a
  *         column-major A many rows or few.  Then call the step that is best for it.
- * Moves   Same as the step it takes.
+ * Moves   Same as the step it calls.
  * Expect  The time of the best step on every shape.
- * Still   alpha, beta, strides: what BLAS also offers.  And zeros are read like
+ * Still   BLAS also offers alpha, beta and strides.  And zeros are read like
  *         any other number: chapter 04 leaves them out.
  * Needs   Either layout.  Any rows, any cols.  d_words zero.
- * Launch  As the step it takes: gemv_v26_choice() says which.
- * Source  Autotuned BLAS in general; three questions, not a search, because the shapes are few.
+ * Launch  As the step it calls: gemv_v26_choice() returns which.
+ * Source  Autotuned BLAS; three tests replace their search because the shapes are few.
  */
 #include "chapter.h"
 

@@ -2,16 +2,16 @@
  * spmv_scalar c9 - blocked COO with local indices of 8 or 16 bits
  *
  * Was     c8 saves indices only where columns are neighbours.
- * Idea    Cut the matrix into blocks of 256 x 256 (c9/8) or 65536 x 65536 (c9/16).  Within a block a row and a
- *         column take one byte each, or two; the position of the block is stored once.
+ * Idea    Cut the matrix into blocks of 256 x 256 (c9/8) or 65536 x 65536 (c9/16).  Within a block a row index and
+ *         a column index take one byte each (c9/8) or two (c9/16); the position of the block is stored once.
  * Moves   2 bytes of indices per nonzero (c9/8) instead of 4, or the same 4 (c9/16) without row offsets; 16 bytes
  *         per block; y is cleared first, then read and written once for each block that a row crosses.
- * Expect  The traffic is saved and the time is not: each product is added to y in memory, and the next one of
- *         the same row waits for that.  Better than CSR only where blocks are full and memory is the limit;
- *         far worse where each block holds a nonzero or two.
- * Still   y is read and written again and again; another part may need another format.  (-> c10)
+ * Expect  Less traffic, but no less time: each product is added to y in memory, and the next one of the same
+ *         row waits for that.  It is faster than CSR only where blocks are full and memory is the limit, and
+ *         far slower where each block holds a nonzero or two.
+ * Still   y is read and written many times; parts of a matrix may need different formats.  (-> c10)
  * Needs   fp32 or fp64.  A set-up that sorts the nonzeros into blocks.
- * Launch  One thread a core (--threads); a thread takes whole rows of blocks, so no two add to the same y, and
+ * Launch  One thread per core (--threads); a thread takes whole rows of blocks, so no two add to the same y, and
  *         c9/16 uses rows / 65536 threads at most.
  * Source  A. Buluc, J. T. Fineman, M. Frigo, J. R. Gilbert, C. E. Leiserson, Compressed Sparse Blocks, SPAA 2009.
  *         Article S4 in docs/sources.md.

@@ -2,14 +2,14 @@
  * spmv_scalar c8 - CSRL: runs of consecutive columns
  *
  * Was     c7 reads a column for each nonzero, and gathers x even where the columns are neighbours.
- * Idea    A run of consecutive columns is kept as its first column and its length (the papers' val, jas, jan and
+ * Idea    Store a run of consecutive columns as its first column and its length (the papers' val, jas, jan and
  *         ptr).  Within a run x is a plain array: no index to read, and long runs (16 and more) use SIMD.
- * Moves   8 bytes per run instead of 4 a nonzero: fewer where nzseg / nnz is below 1/2.
- * Expect  Faster than c7 where runs are long (bands, dense blocks), slower where most runs are one nonzero:
- *         a loop of one turn costs more than it saves.  The border is somewhere below 1/2.
+ * Moves   8 bytes per run instead of 4 per nonzero: fewer where nzseg / nnz (runs per nonzero) is below 1/2.
+ * Expect  Faster than c7 where runs are long (bands, dense blocks), slower where most runs are one nonzero: a
+ *         loop of one iteration costs more than it saves.  They are equally fast somewhere below 1/2.
  * Still   The whole matrix is stored in one format.                     (-> c9, c10)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.  A set-up that counts the runs.
- * Launch  One thread a core (--threads); rows cut by nonzeros as in c7.
+ * Launch  One thread per core (--threads); rows cut by nonzeros as in c7.
  * Source  Liu, Yang et al., CSRL, after article S4 in docs/sources.md.
  */
 #include "cpu_runs.h"
@@ -39,7 +39,7 @@ int spmv_scalar_csrl_open(const csr_t *A, const csr_arrays_t *host, double thres
     void *offsets = narrow(M->run_offsets, A->rows + 1, host->offset_bits);
     if (runs && offsets) {
         *runs = (runs_t){offsets, M->run_cols, M->run_lengths, M->runs};
-        M->run_cols = M->run_lengths = NULL; /* taken over; M's double values are freed */
+        M->run_cols = M->run_lengths = NULL; /* *runs owns them now; the rest of M is freed below */
         *format = runs;
     } else {
         err_set(err, "out of memory for CSRL");

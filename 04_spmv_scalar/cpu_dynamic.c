@@ -3,13 +3,13 @@
  *
  * Was     c5 assigns the rows before it starts, and one thread may get all the long rows.
  * Idea    A thread that is done takes the next 1, 64 or 1024 rows (schedule(dynamic, chunk)).
- * Moves   Same as c1, and a shared counter once a chunk.
- * Expect  Chunks of 1 are slower than one core: each row costs an atomic addition on one counter that all cores
- *         fight for, and neighbours in y belong to different threads (false sharing, see c5).  1024 rows
- *         pay for one; but then one chunk can again hold most of the work.
- * Still   Even rows pay this price, too, and the number of nonzeros per row plays no part.  (-> c7)
+ * Moves   Same as c1, and a shared counter once per chunk.
+ * Expect  Chunks of 1 are slower than one core: each row costs an atomic addition to the counter, which all cores
+ *         update, and neighbours in y belong to different threads (false sharing, see c5).  The work of 1024 rows
+ *         outweighs the cost of an atomic; but one chunk can again hold most of the work.
+ * Still   Matrices with even rows also pay for the atomics; the row lengths, which are known, are not used.  (-> c7)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.
- * Launch  One thread a core (--threads).
+ * Launch  One thread per core (--threads).
  * Source  Article S4 in docs/sources.md: dynamic is very slow.
  */
 #include "cpu_steps.h"

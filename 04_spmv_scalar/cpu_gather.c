@@ -1,16 +1,16 @@
 /*
  * spmv_scalar c4 - gathers: AVX2 and AVX-512
  *
- * Was     c3 loads x once for each entry.
+ * Was     c3 executes one load of x per nonzero.
  * Idea    One gather instruction fetches the x of a whole vector of columns: 32 bytes (c4/avx2) or 64 (c4/avx512).
  *         AVX2 ends a row with a scalar loop; AVX-512 with a mask, whose empty lanes read nothing.
- *         c4 asks the processor when it runs and takes the widest; on Arm that is c3.
+ *         c4 tests at run time what the processor has and takes the widest; on Arm it calls c3.
  * Moves   Same as c1.
- * Expect  A gather still reads one line of cache a lane, so less than the width promises; more where rows
- *         are long and x is in cache.  Rows shorter than a vector gain nothing with AVX2 and little with AVX-512.
+ * Expect  A gather still reads one cache line per lane, so the gain is smaller than the width; it is largest where
+ *         rows are long and x is in cache.  Rows shorter than a vector gain nothing with AVX2, little with AVX-512.
  * Still   Only one core works.                                          (-> c5)
- * Needs   AVX2 and FMA, or AVX-512F: the functions are built for those instructions and nothing else of the
- *         program is.  fp32 or fp64; 32- or 64-bit offsets.
+ * Needs   AVX2 and FMA, or AVX-512F: only these functions, not the rest of the program, are built for those
+ *         instructions.  fp32 or fp64; 32- or 64-bit offsets.
  * Launch  One thread.
  * Source  Intel Intrinsics Guide (gathers).  GCC manual: __attribute__((target)), __builtin_cpu_supports.
  */
@@ -19,7 +19,7 @@
 #ifdef __x86_64__
 #include <immintrin.h>
 
-/* Rows of A with LANES of T at a time: SUM(sums) adds the lanes up. */
+/* Multiplies the rows of A, LANES products of type T at a time: SUM(sums) adds the lanes up. */
 #define ROWS(OFFSET, T)                                                                       \
     do {                                                                                      \
         const OFFSET *row_offsets = A->row_offsets;                                           \

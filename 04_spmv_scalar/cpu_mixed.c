@@ -1,15 +1,15 @@
 /*
  * spmv_scalar c10 - CSR or CSRL, decided part by part
  *
- * Was     c8 keeps all rows as runs, also those whose runs are single nonzeros.
- * Idea    Parts of about 65536 nonzeros; each counts its runs and is kept as CSRL if nzseg / nnz is below
+ * Was     c8 stores all rows as runs, also those whose runs are single nonzeros.
+ * Idea    Cut the matrix into parts of about 65536 nonzeros.  Store a part as CSRL if its nzseg / nnz is below
  *         --csrl-threshold (0.3), else as CSR.
- * Moves   Per part what c7 or c8 moves, whichever was chosen.
- * Expect  c7 on scattered matrices, c8 on banded ones, better than both if a matrix has parts of both kinds.
- *         The border between them depends on the machine: the page has a plot of it.
- * Still   The memory of a CPU.                                          (-> v1)
+ * Moves   For each part the same as c7 or c8, whichever was chosen.
+ * Expect  As fast as c7 on scattered matrices and as c8 on banded ones; faster than both if a matrix has parts of
+ *         both kinds.  The best threshold depends on the machine: the page has a plot of it.
+ * Still   The memory bandwidth of a CPU.                                (-> v1)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.  c8's set-up.
- * Launch  One thread a core (--threads); parts in equal stretches.
+ * Launch  One thread per core (--threads); each thread takes an equal range of parts.
  * Source  Article S4 in docs/sources.md: each MPI rank decides for itself, threshold 0.3.
  *
  * The parts do not depend on the number of threads, so neither does the result: same matrix, same bits.
@@ -24,7 +24,7 @@ typedef struct mixed {
     size_t parts;
     size_t *first_rows; /* [parts + 1] */
     bool *as_runs;      /* [parts] */
-    runs_t runs;        /* of the parts stored as runs; rows of other parts have none */
+    runs_t runs;        /* the runs of the parts stored as CSRL; rows of other parts have none */
 } mixed_t;
 
 /* Finds the runs of rows first .. end - 1; writes them to cols and lengths unless NULL. */

@@ -7,9 +7,9 @@
  * Moves   Matrix and y once; x once per nonzero, mostly from cache.
  * Expect  -O0 keeps every variable in memory: several times slower.  From -O1 on the flags change little:
  *         the additions of one row wait for each other, and the order of additions is part of the
- *         result, so no -O and no -m lets the compiler keep several sums.  -ffast-math does.
- * Still   One chain of additions for each row.                          (-> c2)
- * Needs   fp32 or fp64; 32- or 64-bit offsets.  The -m rows: a processor that has those instructions.
+ *         result, so the compiler may not keep several sums under any -O or -m.  -ffast-math allows it.
+ * Still   The additions of a row form one chain.                        (-> c2)
+ * Needs   fp32 or fp64; 32- or 64-bit offsets.  The -m rows need a processor that has those instructions.
  * Launch  One thread.
  * Source  Y. Saad, Iterative Methods for Sparse Linear Systems (2003), 3.5.  Article S4 in docs/sources.md for
  *         the flags.

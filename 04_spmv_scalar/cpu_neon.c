@@ -1,11 +1,11 @@
 /*
  * spmv_scalar c3 - NEON
  *
- * Was     c2 multiplies one number an instruction.
+ * Was     c2 multiplies one number per instruction.
  * Idea    c2's four sums are the four lanes of a NEON vector (fp32), or of two (fp64).  NEON has no gather:
- *         the four entries of x come one by one.
+ *         the four entries of x are loaded one by one.
  * Moves   Same as c1.
- * Expect  Little over c2: four loads of x remain four loads, and only multiply and add are saved.
+ * Expect  Little faster than c2: four loads of x remain four loads; only the multiplications and additions are fewer.
  * Still   x is gathered by scalar loads.                                (-> c4)
  * Needs   AArch64; elsewhere SIMDe, which translates NEON to the processor's instructions, so that the same
  *         source runs and is checked on x86.  fp32 or fp64; 32- or 64-bit offsets.

@@ -3,18 +3,18 @@
  *
  * Was     c5 gives every thread the same number of rows, and in c6 each chunk costs an atomic.
  * Idea    Every thread takes one range of rows again, all with the same number of nonzeros: thread t of T
- *         starts at the row border nearest to nonzero nnz * t / T, which it finds by bisection in row_offsets.
+ *         starts at the row boundary nearest to nonzero nnz * t / T, which it finds by bisection in row_offsets.
  * Moves   Same as c1; some twenty offsets more for each thread.
- * Expect  c5 if rows are even, better than c5 and c6 if they are not.  No set-up, no counter; false
- *         sharing at the borders only.
- * Still   A row longer than nnz / T holds one thread up; columns are 4 bytes each.  (-> c8)
+ * Expect  As fast as c5 if rows are even, faster than c5 and c6 if they are not.  No set-up, no counter; false
+ *         sharing only at the boundaries.
+ * Still   A row longer than nnz / T delays one thread; columns take 4 bytes each.  (-> c8)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.
- * Launch  One thread a core (--threads).
- * Source  Article S4 in docs/sources.md cuts MPI ranks so.
+ * Launch  One thread per core (--threads).
+ * Source  Article S4 in docs/sources.md cuts MPI ranks in the same way.
  *
- * Why the nearest border: if every cut were rounded down to a row, the last part would get all remainders; if
- * every cut were rounded up, the last part would be empty.  With the nearest border the errors do not add up, since
- * each cut starts from the exact nnz * t / T and not from the cut before.
+ * Why the nearest boundary: if every cut were rounded down to a row, the last part would get all remainders; if every
+ * cut were rounded up, the last part would be empty.  With the nearest boundary the errors do not add up, since each
+ * cut starts from the exact nnz * t / T and not from the cut before.
  */
 #include "cpu_steps.h"
 

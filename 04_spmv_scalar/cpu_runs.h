@@ -1,21 +1,21 @@
 /*
- * cpu_runs.h - rows kept as runs of consecutive columns, and the loop over them: c8 and c10.
+ * cpu_runs.h - rows stored as runs of consecutive columns, and the loop over them: c8 and c10.
  */
 #ifndef SPMV_SCALAR_CPU_RUNS_H
 #define SPMV_SCALAR_CPU_RUNS_H
 
 #include "cpu_steps.h"
 
-/* The values stay where CSR has them. */
+/* The values are those of the CSR matrix. */
 typedef struct runs {
-    void *offsets;          /* [rows + 1] of the matrix's offset type: row r has runs offsets[r] .. */
-    int32_t *cols, *lengths; /* [count] first column, how many */
+    void *offsets;          /* [rows + 1] in A's offset type: row r has runs offsets[r] .. offsets[r + 1] - 1 */
+    int32_t *cols, *lengths; /* [count] each run's first column and number of columns */
     size_t count;
 } runs_t;
 
-enum { LONG_RUN = 16 }; /* from here on setting up a SIMD loop pays */
+enum { LONG_RUN = 16 }; /* from this length on a SIMD loop is faster */
 
-/* y of rows first .. end - 1.  The values of the run that is next lie where the last run's ended. */
+/* Computes y of rows first .. end - 1.  The values of one run follow those of the run before it. */
 #define RUNS(OFFSET, T, first, end)                                                           \
     do {                                                                                      \
         const OFFSET *offsets = runs->offsets;                                                \

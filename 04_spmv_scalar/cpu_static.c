@@ -3,19 +3,19 @@
  *
  * Was     c1 to c4 use one core.
  * Idea    Every thread takes one range of neighbouring rows, all ranges equally long (schedule(static)).
- *         The loop over a row is c1's: from here on only the assignment of rows to threads changes.
+ *         The loop over a row is c1's: c5 to c7 differ only in the assignment of rows to threads.
  * Moves   Same as c1, from all cores at once.
  * Expect  Near the memory bandwidth of the machine if rows are even.  If a few rows hold most of the
- *         nonzeros, as slow as the thread that gets them.
+ *         nonzeros, as slow as the thread that gets these rows.
  * Still   Equal rows are not equal work.                                (-> c6)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.
- * Launch  One thread a core (--threads).
+ * Launch  One thread per core (--threads).
  * Source  Article S4 in docs/sources.md: static beats dynamic over rows.
  *
  * All threads write y.  A cache line holds 16 floats of y, and a core that writes one of them takes the line from all
  * other cores.  Two threads that write neighbouring floats take the line from each other again and again, although
  * neither reads the other's results: this is false sharing.  With one range per thread, two threads share only the line
- * at the border of their ranges, and they write it at different times.
+ * where their ranges meet, and they write it at different times.
  */
 #include "cpu_steps.h"
 

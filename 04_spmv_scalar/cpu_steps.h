@@ -11,11 +11,11 @@
 #include "csr.h"
 
 /* A CPU step: y[r] = sum of value * x[column] over row r, for every row; fp32 and fp64, host arrays.
- *   format  what the step's own set-up made of A; NULL for a step without one */
+ *   format  the result of the step's set-up; NULL for a step without a set-up */
 #define SPMV_SCALAR_CPU_ARGS const csr_arrays_t *A, const void *x, void *y, const void *format
 typedef void (*spmv_scalar_cpu_fn)(SPMV_SCALAR_CPU_ARGS);
 
-/* Builds a step's own format from A and its arrays in the problem's types.  0, or -1 and *err. */
+/* Builds the format of a step from A and its arrays in the problem's types.  0, or -1 and *err. */
 typedef int (*spmv_scalar_cpu_open_fn)(const csr_t *A, const csr_arrays_t *host, double threshold, void **format,
                                        err_t *err);
 
@@ -52,8 +52,8 @@ static inline int64_t offset_of(const csr_arrays_t *A, size_t row)
     return A->offset_bits == 64 ? ((const int64_t *)A->row_offsets)[row] : ((const int32_t *)A->row_offsets)[row];
 }
 
-/* Where part `part` of `parts` starts if the nonzeros are divided evenly and rows stay whole: the row border
- * nearest to an even cut.  Never falls with part; 0 for the first, A->rows past the last. */
+/* Returns the first row of part `part` of `parts` if the nonzeros are divided evenly and rows stay whole: the row
+ * boundary nearest to an even cut.  It never decreases with part, is 0 for part 0 and A->rows for part `parts`. */
 static inline size_t first_row_of_part(const csr_arrays_t *A, size_t part, size_t parts)
 {
     if (part == 0) return 0;

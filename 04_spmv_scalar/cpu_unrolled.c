@@ -1,12 +1,12 @@
 /*
  * spmv_scalar c2 - unrolled by four
  *
- * Was     In c1 each addition waits for the one before it, four cycles or so.
- * Idea    Four sums for each row; nonzeros nz .. nz + 3 go one to each, the rest to the first.
+ * Was     In c1 each addition waits about four cycles for the one before it.
+ * Idea    Keep four sums for each row; each takes one of nonzeros nz .. nz + 3; the first also takes the remainder.
  * Moves   Same as c1.
- * Expect  Up to four times as fast on long rows whose x is in cache.  Nothing on rows of four nonzeros or
- *         fewer, and nothing if the processor waits for memory.
- * Still   One number an instruction.                                    (-> c3)
+ * Expect  Up to four times as fast on long rows whose x is in cache.  No gain on rows of four nonzeros or
+ *         fewer, and none if the processor waits for memory.
+ * Still   One multiplication per instruction.                           (-> c3)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.
  * Launch  One thread.
  * Source  Article S4 in docs/sources.md.

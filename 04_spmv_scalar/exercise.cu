@@ -1,12 +1,12 @@
 /*
  * Exercise - an ELL that knows where a row ends.
  *
- * What is asked for is y = A |x|: the absolute value of each x.  No step of the course computes it.
+ * Compute y = A |x|, with the absolute value of each x.  No step of the course computes it.
  *
- * v4 walks the whole width in every row, fillers and all.  A row's fillers stand behind its entries, so a thread
- * can stop at the first; better still, do not even look: A->csr.row_offsets says how long the row is.
- * spmv_scalar_student gets ELL's arrays and CSR's (chapter.h).  As it stands it writes nothing, and the course
- * says so:
+ * v4 reads the whole width of every row, fillers included.  The fillers of a row come after its entries, so a thread
+ * can stop at the first filler.  Better still, it need not load any: A->csr.row_offsets gives the length of the row.
+ * spmv_scalar_student gets the arrays of ELL and of CSR (chapter.h).  The skeleton writes nothing, so the test
+ * rejects it:
  *
  *     make exercise N=4 E=1
  *     make run N=4 STUDENT=work/04/e1.cu ARGS="--matrix random:5000,5000,30000 --only v1,v4,student"
@@ -17,7 +17,7 @@
  */
 #include "chapter.h"
 
-EXERCISE(ABSOLUTE) // what make run compares it with
+EXERCISE(ABSOLUTE) // the function that make run compares with
 
 enum { BLOCK = 256 };
 
@@ -26,7 +26,7 @@ __global__ void student_kernel(unsigned rows, const O *__restrict__ row_offsets,
                                const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                                const T *__restrict__ x, T *__restrict__ y)
 {
-    // TODO: y[row], for every row, empty ones included
+    // TODO: store y[row], for every row, empty rows included
     (void)rows, (void)row_offsets, (void)col_indices, (void)values, (void)x, (void)y;
 }
 

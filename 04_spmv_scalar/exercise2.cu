@@ -1,13 +1,13 @@
 /*
  * Exercise 2 - four rows of an ELL in one load.
  *
- * What is asked for is y = A (x * x): the square of each x.  No step of the course computes it.
+ * Compute y = A (x * x), with the square of each x.  No step of the course computes it.
  *
- * ELL lies by columns: entry k of rows 0, 1, 2, 3 are neighbours.  A thread that takes four rows can load their four
- * columns as an int4 and their four values as a float4: a quarter of v4's requests for the matrix, and as many for x.
- * That is allowed where the arrays are aligned to 16 bytes and rows is a multiple of 4, because entry k of row 0 lies
- * at k * rows.  Everything else (fp64, too, if you like) goes row by row, as in v4. spmv_scalar_student gets ELL's
- * arrays and CSR's (chapter.h).  As it stands it writes nothing, and the course says so:
+ * ELL is stored by columns: the k-th entries of rows 0 to 3 are neighbours.  A thread that takes four rows can load
+ * their four columns as an int4 and their four values as a float4: a quarter of v4's requests for the matrix, and as
+ * many for x.  The arrays must be aligned to 16 bytes and rows a multiple of 4, because entry k of row 0 lies at
+ * k * rows.  Process other matrices (and fp64, if you like) row by row, as in v4.  spmv_scalar_student gets the arrays
+ * of ELL and of CSR (chapter.h).  The skeleton writes nothing, so the test rejects it:
  *
  *     make exercise N=4 E=2
  *     make run N=4 STUDENT=work/04/e2.cu ARGS="--matrix poisson2d:60,64 --only v4,student"
@@ -15,7 +15,7 @@
  */
 #include "chapter.h"
 
-EXERCISE(SQUARES) // what make run compares it with
+EXERCISE(SQUARES) // the function that make run compares with
 
 enum { BLOCK = 256 };
 
@@ -23,7 +23,7 @@ template <typename T>
 __global__ void student_kernel(unsigned rows, unsigned width, const int32_t *__restrict__ col_indices,
                                const T *__restrict__ values, const T *__restrict__ x, T *__restrict__ y)
 {
-    // TODO: y[row] .. y[row + 3]; entry k of a row lies at k * rows + row, and a filler has column -1
+    // TODO: store y[row] .. y[row + 3]; entry k of a row lies at k * rows + row, and a filler has column -1
     (void)rows, (void)width, (void)col_indices, (void)values, (void)x, (void)y;
 }
 

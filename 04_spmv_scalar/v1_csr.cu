@@ -2,13 +2,13 @@
  * spmv_scalar v1 - CSR, one thread per row
  *
  * Was     c1 multiplies one row after another on one core.
- * Idea    Rows do not depend on each other: a thread for each row, the loop of c1 as it is.
+ * Idea    Rows do not depend on each other: give each row a thread, with the loop of c1 unchanged.
  * Moves   CSR: v + 4 bytes per nonzero and o per row (v = 4 or 8 for a value, o = 4 or 8 for
  *         an offset).  Nothing is padded.
  * Expect  Neighbouring threads are at neighbouring rows, so their k-th nonzeros lie a row
- *         apart: on rows of 8 and more every lane of a load touches a sector of its own.
- *         Good for short even rows; a warp is as slow as the longest of its 32.
- * Still   A load of a warp touches up to 32 sectors; one long row holds up all.  (-> v2)
+ *         apart: on rows of 8 and more every lane of a load touches another sector.
+ *         Good for short even rows; a warp is as slow as the longest of its 32 rows.
+ * Still   A load of a warp touches up to 32 sectors; one long row delays all.    (-> v2)
  * Needs   CSR, 32- or 64-bit offsets; fp32 or fp64.  Any rows, cols, nnz; rows may be empty.
  * Launch  grid = ceil(rows / 256), block = 256.
  * Source  N. Bell, M. Garland, Efficient Sparse Matrix-Vector Multiplication on CUDA (2008),

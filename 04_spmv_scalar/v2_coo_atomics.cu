@@ -2,13 +2,13 @@
  * spmv_scalar v2 - COO, one thread per nonzero
  *
  * From    v1
- * Was     Each thread of v1 reads a row of its own, of any length, far from its neighbour's.
- * Idea    COO: each nonzero carries its row.  A thread for each nonzero; it adds its product
- *         to y[row] by an atomic.  y is cleared first, inside the run.
+ * Was     Each thread of v1 reads another row, of any length, far from its neighbour's.
+ * Idea    COO stores the row of each nonzero.  Give each nonzero a thread, which adds its product
+ *         to y[row] by an atomic.  y is set to 0 first, within the measured time.
  * Moves   COO: v + 8 bytes per nonzero, whatever the rows are; no padding.  One atomic per nonzero.
  * Expect  Matrix loads of 4 sectors (fp32), the minimum, and no thread waits for a long row.
  *         But the nonzeros of a row add to one address, one after the other, in L2.
- *         Good for nothing but very sparse rows; bad for long ones.
+ *         Good only for very sparse rows; bad for long ones.
  * Still   32 neighbours, often of one row, send 32 atomics to one address.     (-> v3)
  * Needs   COO, rows in any order; fp32 or fp64.  Sums vary in the last bits from run to run.
  * Launch  grid = ceil(nnz / 256), block = 256, after a memset of y.

@@ -4,10 +4,10 @@
  * From    v2
  * Was     v2 sends one atomic for each nonzero.
  * Idea    Nonzeros of a row are neighbours.  A warp adds up each run of equal rows by shuffles
- *         (a segmented scan), and the last lane of a run sends its sum.
+ *         (a segmented scan), and the last lane of a run adds its sum to y.
  * Moves   COO as in v2.  Atomics: one for each row in a warp, at most L / 32 + 2 for a row of L.
- * Expect  The loads of v2 and a fraction of its atomics.  Even the longest row is shared out:
- *         good for skewed rows, and for matrices nothing is known about.
+ * Expect  The loads of v2 and a fraction of its atomics.  Many warps share even the longest row:
+ *         good for skewed rows, and for matrices whose structure is unknown.
  * Still   12 bytes per nonzero (fp32) where CSR has 8, and a memset before.      (-> v4)
  * Needs   COO sorted by row; fp32 or fp64.  Sums vary in the last bits from run to run.
  * Launch  grid = ceil(nnz / 256), block = 256, after a memset of y.

@@ -6,12 +6,12 @@
  * Idea    Store whole diagonals: all entries with the same column - row.  One offset serves a
  *         diagonal, and the column is row + offset.
  * Moves   DIA: d * (v * rows + 4) bytes for d diagonals; padding 1 - nnz / (d * rows).
- * Expect  4 bytes per nonzero (fp32) instead of 8, and x side by side as well: every load of a warp
- *         is a straight line.  Half the time of v4 on stencils and bands.  Anything else has
- *         thousands of nearly empty diagonals and does not fit.
- * Still   Only for matrices made of full diagonals.                            (-> v6)
+ * Expect  4 bytes per nonzero (fp32) instead of 8, and every load of a warp, also that of x, reads
+ *         consecutive addresses.  Half the time of v4 on stencils and bands.  Other matrices have
+ *         thousands of nearly empty diagonals, too many for memory.
+ * Still   It suits only matrices made of full diagonals.                       (-> v6)
  * Needs   DIA; fp32 or fp64.  A filler inside the matrix is multiplied: 0 times an infinite or
- *         NaN x is NaN, in rows that do not use that x.  Finite x: always right.
+ *         NaN x is NaN, in rows that do not use that x.  With a finite x it is right.
  * Launch  grid = ceil(rows / 256), block = 256.
  * Source  Y. Saad, SPARSKIT (1990), for the format; Bell and Garland (2008) for the kernel.
  */
@@ -30,7 +30,7 @@ __global__ void spmv_scalar_v5_kernel(unsigned rows, unsigned cols, unsigned dia
     T sum = 0;
 #pragma unroll 4
     for (unsigned d = 0; d < diagonals; ++d) {
-        const unsigned col = row + (unsigned)offsets[d]; // left of the matrix it wraps around, far past cols
+        const unsigned col = row + (unsigned)offsets[d]; // a negative column wraps around to a number past cols
         if (col < cols) sum += values[(size_t)d * rows + row] * x[col];
     }
     y[row] = sum;

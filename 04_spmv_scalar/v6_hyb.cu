@@ -3,13 +3,13 @@
  *
  * From    v3
  * Was     v4 is good until one row is long; v3 takes any row, but at 12 bytes per nonzero.
- * Idea    Cut: the first w entries of each row as ELL, what rows have beyond as COO.  v4 writes
- *         y, then v3's kernel adds the rest to it.
+ * Idea    Store the first w entries of each row as ELL and its other entries as COO.  v4 writes
+ *         y, then v3's kernel adds the COO part to it.
  * Moves   HYB: w * rows * (4 + v) bytes, and v + 8 for each of the rest.  w is the largest width
  *         that a third of the rows (and 4096 rows) still fill.
- * Expect  Padding at most two thirds of ELL's part, however long the longest row.  Good where
- *         most rows are alike and a few are not.  Two launches: bad for small matrices.
- * Still   Every nonzero has a column of its own, even in dense little blocks.  (-> v7)
+ * Expect  Padding is at most two thirds of ELL's part, however long the longest row is.  Good where
+ *         most rows have similar lengths.  Two launches: bad for small matrices.
+ * Still   A column index is stored for every nonzero, even in small dense blocks.  (-> v7)
  * Needs   HYB, the rest sorted by row; fp32 or fp64.  Sums vary in the last bits where a row
  *         has more than one atomic.
  * Launch  v4's; then grid = ceil(rest / 256), block = 256.

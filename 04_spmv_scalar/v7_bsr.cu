@@ -4,14 +4,14 @@
  * From    v1
  * Was     Matrices from meshes have a few unknowns at every node: their nonzeros form small
  *         dense blocks, and CSR stores a column for each.
- * Idea    BSR: CSR of B x B blocks, B = 2, 3 or 4.  One column for B * B values; the B threads of
- *         a block row read it together, and their values side by side (blocks column by column).
- * Moves   BSR: 4 + B * B * v bytes per block and o a block row; padding 1 - nnz / (B * B * blocks).
+ * Idea    BSR is CSR of B x B blocks, B = 2, 3 or 4, with one column index per block.  The B threads of a
+ *         block row read it together, and their values side by side (blocks are stored by columns).
+ * Moves   BSR: 4 + B * B * v bytes per block and o per block row; padding 1 - nnz / (B * B * blocks).
  * Expect  4 + 4 / (B * B) bytes per nonzero (fp32) where blocks are full: nearly half of CSR.  Good
  *         for finite elements, bad elsewhere: a lone nonzero brings B * B - 1 fillers.
  * Still   Block rows lie far apart in memory: as in v1, a warp's load touches many sectors,
  *         at most one for each block row.                                      (-> v8)
- * Needs   BSR of 2, 3 or 4, column-major blocks; fp32 or fp64.  A filler is multiplied: 0 times
+ * Needs   BSR with B = 2, 3 or 4, column-major blocks; fp32 or fp64.  A filler is multiplied: 0 times
  *         an infinite or NaN x is NaN, in rows that do not use that x.
  * Launch  grid = ceil(rows / 256), block = 256.
  * Source  E. Im, K. Yelick, Optimizing Sparse Matrix Computations for Register Reuse in
@@ -36,7 +36,7 @@ __global__ void spmv_scalar_v7_kernel(unsigned rows, unsigned cols, const O *__r
     for (O b = start; b < end; ++b) {
         const unsigned first = (unsigned)col_indices[b] * B;
 #pragma unroll
-        for (unsigned j = 0; j < B; ++j) // the last block may stick out
+        for (unsigned j = 0; j < B; ++j) // the last block may extend past the matrix
             if (first + j < cols) sum += values[((size_t)b * B + j) * B + i] * x[first + j];
     }
     y[row] = sum;

@@ -7,10 +7,10 @@
  *         (27 for B = 3): lane l always has the same position in a block, so it keeps one sum,
  *         and at the end the lanes of a row are added by shuffles.
  * Moves   BSR as in v7.
- * Expect  The fewest sectors a request can have.  Good for block rows of 8 blocks and more;
- *         of shorter ones most lanes get nothing.
- * Still   Each of these formats is the best for some matrix and poor for others. (-> v9)
- * Needs   BSR of 2, 3 or 4, column-major blocks; fp32 or fp64.  Fillers as in v7.
+ * Expect  Requests touch the fewest sectors possible.  Good for block rows of 8 blocks and more;
+ *         shorter ones leave most lanes idle.
+ * Still   Each of these formats is the best for some matrices and poor for others. (-> v9)
+ * Needs   BSR with B = 2, 3 or 4, column-major blocks; fp32 or fp64.  Fillers as in v7.
  * Launch  grid = ceil(block rows / 8), block = 256 = 8 warps.
  * Source  R. Eberhardt, M. Hoemmen, Optimization of Block Sparse Matrix-Vector Multiplication on
  *         Shared-Memory Parallel Architectures (2016), by column.

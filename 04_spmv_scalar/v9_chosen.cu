@@ -8,12 +8,12 @@
  *         its bytes by what its kernel wastes, consider the longest loop of one thread
  *         (choose.c, a table), and build the cheapest.
  * Moves   Whatever the chosen format moves.
- * Expect  The best of the ladder on every matrix, or near it; set-up as long as hundreds of
- *         products, so for a matrix that is used again and again.
+ * Expect  The time of the best of v1 to v8 on every matrix, or near it.  Set-up takes as long as hundreds
+ *         of products, so it pays only for a matrix that is used many times.
  * Still   In every format a thread processes a row alone, and its loads wait for each other.
  *         How many lanes should share a row is chapter 05.
  * Needs   A->format, and its arrays.
- * Launch  As the step it takes.
+ * Launch  As the step it calls.
  * Source  The rule is the table in choose.c.
  */
 #include "chapter.h"

@@ -2,13 +2,13 @@
  * spmv_vector c2 - OpenMP, equal blocks of rows
  *
  * Was     c1 uses one core.
- * Idea    Every thread takes one stretch of neighbouring rows (schedule(static)).
+ * Idea    Every thread takes one range of neighbouring rows (schedule(static)).
  * Moves   Same as c1, from all cores at once.
  * Expect  Near the memory bandwidth if rows are even.  If a few rows hold most of the
- *         nonzeros, as slow as the thread that gets them.
- * Still   The memory of a CPU, and equal rows are not equal work.      (-> v1)
+ *         nonzeros, as slow as the thread that gets these rows.
+ * Still   The memory bandwidth of a CPU; equal rows are not equal work. (-> v1)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.
- * Launch  One thread a core (--threads).
+ * Launch  One thread per core (--threads).
  * Source  Article S4 in docs/sources.md: static beats dynamic over rows.
  */
 #include "chapter.h"

@@ -1,12 +1,12 @@
 /*
  * spmv_vector c1 - one core, row by row
  *
- * Was     Nothing: this is the product as one writes it down.
+ * Was     This is the starting point: the product as it is usually written.
  * Idea    for each row: for each nonzero: sum += value * x[column].
  * Moves   Matrix and y once; x once per nonzero, mostly from cache.
  * Expect  Limited by the additions of one row that wait for each other, and by
  *         cache misses on x where columns jump.
- * Still   One core of many.                                            (-> c2)
+ * Still   Only one core works.                                         (-> c2)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.
  * Launch  One thread.
  * Source  Y. Saad, Iterative Methods for Sparse Linear Systems (2003), 3.5.

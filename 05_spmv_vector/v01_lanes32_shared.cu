@@ -2,7 +2,7 @@
  * spmv_vector v1 - 32 lanes on a row, summed in shared memory
  *
  * Was     Chapter 04 gives a row to one thread: neighbouring threads read a whole row
- *         apart, so every load of theirs touches 32 sectors.
+ *         apart, so each of their loads touches 32 sectors.
  * Idea    Give a row to a vector of 32 lanes, a warp.  Lane l takes nonzeros l, l + 32, ...
  *         of the row; the 32 sums are added by a tree in shared memory.
  * Moves   Matrix once, y once; x once per nonzero, from L1 or L2 if rows share columns.

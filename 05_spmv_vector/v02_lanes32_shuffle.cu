@@ -2,7 +2,7 @@
  * spmv_vector v2 - 32 lanes on a row, summed by shuffles
  *
  * From    v1
- * Was     v1 sends every partial sum through shared memory, five rounds a row.
+ * Was     v1 sends every partial sum through shared memory, five rounds per row.
  * Idea    The lanes read each other's registers: __shfl_down_sync.
  * Moves   Same as v1; nothing through shared memory.
  * Expect  No shared wavefronts.  The time barely moves where memory is the limit, and

@@ -4,13 +4,13 @@
  * From    v2
  * Was     v2 puts 32 lanes on every row; a row of 4 leaves 28 of them idle.
  * Idea    LANES is a template argument: 2, 4, 8, 16 or 32.  A warp serves 32 / LANES
- *         rows at once, and the launcher is told LANES by the mean row length.
+ *         rows at once; the caller chooses LANES by the mean row length.
  * Moves   Same as v1.
  * Expect  Short rows: as many active lanes per request as there are nonzeros in 32 / LANES
  *         rows, so about a fourth of v2's requests at 8 lanes.  Rows of 32 and more: no
- *         change.  Too few lanes cost sectors: each lane reads a row of its own again.
- * Still   The matrix is read once, x again and again, and the caches treat
- *         both alike.                                                  (-> v4)
+ *         change.  Too few lanes cost sectors: adjacent lanes read different rows again.
+ * Still   The matrix is read once and x many times, but the caches treat both
+ *         in the same way.                                             (-> v4)
  * Needs   32-bit offsets; fp32 or fp64; LANES a power of two from 2 to 32.
  * Launch  grid = ceil(rows / VECTORS), block = 256 = VECTORS vectors of LANES.
  * Source  N. Bell, M. Garland, CUSP's csr_vector; article S1 in docs/sources.md.

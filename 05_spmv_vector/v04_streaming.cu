@@ -5,7 +5,7 @@
  * Was     v3 lets the matrix, used once, push x, used often, out of the caches.
  * Idea    Tell the caches: __ldcs for columns and values (evict first), __ldg for x
  *         (the read-only path, cached).
- * Moves   Same as v3; x more often from a cache.
+ * Moves   Same as v3; x comes from a cache more often.
  * Expect  Nothing in the counts.  On a GPU a few percent if x and the matrix
  *         compete for L2; none if x is small or the whole problem fits.
  * Still   A row starts where the one before ends, in the middle of a sector: a vector's

@@ -6,9 +6,9 @@
  * Idea    Copy the matrix once, each row filled up to a multiple of LANES entries.  Then
  *         every row starts aligned.  A filler has column -1 and is not multiplied.
  * Moves   The padded matrix: up to LANES - 1 entries more for each row.
- * Expect  Fewest sectors per request.  The gain depends on the padding: half a row of 4
- *         costs more than the saved sector, half a row of 70 does not.
- * Still   A second copy of the matrix, made before the first run (setup_ms) and made
+ * Expect  Fewest sectors per request.  The gain depends on the padding: on rows of 4 it costs
+ *         more than the saved sector, on rows of 70 it does not.
+ * Still   It needs a second copy of the matrix, made before the first run (setup_ms) and
  *         again whenever the matrix changes.                           (-> v6)
  * Needs   A from spmv_vector_pad() with the same LANES; else as v4.
  * Launch  grid = ceil(rows / VECTORS), block = 256 = VECTORS vectors of LANES.
@@ -48,7 +48,7 @@ __global__ void spmv_vector_v5_kernel(unsigned rows, const uint32_t *__restrict_
     for (uint32_t nz = start + lane; nz < end; nz += LANES) {
         const int32_t col = __ldcs(&col_indices[nz]);
         const T value = __ldcs(&values[nz]);
-        if (col >= 0) sum += value * __ldg(&x[col]); // padding: 0 * x would be NaN where x is Inf
+        if (col >= 0) sum += value * __ldg(&x[col]); // skip padding: 0 * x would be NaN where x is Inf
     }
 
     sum = sum_vector<LANES>(sum);

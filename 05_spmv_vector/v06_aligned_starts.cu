@@ -2,11 +2,11 @@
  * spmv_vector v6 - each vector begins at an aligned position
  *
  * From    v5
- * Was     v5 buys aligned loads with a padded copy of the matrix.
- * Idea    Leave the matrix alone and begin early: at the multiple of LANES at or before
- *         the row's start.  In that first round the lanes before the start sit out.
+ * Was     v5 needs a padded copy of the matrix for its aligned loads.
+ * Idea    Keep the matrix unchanged and begin early: at the multiple of LANES at or before
+ *         the row's start.  In that first round the lanes before the start are idle.
  * Moves   The matrix as it is; sectors as in v5, less the padding.
- * Expect  Sectors a request near v5's without set-up; in exchange some rows need one
+ * Expect  Sectors per request near v5's without set-up; in exchange some rows need one
  *         round more.  Gains on rows of many rounds, loses on rows of one.
  * Still   A lane loads one column, then one x, and waits each time: one nonzero
  *         is in flight.                                                (-> v7)

@@ -2,13 +2,13 @@
  * spmv_vector v7 - four nonzeros in flight in each lane
  *
  * From    v6
- * Was     v6 has one nonzero in flight in each lane: column, x, add, and again.
- * Idea    Take four at a time: load four columns and four values together, then four x.  The
- *         end of a row is masked, not looped over.  The values in flight are in registers: the
+ * Was     v6 has one nonzero in flight in each lane: it loads a column, then x, and adds.
+ * Idea    Take four at a time: load four columns and four values together, then four x.  A mask,
+ *         not a loop, handles the end of a row.  The values in flight are in registers: the
  *         launch bounds let the compiler use more of them than its default of 32.
  * Moves   Same as v6.
  * Expect  A fourth of the round trips to memory on rows longer than LANES, so fewer lanes
- *         do for a row of the same length.  Rows of one round gain nothing and lose
+ *         suffice for a row of the same length.  Rows of one round gain nothing and lose
  *         a little: fewer blocks fit on an SM.
  * Still   16 bytes of a row take four 4-byte loads, each with its own address.  (-> v8)
  * Needs   32-bit offsets; fp32 or fp64.  Arrays at any address; aligned ones gain.

@@ -2,15 +2,15 @@
  * spmv_vector v8 - 16-byte loads
  *
  * From    v7
- * Was     v7 asks for four nonzeros of a lane by four loads of columns and four of values.
- * Idea    Give a lane neighbours, a pack: 16 bytes of values by one load, four floats or two
- *         doubles, and their columns by another.  Eight nonzeros per lane are in flight.
+ * Was     v7 loads four nonzeros of a lane by four loads of columns and four of values.
+ * Idea    Give a lane a pack of neighbours: one load fetches 16 bytes of values, four floats or two
+ *         doubles, another their columns.  Eight nonzeros per lane are in flight.
  * Moves   The matrix as in v7, by a quarter (doubles: half) of the requests.
  * Expect  Fewer instructions and more bytes in flight: good for long rows.  If columns are
  *         consecutive, adjacent lanes now gather x a pack apart: more sectors per gather.
- * Still   A block serves 256 / LANES rows and ends: for a million rows of 4 that is 8000
+ * Still   A block serves 256 / LANES rows and ends: a million rows of 4 need 8000
  *         blocks, and the GPU has to start each of them.              (-> v9)
- * Needs   32-bit offsets; fp32 or fp64.  Columns and values on 16-byte borders: the
+ * Needs   32-bit offsets; fp32 or fp64.  Columns and values on 16-byte boundaries: the
  *         launcher gives other arrays to v7.
  * Launch  grid = ceil(rows / VECTORS), block = 256 = VECTORS vectors of LANES.
  * Source  Article S5 in docs/sources.md; S1 doubts that it fits short rows.

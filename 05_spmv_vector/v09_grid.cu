@@ -2,19 +2,19 @@
  * spmv_vector v9 - a grid sized to the GPU
  *
  * From    v8
- * Was     v8 starts a block for every 256 / LANES rows, and each is gone after one round.
+ * Was     v8 starts a block for every 256 / LANES rows, and each ends after one round.
  * Idea    Start as many blocks as the GPU holds at once.  Each loops over the rows
  *         with the stride of the grid.
  * Moves   Same as v8.
- * Expect  No more than a few hundred block starts instead of thousands: gains where rows are
- *         many and short.  Matrices of fewer rows than the GPU has vectors: no change.
+ * Expect  At most a few hundred blocks start instead of thousands: a gain where rows are many
+ *         and short.  No change where the GPU has more vectors than the matrix has rows.
  * Still   The assignment of rows to blocks is static and ignores their lengths: blocks with
  *         long rows keep working when others have ended.  And between two rows a vector waits
  *         for the next row's two offsets, with nothing else to do. (-> v10)
- * Needs   32-bit offsets; fp32 or fp64.  Columns and values on 16-byte borders: the
+ * Needs   32-bit offsets; fp32 or fp64.  Columns and values on 16-byte boundaries: the
  *         launcher gives other arrays to v7.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
- * Source  D. Merrill, CUB, for the grid; M. Harris, grid-stride loops (NVIDIA blog, 2013).
+ * Source  D. Merrill's CUB, for the grid; M. Harris, grid-stride loops (NVIDIA blog, 2013).
  */
 #include "chapter.h"
 

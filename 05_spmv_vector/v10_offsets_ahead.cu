@@ -2,17 +2,17 @@
  * spmv_vector v10 - the next row's offsets ahead of time
  *
  * From    v9
- * Was     v9 loads the offsets of a row only after it has ended the row before.
+ * Was     v9 loads the offsets of a row only after it has finished the row before.
  * Idea    Load the offsets of the next row at the beginning of a row.
  * Moves   Same as v9.
- * Expect  One of three dependent loads leaves the chain of every row but the first: up to a
- *         third of the time where rows are of one batch and many; nothing on small matrices.
+ * Expect  The chain of dependent loads is two long instead of three, except for the first row: up to
+ *         a third less time for many rows of one batch; nothing on small matrices.
  * Still   Arrays that are not aligned to 16 bytes go to another kernel, so
  *         every later change would have to be written twice.           (-> v11)
- * Needs   32-bit offsets; fp32 or fp64.  Columns and values on 16-byte borders: the
+ * Needs   32-bit offsets; fp32 or fp64.  Columns and values on 16-byte boundaries: the
  *         launcher gives other arrays to v7.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
- * Source  Software pipelining, M. Lam (PLDI 1988), by hand and one deep.
+ * Source  M. Lam, Software Pipelining (PLDI 1988), done by hand for one row ahead.
  */
 #include "chapter.h"
 

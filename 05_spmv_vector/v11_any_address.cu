@@ -4,13 +4,13 @@
  * From    v10
  * Was     v10 gives arrays that are not aligned to 16 bytes to another kernel, v7: every change has
  *         to be made in both.
- * Idea    Add a template argument, WIDE: a pack is one load, or as many as it has nonzeros.
+ * Idea    Add a template argument, WIDE: a pack is one load, or one load per nonzero.
  *         The launcher tests the two addresses.
  * Moves   Same as v10.  Other arrays: the same bytes by four (doubles: two) times the loads.
- * Expect  On 16-byte borders nothing.  Elsewhere v10's grid and its offsets ahead instead of v7.
+ * Expect  No change on 16-byte boundaries.  Other arrays get v10's grid and early offsets.
  * Still   A nonzero takes eight bytes, four of them for the column, however
  *         little precision its value needs.                            (-> v12)
- * Needs   32-bit offsets; fp32 or fp64.  Arrays at any address; those off 16-byte borders get
+ * Needs   32-bit offsets; fp32 or fp64.  Arrays at any address; those off 16-byte boundaries get
  *         eight lanes per row, so that there is one more kernel and not five.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Ours.

@@ -3,13 +3,13 @@
  *
  * From    v11
  * Was     v11 has one type for values, sums and vectors: it moves 4 or 8 bytes for every value,
- *         needed or not.
+ *         even if one byte could hold it.
  * Idea    Two types, T for the values and S for sums, x and y.  A value is widened in a register
  *         when it is multiplied.  The first type that uses this is int8, with sums in fp32.
  * Moves   5 bytes per nonzero for int8, 8 for fp32, 12 for fp64.
  * Expect  fp32 and fp64 as v11.  int8 at most 8 / 5 times as fast as fp32: the column stays 4 bytes,
  *         and so does every x.
- * Still   Whole numbers from -128 to 127: few matrices have no others.  (-> v13)
+ * Still   Few matrices have only whole numbers from -128 to 127.        (-> v13)
  * Needs   32-bit offsets; fp32, fp64 or int8.  Arrays at any address, as v11.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Article S1 in docs/sources.md: templates on index and value type.

@@ -3,13 +3,13 @@
  *
  * From    v12
  * Was     v12 can store narrow values only if they are whole numbers from -128 to 127.
- * Idea    fp16 and bf16, with overloads of what v12 has for int8.  No new arithmetic: a shift puts
- *         the bits of a bf16 into their places in a float; an fp16 has its exponent corrected by
- *         one multiplication, which is right for subnormals, too.
+ * Idea    Add fp16 and bf16 by overloading v12's functions for int8.  No new arithmetic: a shift moves
+ *         the bits of a bf16 to their places in a float; for an fp16 one multiplication corrects
+ *         the exponent, also that of subnormals.
  * Moves   6 bytes per nonzero for fp16 and bf16.
  * Expect  At most 8 / 6 times as fast as fp32; a handful of instructions for each fp16, one for
  *         each bf16.  All other types as v12.
- * Still   32-bit offsets, which end at 2^31 nonzeros.                    (-> v14)
+ * Still   32-bit offsets cannot count more than 2^31 nonzeros.           (-> v14)
  * Needs   32-bit offsets; fp32, fp64, fp16, bf16 or int8.  Arrays at any address, as v11.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  IEEE 754-2019 for the bits; article S1 in docs/sources.md for the types.

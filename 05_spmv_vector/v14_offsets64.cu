@@ -2,16 +2,16 @@
  * spmv_vector v14 - offsets of 64 bits
  *
  * From    v13
- * Was     v13 counts nonzeros in 32 bits, which end at 2^31 of them.
- * Idea    The offsets' type is a template argument, O, and so is every position within the
- *         matrix that is computed from an offset.  Rows and columns stay 32 bits.
- * Moves   As v13; with 64-bit offsets 8 bytes more a row.
- * Expect  With 32-bit offsets as v13.  64-bit ones cost more bytes per row: seen on short rows only.
- *         Arithmetic on positions takes two instructions for one.
+ * Was     v13 counts nonzeros in 32 bits, which cannot count more than 2^31 of them.
+ * Idea    Make the type of the offsets a template argument, O; positions computed from an offset
+ *         have this type, too.  Rows and columns stay 32 bits.
+ * Moves   As v13; with 64-bit offsets 8 bytes more per row.
+ * Expect  With 32-bit offsets as v13.  64-bit offsets need more bytes per row, which only short rows
+ *         notice, and arithmetic on positions takes two instructions instead of one.
  * Still   A vector with a row of 60000 nonzeros is busy long after all others
  *         have finished.                                               (-> v15)
- * Needs   fp32, fp64, fp16, bf16 or int8; 32- or 64-bit offsets.  Columns and values on
- *         16-byte borders; other arrays are loaded one by one, eight lanes per row.
+ * Needs   fp32, fp64, fp16, bf16 or int8; 32- or 64-bit offsets.  Columns and values off
+ *         16-byte boundaries are loaded one element at a time, with eight lanes per row.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Article S1 in docs/sources.md: templates on index and value type.
  */

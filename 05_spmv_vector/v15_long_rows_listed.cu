@@ -7,19 +7,19 @@
  * Idea    A vector that finds a long row appends it to a list of its block and continues.
  *         After all rows, the warps of the block process the listed rows, 32 lanes on each.
  * Moves   Same as v14; two words in shared memory for a long row.
- * Expect  Nothing on even rows but one shuffle per row.  On skewed ones about 32 / LANES times less
- *         time for the longest row; nothing if LANES is 32.
+ * Expect  On even rows no gain and one shuffle more per row.  On skewed ones the longest row takes
+ *         about 32 / LANES times less time; no gain if LANES is 32.
  * Still   One warp processes the longest row, while the seven others of its
  *         block may have no work.                                      (-> v16)
- * Needs   As v14.  The order of the list varies, the sum of a row does not; but which rows are left to their
- *         vectors when more than LISTED of a block's are long varies too, and with it the last bits of their sums.
+ * Needs   As v14.  The order of the list varies, the sum of a listed row does not.  If a block has more than LISTED
+ *         long rows, it also varies which of them are listed, and with it the last bits of their sums.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Ours.
  */
 #include "chapter.h"
 
 enum { BLOCK = 256, BLOCKS_PER_SM = 4, IN_FLIGHT = 8 };
-enum { LONG_BATCHES = 16, LISTED = 256 }; // a row of more batches than that is long; so many are listed
+enum { LONG_BATCHES = 16, LISTED = 256 }; // a row of more batches is long; a list has room for LISTED
 
 // Lane 0 of a vector gets the sum over the vector's lanes.
 template <int LANES, typename T>

@@ -4,23 +4,23 @@
  * From    v15
  * Was     v15 gives a listed row to one warp of the block; where the list is short, the
  *         other warps have nothing to do.
- * Idea    All 256 threads of the block on each listed row, one row after the other.  The sums of
- *         the warps meet in shared memory.
+ * Idea    Put all 256 threads of the block on each listed row, one row after the other.  The sums
+ *         of the warps are added in shared memory.
  * Moves   Same as v15; a word in shared memory for each warp and long row.
- * Expect  Nothing on even rows.  On skewed ones the longest row no longer decides alone: up to eight
- *         times less time for it than in v15, 256 / LANES times less than in v14. A block with eight
- *         or more long rows gains nothing, and pays two barriers per row.
+ * Expect  Nothing on even rows.  On skewed ones the longest row takes up to eight times less time
+ *         than in v15, 256 / LANES times less than in v14.  A block with eight or more long rows
+ *         gains nothing, and pays two barriers per row.
  * Still   Only one block works on its list.  And if rows are uneven without being huge,
  *         a grid with static scheduling waits for its slowest block. (-> v17)
- * Needs   As v15.  The order of the list varies, the sum of a row does not; but which rows are left to their
- *         vectors when more than LISTED of a block's are long varies too, and with it the last bits of their sums.
+ * Needs   As v15.  The order of the list varies, the sum of a listed row does not.  If a block has more than LISTED
+ *         long rows, it also varies which of them are listed, and with it the last bits of their sums.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
- * Source  J. Greathouse, M. Daga, CSR-Adaptive (SC 2014), its vector blocks; our list.
+ * Source  J. Greathouse, M. Daga, CSR-Adaptive (SC 2014), its vector blocks; the list is ours.
  */
 #include "chapter.h"
 
 enum { BLOCK = 256, BLOCKS_PER_SM = 4, IN_FLIGHT = 8 };
-enum { LONG_BATCHES = 16, LISTED = 256 }; // a row of more batches than that is long; so many are listed
+enum { LONG_BATCHES = 16, LISTED = 256 }; // a row of more batches is long; a list has room for LISTED
 
 // Lane 0 of a vector gets the sum over the vector's lanes.
 template <int LANES, typename T>

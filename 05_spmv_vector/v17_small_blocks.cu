@@ -13,7 +13,7 @@
  *         A million short rows lose: four times the blocks, one or two started per nanosecond.
  * Still   Within a warp the short rows wait for the longest, and one vector processes a huge row
  *         alone.  Chapter 06 schedules rows dynamically, chapter 07 cuts them.
- * Needs   32-bit offsets; fp32 or fp64.  Columns and values on 16-byte borders: the
+ * Needs   32-bit offsets; fp32 or fp64.  Columns and values on 16-byte boundaries: the
  *         launcher gives other arrays to v7.
  * Launch  grid = ceil(rows / VECTORS), block = 64 = VECTORS vectors of LANES.
  * Source  Ours.

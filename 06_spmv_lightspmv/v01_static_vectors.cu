@@ -3,15 +3,15 @@
  *
  * Was     Chapter 05 starts a block for every few rows, and the GPU schedules the blocks; its v9
  *         started a persistent grid, and lost.
- * Idea    As many threads as the GPU holds stay until all rows are done.  Vector i of n processes rows i, i + n, i +
- *         2n, ...: static scheduling, whatever the rows' lengths.
+ * Idea    Start as many threads as the GPU holds; they stay until all rows are done.  Vector i of n processes rows
+ *         i, i + n, i + 2n, ...: static scheduling, whatever the rows' lengths are.
  * Moves   Matrix once, y once; x once per nonzero, from L1 or L2 if rows share columns.
- * Expect  On even rows the speed of chapter 05's v3 and no thousands of block starts.  On
+ * Expect  On even rows the speed of chapter 05's v3, without thousands of block starts.  On
  *         uneven ones the time of the busiest warp.
  * Still   Warps with long rows keep working when all others have ended. (-> v2)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.  Any rows, cols, nnz; a row may be empty.
- * Launch  The source's geometry: T = the largest block, B = SMs x (resident threads / T).
- * Source  The static twin of Y. Liu, B. Schmidt, LightSpMV (ASAP 2015); lanes by its rule, tables.h.
+ * Launch  As in the article: T = the largest block, B = SMs x (resident threads / T).
+ * Source  Y. Liu, B. Schmidt, LightSpMV (ASAP 2015), with static scheduling; its rule for lanes is in tables.h.
  */
 #include "chapter.h"
 

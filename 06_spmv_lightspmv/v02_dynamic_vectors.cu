@@ -4,14 +4,14 @@
  * From    v1
  * Was     v1's scheduling is static and ignores the lengths of the rows.
  * Idea    One counter in memory holds the next row.  Lane 0 of a vector takes it by an atomic
- *         add and tells the other lanes: a vector that is done early comes back early.
+ *         add and tells the other lanes: a vector that finishes early takes the next row early.
  * Moves   As v1, and a request of atomics for every 32 / LANES rows; 4 bytes zeroed before.
  * Expect  The busiest warp no longer has many times the mean work, so uneven rows gain.  Even ones
  *         lose: a trip to L2 before every row, and a memset before the kernel, 2 us.  All
  *         atomics go to one word, and L2 does them one after another.
- * Still   An atomic for every single row.  (-> v4: one for a whole block; v6: one for a warp)
+ * Still   Every row needs an atomic.  (-> v4: one per chunk of a block; v6: one per row range of a warp)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.  Any rows, cols, nnz; a row may be empty.
- * Launch  A memset, then the source's geometry: T = the largest block, B = SMs x (resident threads / T).
+ * Launch  A memset, then as in the article: T = the largest block, B = SMs x (resident threads / T).
  * Source  Y. Liu, B. Schmidt, LightSpMV (ASAP 2015), its vector-level distribution.
  */
 #include "chapter.h"

@@ -4,15 +4,15 @@
  * From    v1
  * Was     v1 assigns single rows to vectors, and v2's vectors take single rows.  The largest useful share
  *         is a chunk of rows for a whole block.
- * Idea    First the static twin: rows are cut into chunks of four rows for each vector of a
+ * Idea    Static scheduling first: rows are cut into chunks of four rows for each vector of a
  *         block, and block b of B takes chunks b, b + B, ...
  * Moves   Same as v1.
- * Expect  Even rows as v1.  With fewer than some ten chunks a block the last ones decide: a million
- *         rows at 8 lanes are 1954 chunks for 264 blocks, seven or eight each.
+ * Expect  Even rows as v1.  With fewer than about ten chunks per block, one chunk more or less matters:
+ *         a million rows at 8 lanes are 1954 chunks for 264 blocks, seven or eight each.
  * Still   The scheduling is static, in larger shares. (-> v4)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.  Any rows, cols, nnz; a row may be empty.
- * Launch  The source's geometry: T = the largest block, B = SMs x (resident threads / T).
- * Source  Static scheduling with a chunk, as OpenMP has it.
+ * Launch  As in the article: T = the largest block, B = SMs x (resident threads / T).
+ * Source  OpenMP's schedule(static, chunk).
  */
 #include "chapter.h"
 

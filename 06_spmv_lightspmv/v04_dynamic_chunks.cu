@@ -3,15 +3,15 @@
  *
  * From    v3
  * Was     v3 assigns the chunks before the kernel starts.
- * Idea    Thread 0 takes the next chunk from the counter and leaves its number in shared
+ * Idea    Thread 0 takes the next chunk from the counter and stores its first row in shared
  *         memory for the block.
  * Moves   As v3, and one atomic for four rows of each vector; 4 bytes zeroed before.
- * Expect  Hardly any atomics.  But two barriers per chunk: 31 warps wait for the one with the
- *         longest row before any may continue.  Worse than v2 if a block's rows differ.
+ * Expect  Hardly any atomics.  But each chunk has two barriers: 31 warps wait for the one with the
+ *         longest row before any may continue.  Slower than v2 if a block's rows differ.
  * Still   The whole block waits for its slowest warp.                  (-> v6)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.  Any rows, cols, nnz; a row may be empty.
- * Launch  A memset, then the source's geometry: T = the largest block, B = SMs x (resident threads / T).
- * Source  Dynamic scheduling with a chunk, as OpenMP has it.
+ * Launch  A memset, then as in the article: T = the largest block, B = SMs x (resident threads / T).
+ * Source  OpenMP's schedule(dynamic, chunk).
  */
 #include "chapter.h"
 

@@ -3,15 +3,15 @@
  *
  * From    v1
  * Was     v1 assigns single rows to vectors.  One row per request is too little (v2), a block's chunk too much (v4).
- * Idea    Between them lies the warp, whose lanes run together anyway: a stretch of 32 / LANES
- *         rows, one for each of its vectors.  First the static twin: warp w of n takes
- *         stretches w, w + n, ...
+ * Idea    Assign ranges of 32 / LANES rows to warps, whose lanes run together anyway: one row for
+ *         each of its vectors.  Static scheduling first: warp w of n takes row ranges
+ *         w, w + n, ...
  * Moves   Same as v1: the same rows go to the same lanes.
- * Expect  v1's time and counts, with one number to keep per warp instead of one per vector.
+ * Expect  v1's time and counts; a warp keeps one row number instead of one per vector.
  * Still   The scheduling is static. (-> v6)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.  Any rows, cols, nnz; a row may be empty.
- * Launch  The source's geometry: T = the largest block, B = SMs x (resident threads / T).
- * Source  The static twin of Y. Liu, B. Schmidt, LightSpMV (ASAP 2015), its warp-level distribution.
+ * Launch  As in the article: T = the largest block, B = SMs x (resident threads / T).
+ * Source  Y. Liu, B. Schmidt, LightSpMV (ASAP 2015), its warp-level distribution with static scheduling.
  */
 #include "chapter.h"
 

@@ -4,15 +4,15 @@
  * From    v5
  * Was     v5 assigns the row ranges before the kernel starts.
  * Idea    Lane 0 takes the next 32 / LANES rows from the counter by one atomic add, and a
- *         shuffle tells the warp.  No warp waits for another.
+ *         shuffle tells the other lanes.  No warp waits for another.
  * Moves   As v5, and one atomic for 32 / LANES rows; 4 bytes zeroed before.
- * Expect  Balance as v2's, with 32 / LANES times fewer additions to the one word.  Before every
- *         stretch a trip to L2, which other warps of the SM cover as long as there is work.
- *         Even rows: a few percent and the memset lost.
+ * Expect  v2's balance, with 32 / LANES times fewer additions to the one word.  Each row range needs
+ *         a trip to L2, which other warps of the SM hide as long as they have work.  Even rows
+ *         take a few percent more time, and the memset.
  * Still   The geometry depends on what the GPU can hold, not on the number of rows or the
  *         registers of the kernel.                                     (-> v7)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.  Any rows, cols, nnz; a row may be empty.
- * Launch  A memset, then the source's geometry: T = the largest block, B = SMs x (resident threads / T).
+ * Launch  A memset, then as in the article: T = the largest block, B = SMs x (resident threads / T).
  * Source  Y. Liu, B. Schmidt, LightSpMV (ASAP 2015), its warp-level distribution.
  */
 #include "chapter.h"

@@ -2,15 +2,15 @@
  * spmv_lightspmv v7 - a grid by occupancy and need
  *
  * From    v6
- * Was     v6's grid, the source's, depends only on the GPU.  A thousand rows of four start 264 blocks of
- *         1024 threads, most of which draw no row.  If an SM holds 1536 threads, a third of it stays empty;
- *         if a kernel needs many registers, blocks wait outside.
- * Idea    Blocks of 256.  The occupancy API returns how many of them fit on an SM for this kernel; and
- *         no more are started than the rows need.
+ * Was     v6's grid, taken from the article, depends only on the GPU.  A thousand rows of four start 264 blocks
+ *         of 1024 threads, most of which get no row.  If an SM holds 1536 threads, a third of it stays empty;
+ *         if a kernel needs many registers, some blocks wait until others end.
+ * Idea    Use blocks of 256 threads.  The occupancy API returns how many of them fit on an SM for this
+ *         kernel; the launcher starts no more than the rows need.
  * Moves   Same as v6.
- * Expect  Small matrices: less to start, and one atomic less for each warp that is not there.  Large
- *         ones on this GPU: no change, both geometries fill it.
- * Still   Two launches a call: the memset is one.                      (-> v8)
+ * Expect  Small matrices start fewer warps, and each warp saved is an atomic saved.  Large ones do
+ *         not change on this GPU: both grids fill it.
+ * Still   A call needs two launches: one is the memset.                (-> v8)
  * Needs   fp32 or fp64; 32- or 64-bit offsets.  Any rows, cols, nnz; a row may be empty.
  * Launch  A memset, then grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  CUDA's occupancy API; chapter 05, v9.

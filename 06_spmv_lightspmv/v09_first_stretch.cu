@@ -3,12 +3,12 @@
  *
  * From    v8
  * Was     In v8 every warp makes a request before its first rows, when no warp can be late yet.
- * Idea    Warp w begins with row range w.  Only ranges behind the first round are
- *         drawn from the counter; if there are none, no warp makes a request.
- * Moves   As v8, an atomic less for each warp.
- * Expect  Small matrices, whose rows are all in the first round: no atomics, and one trip to L2
- *         less, so the time of chapter 05's kernels.  Large ones: hardly any change.
- * Still   LightSpMV's rule for the lanes knows 2, 4, 8 and 32.          (-> v10)
+ * Idea    Warp w begins with row range w.  Only the ranges after the first round are
+ *         taken from the counter; if there are none, no warp makes a request.
+ * Moves   As v8, with one atomic less per warp.
+ * Expect  Small matrices, whose rows are all in the first round, need no atomics and one trip to L2
+ *         less: the time of chapter 05's kernels.  Large ones hardly change.
+ * Still   LightSpMV's rule allows only 2, 4, 8 and 32 lanes.            (-> v10)
  * Needs   As v8.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Ours.
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(BLOCK)
         sum = sum_vector<LANES>(sum);
         if (lane == 0 && row < rows) y[row] = sum;
 
-        if (dealt >= rows) break; // the first round was all
+        if (dealt >= rows) break; // the first round had all rows
         if (threadIdx.x % 32 == 0) first = dealt + atomicAdd(counter, STRETCH);
         first = __shfl_sync(0xffffffffu, first, 0);
         if (first == last && threadIdx.x % 32 == 0) atomicExch(counter, 0u);

@@ -2,15 +2,15 @@
  * spmv_lightspmv v10 - the hybrid table, as published
  *
  * From    v9
- * Was     v9 puts 2 lanes on the shortest rows and 8 on everything from 5 to 64.
+ * Was     v9 puts 2 lanes on the shortest rows and 8 on all mean lengths from 5 to 64.
  * Idea    A finer table by mean nonzeros per row, from one lane to 32 (tables.h, PUBLISHED_LANES): if rows
  *         have up to 8 on average, one lane computes a row and a warp takes 32 rows per request.
- * Moves   As v9; one lane a row reads columns and values a row apart, a sector for each lane.
+ * Moves   As v9; with one lane per row, adjacent lanes read addresses a row apart, a sector each.
  * Expect  As published: faster than LightSpMV's rule.  Fewer atomics on short rows.  But one lane on a
  *         row of 8 touches 32 sectors per request where 8 lanes touch 8: this may be slower on a GPU
  *         with more bandwidth than the one for which the table was measured.
  * Still   The table was measured on another GPU.                      (-> v11)
- * Needs   As v9; LANES from 1.
+ * Needs   As v9; LANES may be 1, too.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Article S4 in docs/sources.md: the table.
  */
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(BLOCK)
         sum = sum_vector<LANES>(sum);
         if (lane == 0 && row < rows) y[row] = sum;
 
-        if (dealt >= rows) break; // the first round was all
+        if (dealt >= rows) break; // the first round had all rows
         if (threadIdx.x % 32 == 0) first = dealt + atomicAdd(counter, STRETCH);
         first = __shfl_sync(0xffffffffu, first, 0);
         if (first == last && threadIdx.x % 32 == 0) atomicExch(counter, 0u);

@@ -2,14 +2,14 @@
  * spmv_lightspmv v11 - the hybrid table, tuned on this GPU
  *
  * From    v10
- * Was     v10 takes its lanes from a table that was measured on a GPU of 2017.
+ * Was     v10 takes its number of lanes from a table that was measured on a GPU of 2017.
  * Idea    Measure it again: --tune times every number of lanes on even and on random rows of
  *         growing mean, and prints the table that would have been fastest.
  *         The result is in tables.h, RETUNED_LANES; the kernel does not change.
  * Moves   As v10.
- * Expect  Never slower than v10 on the matrices it was tuned on; elsewhere as good as the mean row
- *         describes the matrix.
- * Still   One nonzero in flight in each lane: column, x, add, and again.  (-> v12)
+ * Expect  Never slower than v10 on the matrices it was tuned on; on others it depends on how well
+ *         the mean row length describes the matrix.
+ * Still   Each lane has one nonzero in flight: it loads a column, then x, and adds.  (-> v12)
  * Needs   As v10.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  Ours.
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(BLOCK)
         sum = sum_vector<LANES>(sum);
         if (lane == 0 && row < rows) y[row] = sum;
 
-        if (dealt >= rows) break; // the first round was all
+        if (dealt >= rows) break; // the first round had all rows
         if (threadIdx.x % 32 == 0) first = dealt + atomicAdd(counter, STRETCH);
         first = __shfl_sync(0xffffffffu, first, 0);
         if (first == last && threadIdx.x % 32 == 0) atomicExch(counter, 0u);

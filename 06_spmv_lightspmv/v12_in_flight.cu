@@ -2,14 +2,14 @@
  * spmv_lightspmv v12 - four nonzeros in flight in each lane
  *
  * From    v11
- * Was     v11 has one nonzero in flight in each lane: column, x, add, and again.
+ * Was     v11 has one nonzero in flight in each lane: it loads a column, then x, and adds.
  * Idea    Use the largest gain of chapter 05 (its v7): load four columns and four values
  *         together, then four x.  The matrix is loaded evict-first, x stays in cache.
  * Moves   Same as v11.
- * Expect  A fourth of the round trips on rows longer than LANES, so fewer lanes for the same row: a
- *         column of its own in the table.  Rows of one round gain nothing.
- * Still   An atomic for every 32 / LANES rows: on a million short rows L2 has tens of
- *         thousands to do on one word.                                 (-> v13)
+ * Expect  A fourth of the round trips on rows longer than LANES, so fewer lanes for the same row: the
+ *         table has another column for it.  Rows of one round gain nothing.
+ * Still   It makes an atomic for every 32 / LANES rows: for a million short rows L2 executes
+ *         tens of thousands on one word.                               (-> v13)
  * Needs   As v10.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
  * Source  V. Volkov, Better Performance at Lower Occupancy (GTC 2010); chapter 05, v7.
@@ -28,7 +28,7 @@ __device__ __forceinline__ T sum_vector(T sum)
     return sum;
 }
 
-// This lane's part of a row: the columns and values of IN_FLIGHT nonzeros, LANES apart, are all in flight
+// Returns this lane's part of a row: the columns and values of IN_FLIGHT nonzeros, LANES apart, are all in flight
 // before the first x is loaded.
 template <int LANES, typename T, typename O>
 __device__ __forceinline__ T sum_row(unsigned lane, O start, O end, const int32_t *__restrict__ col_indices,
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
         sum = sum_vector<LANES>(sum);
         if (lane == 0 && row < rows) y[row] = sum;
 
-        if (dealt >= rows) break; // the first round was all
+        if (dealt >= rows) break; // the first round had all rows
         if (threadIdx.x % 32 == 0) first = dealt + atomicAdd(counter, STRETCH);
         first = __shfl_sync(0xffffffffu, first, 0);
         if (first == last && threadIdx.x % 32 == 0) atomicExch(counter, 0u);

@@ -1,14 +1,14 @@
 /*
- * spmv_lightspmv v13 - as many rows a ticket as balance allows
+ * spmv_lightspmv v13 - as many rows per ticket as balance allows
  *
  * From    v12
  * Was     v12 makes a request for every row range: tens of thousands for a million short rows.
- * Idea    A ticket is worth several stretches: as many as leave about four tickets for each warp.
- *         Few rows: one stretch, as before.  Many: the atomics no longer grow with the rows.
+ * Idea    A ticket holds several row ranges: as many as leave about four tickets for each warp.
+ *         With few rows it is one range, as before; with many the number of atomics no longer grows.
  * Moves   As v12, with some four to eight atomics per warp.
- * Expect  Gains if v12 was limited by its counter: many short rows.  If there were fewer than eight
- *         row ranges per warp, nothing changes.  The last ticket is a fourth of a warp's work at
- *         most, so balance suffers a little.
+ * Expect  A gain if the counter limited v12: many short rows.  With fewer than eight row ranges per
+ *         warp nothing changes.  The last ticket is at most a fourth of a warp's work, so balance
+ *         suffers a little.
  * Still   A row is never cut: one vector still processes a huge row alone.  (-> chapter 07)
  * Needs   As v10.
  * Launch  grid = enough for the rows, at most what fits on the GPU at once; block = 256.
@@ -17,7 +17,7 @@
 #include "chapter.h"
 #include "tables.h"
 
-enum { BLOCK = 256, BLOCKS_PER_SM = 4, IN_FLIGHT = 4, TICKETS = 4 }; // TICKETS for each warp, about
+enum { BLOCK = 256, BLOCKS_PER_SM = 4, IN_FLIGHT = 4, TICKETS = 4 }; // about TICKETS for each warp
 
 // Lane 0 of a vector gets the sum over the vector's lanes.
 template <int LANES, typename T>
@@ -28,7 +28,7 @@ __device__ __forceinline__ T sum_vector(T sum)
     return sum;
 }
 
-// This lane's part of a row: the columns and values of IN_FLIGHT nonzeros, LANES apart, are all in flight
+// Returns this lane's part of a row: the columns and values of IN_FLIGHT nonzeros, LANES apart, are all in flight
 // before the first x is loaded.
 template <int LANES, typename T, typename O>
 __device__ __forceinline__ T sum_row(unsigned lane, O start, O end, const int32_t *__restrict__ col_indices,
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
             if (lane == 0 && row < rows) y[row] = sum;
         }
 
-        if (dealt >= rows) break; // the first round was all
+        if (dealt >= rows) break; // the first round had all rows
         if (threadIdx.x % 32 == 0) first = dealt + atomicAdd(counter, ticket);
         first = __shfl_sync(0xffffffffu, first, 0);
         if (first == last && threadIdx.x % 32 == 0) atomicExch(counter, 0u);

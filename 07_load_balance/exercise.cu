@@ -1,13 +1,13 @@
 /*
  * Exercise - a warp for every 256 nonzeros.
  *
- * What is asked for is y = A |x|: the absolute value of each x.  No step of the course computes it.
+ * Compute y = A |x|, with the absolute value of each x.  No step of the course computes it.
  *
- * In `one_dense_row:20000` one row has half of all nonzeros, and v1 gives it to one warp.  v6 shares it out with 20
- * lines of segmented sum.  Do it with less: a warp takes 256 nonzeros, wherever rows begin.  Each lane takes 8 of them,
- * finds the row of the first one (row_offsets is sorted), walks on, and adds each row's part to y by atomicAdd.
- * load_balance_student gets what every step gets (chapter.h; there is no plan).  As it stands it leaves y at 0, and the
- * course says so:
+ * In `one_dense_row:20000` one row has half of all nonzeros, and v1 gives it to one warp.  v6 divides it among warps
+ * with 20 lines of segmented sum.  Do it with less code: a warp takes 256 nonzeros, wherever rows begin.  Each lane
+ * takes 8 of them, finds the row of the first (row_offsets is sorted), and adds each row's part to y by atomicAdd.
+ * load_balance_student gets the arguments of every step (chapter.h; there is no plan).  The skeleton leaves y at 0, so
+ * the test rejects it:
  *
  *     make exercise N=7 E=1
  *     make run N=7 STUDENT=work/07/e1.cu ARGS="--matrix one_dense_row:20000 --only v1,v2,v6,student"
@@ -18,7 +18,7 @@
  */
 #include "chapter.h"
 
-EXERCISE(ABSOLUTE) // what make run compares it with
+EXERCISE(ABSOLUTE) // the function that make run compares with
 
 enum { BLOCK = 256, PER_LANE = 8, PER_BLOCK = BLOCK * PER_LANE };
 
@@ -27,7 +27,7 @@ __global__ void student_kernel(unsigned rows, O nnz, const O *__restrict__ row_o
                                const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                                const T *__restrict__ x, T *__restrict__ y)
 {
-    // TODO: this lane's nonzeros; the row of the first; a part of y for each row among them
+    // TODO: find this lane's nonzeros and the row of the first; add a part to y for each row among them
     (void)rows, (void)nnz, (void)row_offsets, (void)col_indices, (void)values, (void)x, (void)y;
 }
 

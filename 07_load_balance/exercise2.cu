@@ -1,14 +1,14 @@
 /*
  * Exercise 2 - a segmented sum of your own.
  *
- * What is asked for is y = A (x * x): the square of each x.  No step of the course computes it.
+ * Compute y = A (x * x), with the square of each x.  No step of the course computes it.
  *
- * Exercise 1 adds every lane's part of a row to y by an atomic.  Most of these meet in the same block: let a block take
- * a tile of nonzeros side by side, keep the products in shared memory, and mark where rows begin.  A thread adds up its
- * neighbours, and a scan over the block joins what they leave open.  Then only two rows of a tile need an atomic: the
- * one that began in a tile before, and the last.  No more atomics than v6, and no more load requests.  search.h has a
- * search by a warp. load_balance_student gets what every step gets (chapter.h; there is no plan).  As it stands it
- * leaves y at 0, and the course says so:
+ * Exercise 1 adds every lane's part of a row to y by an atomic.  Most parts of a row lie in one block: let a block take
+ * a tile of adjacent nonzeros, keep the products in shared memory, and flag where rows begin.  A thread adds up
+ * adjacent products, and a scan over the block combines the partial sums.  Then only two rows of a tile need an atomic:
+ * the one that began in an earlier tile, and the last.  Use no more atomics and load requests than v6.  search.h has a
+ * search by a warp.  load_balance_student gets the arguments of every step (chapter.h; there is no plan).  The skeleton
+ * leaves y at 0, so the test rejects it:
  *
  *     make exercise N=7 E=2
  *     make run N=7 STUDENT=work/07/e2.cu ARGS="--matrix powerlaw:5000,5000,60000 --only v6,student"
@@ -16,7 +16,7 @@
  */
 #include "chapter.h"
 
-EXERCISE(SQUARES) // what make run compares it with
+EXERCISE(SQUARES) // the function that make run compares with
 
 enum { BLOCK = 256, PER_LANE = 8, PER_BLOCK = BLOCK * PER_LANE };
 
@@ -25,7 +25,7 @@ __global__ void student_kernel(unsigned rows, O nnz, const O *__restrict__ row_o
                                const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                                const T *__restrict__ x, T *__restrict__ y)
 {
-    // TODO: this block's tile: its products, where its rows begin, and a sum that starts anew there
+    // TODO: compute the products of this block's tile, flag its row starts, and add up by rows
     (void)rows, (void)nnz, (void)row_offsets, (void)col_indices, (void)values, (void)x, (void)y;
 }
 

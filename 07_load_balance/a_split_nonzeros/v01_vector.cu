@@ -1,11 +1,11 @@
 /*
  * load_balance v1 - a vector of lanes per row, as many as the mean row can use
  *
- * Was     This is where chapter 05 ended its ladder of layouts: its v3, for both offset types.
- * Idea    LANES lanes share a row, 2 to 32 by the mean row; the GPU schedules blocks of rows.
+ * Was     This is the starting point: v3 of chapter 05, for both offset types.
+ * Idea    LANES lanes share a row, 2 to 32 by the mean row length; the GPU schedules blocks of rows.
  * Moves   Every value, column and offset once; x by gathers; y once.
- * Expect  Good if rows are alike.  If they are not, the longest row decides: in a matrix of mean 2, two
- *         lanes process a row of a million, long after all other lanes are done.
+ * Expect  Good if rows have similar lengths.  Otherwise the longest row decides: in a matrix of mean 2, two
+ *         lanes process a row of a million long after all other lanes are done.
  * Still   A warp works as long as its longest row, a block as long as its longest warp, the
  *         GPU as long as its longest block.                           (-> v2)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  No plan.  Deterministic.

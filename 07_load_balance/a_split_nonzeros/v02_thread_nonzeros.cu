@@ -6,9 +6,9 @@
  * Idea    Assign nonzeros: each thread takes seven consecutive ones.  It finds the row of the first by
  *         bisecting the row offsets; then it loops over the seven, and adds its part of each row to y by
  *         atomicAdd.  So y is cleared first.
- * Moves   As v1; twenty offsets a thread for the search among a million rows; an atomic for each row a thread meets.
- * Expect  No thread has more than seven nonzeros, so no row holds up the rest: the busiest block within 1.3 of
- *         the mean where v1's has hundreds of times as much.  But the search costs more loads than the product.
+ * Moves   As v1; twenty offsets per thread for the search among a million rows; an atomic for each row of a thread.
+ * Expect  No thread has more than seven nonzeros, so no row delays the others: the busiest block has at most 1.3 times
+ *         the mean work, in v1 hundreds of times.  But the search costs more loads than the product.
  * Still   Neighbouring threads read seven words apart: each load of a warp touches 7 times the sectors it
  *         needs.                                                       (-> v3)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  No plan.  NOT DETERMINISTIC: atomics come in any order.

@@ -3,16 +3,16 @@
  *
  * From    v2
  * Was     v2's neighbouring threads read seven words apart.
- * Idea    A block has 1792 nonzeros side by side: its TILE.  It reads them as a stream, every thread each 256th,
- *         leaves the products in shared memory, and only there a thread takes seven neighbours.
+ * Idea    A block takes 1792 consecutive nonzeros, its TILE.  Each thread loads every 256th of them, so that loads are
+ *         coalesced, and stores the products in shared memory; from there it takes seven neighbours.
  * Moves   Columns and values in whole sectors; each product through shared memory.
  * Expect  Sectors read fall to those of the matrix, the gathers and the search.  Seven is odd: the threads' seven
  *         neighbours lie in different banks.
- * Still   Every thread bisects all row offsets: 256 searches in a block, although its rows are
+ * Still   Every thread bisects all row offsets: 256 searches per block, although its rows are
  *         adjacent.                                                    (-> v4)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  No plan.  NOT DETERMINISTIC.
  * Launch  a memset of y, then grid = ceil(nnz / TILE), block = 256 of 7 nonzeros each.
- * Source  The tile of a block as in CUB and in D. Merrill, M. Garland (2016).
+ * Source  CUB, and D. Merrill, M. Garland (2016), use such tiles.
  */
 #include "chapter.h"
 
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(BLOCK)
         if (k < count) col[j] = col_indices[lo + k], value[j] = values[lo + k];
     }
 #pragma unroll
-    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+    for (unsigned j = 0; j < ITEMS; ++j) // issue all gathers of x before the first result is used
         if (j * BLOCK + threadIdx.x < count) value[j] *= x[col[j]];
 #pragma unroll
     for (unsigned j = 0; j < ITEMS; ++j)

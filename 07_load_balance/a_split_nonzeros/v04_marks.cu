@@ -3,13 +3,13 @@
  *
  * From    v3
  * Was     Each of v3's threads bisects all row offsets, and reads more of them during its loop.
- * Idea    The block finds the rows that begin in its tile once, by two bisections of a thread each.  Every one of
- *         these rows writes its number at its first nonzero, in shared memory: a MARK. A thread sees by a mark that
- *         a new row begins, and finds the row of its first nonzero at the nearest mark before.
- * Moves   As v3 without the searches: the offsets of a tile once.  A word of shared memory a nonzero for marks.
+ * Idea    Two threads find, by one bisection each, the rows that begin in the tile.  For each of these rows a thread
+ *         writes the row's number at the row's first nonzero, in shared memory: a FLAG.  The other threads read from
+ *         the flags where rows begin; the nearest flag before a thread's first nonzero names its row.
+ * Moves   As v3 without the searches: the offsets of a tile once.  A word of shared memory per nonzero for flags.
  * Expect  A fifth of the load requests where rows are short.  The same atomics, the same balance of blocks.
- * Still   A thread in the middle of a long row looks back as far as the tile's begin, up to 1792 words; and y gets
- *         an atomic from every thread that has some of a row.  (-> v5)
+ * Still   A thread in the middle of a long row searches back to the tile's first word, up to 1792 words; and every
+ *         thread with a part of a row executes an atomic.  (-> v5)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  No plan.  NOT DETERMINISTIC.
  * Launch  a memset of y, then grid = ceil(nnz / TILE), block = 256 of 7 nonzeros each.
  * Source  G. Blelloch, M. Heroux, M. Zagha, Segmented Operations for Sparse Matrix Computation (1993): flags where
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(BLOCK)
                            const T *__restrict__ x, T *__restrict__ y)
 {
     __shared__ T products[TILE];
-    __shared__ unsigned heads[TILE]; // the row + 1 that begins at this nonzero, or 0
+    __shared__ unsigned heads[TILE]; // the flags: 1 + the row that begins at this nonzero, or 0
     __shared__ unsigned border[2];   // the first row that begins in this tile, and in the next
     const O lo = (O)blockIdx.x * TILE, hi = min(lo + TILE, nnz);
     const unsigned count = (unsigned)(hi - lo), warp = threadIdx.x / 32;
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(BLOCK)
         if (k < count) col[j] = col_indices[lo + k], value[j] = values[lo + k];
     }
 #pragma unroll
-    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+    for (unsigned j = 0; j < ITEMS; ++j) // issue all gathers of x before the first result is used
         if (j * BLOCK + threadIdx.x < count) value[j] *= x[col[j]];
 #pragma unroll
     for (unsigned j = 0; j < ITEMS; ++j)
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(BLOCK)
     __syncthreads();
 
     // region: step
-    // Mark the first nonzero of each row.  Empty rows get no mark: their y is 0 already.
+    // Flag the first nonzero of each row.  Empty rows get no flag: their y is 0 already.
     const unsigned first = border[0], end = border[1];
 #pragma unroll 1
     for (unsigned r = first + threadIdx.x; r < end; r += BLOCK) {
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Each thread processes ITEMS adjacent products.  The last mark before them gives the row of the first one.
+    // Each thread processes ITEMS adjacent products.  The last flag before them gives the row of the first one.
     unsigned k = threadIdx.x * ITEMS;
     const unsigned last = min(k + ITEMS, count);
     if (k >= count) return;

@@ -2,15 +2,15 @@
  * load_balance v5 - a segmented sum, by a scan over the block
  *
  * From    v4
- * Was     v4's threads look back for their row, and each adds its part of a row to y by an atomic.
+ * Was     v4's threads search back for their row, and each adds its part of a row to y by an atomic.
  * Idea    A thread keeps a pair: the sum since the last row start, and the row of that start, or none.  Two adjacent
  *         pairs a, b combine to b if b has a row start; else the sums are added and a's row is kept.  A SCAN with this
  *         operation over the block, five shuffles and a word per warp, gives every thread the partial sum before it.
  * Moves   As v4. Rows that begin and end in a tile are stored, without an atomic.
- * Expect  Two atomics per tile at most, whatever the rows, where v4 has one for each row of a thread.  No search
- *         backwards: the busiest warp within 1.5 of the mean on one dense row.
- * Still   Before its own loads the block waits for a bisection by single threads, twenty loads one after the other.
- *         (-> v6)
+ * Expect  At most two atomics per tile, where v4 has one for each row of a thread.  No search backwards: on one dense
+ *         row the busiest warp has at most 1.5 times the mean work.
+ * Still   Before it loads nonzeros the block waits for a bisection by single threads: twenty loads, one after the
+ *         other.  (-> v6)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  No plan.  NOT DETERMINISTIC: rows that cross tiles get atomics.
  * Launch  a memset of y, then grid = ceil(nnz / TILE), block = 256 of 7 nonzeros each (odd: no bank conflicts).
  * Source  G. Blelloch, M. Heroux, M. Zagha, Segmented Operations for Sparse Matrix Computation (1993).
@@ -34,10 +34,10 @@ static __device__ __forceinline__ unsigned first_row_from(const O *__restrict__ 
 }
 
 // region: step
-// The open sum of a range of nonzeros: the sum since the last row start in it; head is that row + 1, 0 if none.
+// The partial sum of a range of nonzeros: the sum since the last row start in it; head is 1 + that row, 0 if none.
 template <typename T> struct segment { T sum; unsigned head; };
 
-// Combines the open sums of range a and of range b, which follows it.
+// Combines the partial sums of range a and of range b, which follows it.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(BLOCK)
                            const T *__restrict__ x, T *__restrict__ y)
 {
     __shared__ T products[TILE];
-    __shared__ unsigned heads[TILE]; // the row + 1 that begins at this nonzero, or 0
+    __shared__ unsigned heads[TILE]; // the flags: 1 + the row that begins at this nonzero, or 0
     __shared__ unsigned border[2];   // the first row that begins in this tile, and in the next
     const O lo = (O)blockIdx.x * TILE, hi = min(lo + TILE, nnz);
     const unsigned count = (unsigned)(hi - lo), warp = threadIdx.x / 32;
@@ -91,14 +91,14 @@ __global__ void __launch_bounds__(BLOCK)
         if (k < count) col[j] = col_indices[lo + k], value[j] = values[lo + k];
     }
 #pragma unroll
-    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+    for (unsigned j = 0; j < ITEMS; ++j) // issue all gathers of x before the first result is used
         if (j * BLOCK + threadIdx.x < count) value[j] *= x[col[j]];
 #pragma unroll
     for (unsigned j = 0; j < ITEMS; ++j)
         if (j * BLOCK + threadIdx.x < count) products[j * BLOCK + threadIdx.x] = value[j];
     __syncthreads();
 
-    // Mark the first nonzero of each row.  Empty rows get no mark: their y is 0 already.
+    // Flag the first nonzero of each row.  Empty rows get no flag: their y is 0 already.
     const unsigned first = border[0], end = border[1];
 #pragma unroll 1
     for (unsigned r = first + threadIdx.x; r < end; r += BLOCK) {
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(BLOCK)
     const segment<T> total = scan_block(own, &before);
     if (ended) {
         if (before.head) y[before.head - 1] = before.sum + first_part;
-        else atomicAdd(&y[first - 1], before.sum + first_part); // began in a tile before
+        else atomicAdd(&y[first - 1], before.sum + first_part); // the row began in an earlier tile
     }
     if (threadIdx.x == BLOCK - 1) atomicAdd(&y[total.head ? total.head - 1 : first - 1], total.sum);
 }

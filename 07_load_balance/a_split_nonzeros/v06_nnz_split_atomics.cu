@@ -2,15 +2,15 @@
  * load_balance v6 - the search by 32 lanes, while the tile is in flight
  *
  * From    v5
- * Was     v5's block waits for twenty dependent loads of one thread before its own loads begin.
+ * Was     v5's block waits for twenty dependent loads of one thread before it loads nonzeros.
  * Idea    32 lanes probe at once, so that a million rows take four rounds instead of twenty (search.h). And a tile
  *         begins at a known nonzero: the block loads columns and values first, and two warps search for the rows
  *         while these loads are in flight.
- * Moves   As v1 and y once more; two words of shared memory a nonzero.  Two atomics per tile.
- * Expect  No row can hold up the rest: work per block max / mean below 1.3 in fp32 wherever nonzeros are many.  Five
+ * Moves   As v1 and y once more; two words of shared memory per nonzero.  Two atomics per tile.
+ * Expect  No row delays the others: work per block max / mean below 1.3 in fp32 wherever nonzeros are many.  Five
  *         times v1's speed on webbase-like, hundreds on one dense row; on even rows no more than twice v1's time.
  * Still   The order of the atomics is not fixed: a row that crosses tiles may differ in its last bits from run to
- *         run, NOT DETERMINISTIC. And y is cleared by a launch of its own.  (-> v7)
+ *         run, NOT DETERMINISTIC.  And y is cleared by a separate launch.  (-> v7)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  No plan.
  * Launch  a memset of y, then grid = ceil(nnz / TILE), block = 256 of 7 nonzeros each (odd: no bank conflicts).
  * Source  G. Blelloch, M. Heroux, M. Zagha, Segmented Operations for Sparse Matrix Computation (1993); Bell and
@@ -21,10 +21,10 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 
-// The open sum of a range of nonzeros: the sum since the last row start in it; head is that row + 1, 0 if none.
+// The partial sum of a range of nonzeros: the sum since the last row start in it; head is 1 + that row, 0 if none.
 template <typename T> struct segment { T sum; unsigned head; };
 
-// Combines the open sums of range a and of range b, which follows it.
+// Combines the partial sums of range a and of range b, which follows it.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(BLOCK)
                            const T *__restrict__ x, T *__restrict__ y)
 {
     __shared__ T products[TILE];
-    __shared__ unsigned heads[TILE]; // the row + 1 that begins at this nonzero, or 0
+    __shared__ unsigned heads[TILE]; // the flags: 1 + the row that begins at this nonzero, or 0
     __shared__ unsigned border[2];   // the first row that begins in this tile, and in the next
     const O lo = (O)blockIdx.x * TILE, hi = min(lo + TILE, nnz);
     const unsigned count = (unsigned)(hi - lo), warp = threadIdx.x / 32;
@@ -80,14 +80,14 @@ __global__ void __launch_bounds__(BLOCK)
         if (threadIdx.x % 32 == 0) border[warp] = found;
     }
 #pragma unroll
-    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+    for (unsigned j = 0; j < ITEMS; ++j) // issue all gathers of x before the first result is used
         if (j * BLOCK + threadIdx.x < count) value[j] *= x[col[j]];
 #pragma unroll
     for (unsigned j = 0; j < ITEMS; ++j)
         if (j * BLOCK + threadIdx.x < count) products[j * BLOCK + threadIdx.x] = value[j];
     __syncthreads();
 
-    // Mark the first nonzero of each row.  Empty rows get no mark: their y is 0 already.
+    // Flag the first nonzero of each row.  Empty rows get no flag: their y is 0 already.
     const unsigned first = border[0], end = border[1];
 #pragma unroll 1
     for (unsigned r = first + threadIdx.x; r < end; r += BLOCK) {
@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(BLOCK)
     const segment<T> total = scan_block(own, &before);
     if (ended) {
         if (before.head) y[before.head - 1] = before.sum + first_part;
-        else atomicAdd(&y[first - 1], before.sum + first_part); // began in a tile before
+        else atomicAdd(&y[first - 1], before.sum + first_part); // the row began in an earlier tile
     }
     if (threadIdx.x == BLOCK - 1) atomicAdd(&y[total.head ? total.head - 1 : first - 1], total.sum);
 }

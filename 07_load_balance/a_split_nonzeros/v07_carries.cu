@@ -6,9 +6,9 @@
  * Idea    The tile in which a row ENDS writes its y.  A tile whose last row continues writes that row and its
  *         partial sum into a list of carries; a second, small kernel adds a row's carries in order.  Empty rows
  *         are written by the tile that contains them.
- * Moves   As v1, and a carry a tile.  No clearing of y.
+ * Moves   As v1, and one carry per tile.  y is not cleared.
  * Expect  The same work per block as v6 and about its speed where no row crosses many tiles: a second kernel replaces
- *         the memset.  The same bits in every run, DETERMINISTIC.
+ *         the memset.  Every run gives the same bits: DETERMINISTIC.
  * Still   A row of a million crosses 558 tiles, and one thread adds their carries, one load after the other.
  *         (-> v8)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the list of carries, scratch memory.
@@ -21,10 +21,10 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 
-// The open sum of a range of nonzeros: the sum since the last row start in it; head is that row + 1, 0 if none.
+// The partial sum of a range of nonzeros: the sum since the last row start in it; head is 1 + that row, 0 if none.
 template <typename T> struct segment { T sum; unsigned head; };
 
-// Combines the open sums of range a and of range b, which follows it.
+// Combines the partial sums of range a and of range b, which follows it.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(BLOCK)
                            T *__restrict__ carry_sums)
 {
     __shared__ T products[TILE];
-    __shared__ unsigned heads[TILE]; // the row + 1 that begins at this nonzero, or 0
+    __shared__ unsigned heads[TILE]; // the flags: 1 + the row that begins at this nonzero, or 0
     __shared__ unsigned border[2];   // the first row that begins in this tile, and in the next
     const O lo = (O)blockIdx.x * TILE, hi = min(lo + TILE, nnz);
     const unsigned count = (unsigned)(hi - lo), warp = threadIdx.x / 32;
@@ -81,14 +81,14 @@ __global__ void __launch_bounds__(BLOCK)
         if (threadIdx.x % 32 == 0) border[warp] = found;
     }
 #pragma unroll
-    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+    for (unsigned j = 0; j < ITEMS; ++j) // issue all gathers of x before the first result is used
         if (j * BLOCK + threadIdx.x < count) value[j] *= x[col[j]];
 #pragma unroll
     for (unsigned j = 0; j < ITEMS; ++j)
         if (j * BLOCK + threadIdx.x < count) products[j * BLOCK + threadIdx.x] = value[j];
     __syncthreads();
 
-    // Mark the first nonzero of each row.  Empty rows get 0; the last tile also has those at the end of the matrix.
+    // Flag the first nonzero of each row.  Empty rows get 0; the last tile also has those at the end of the matrix.
     const unsigned first = border[0], end = hi == nnz ? rows : border[1];
 #pragma unroll 1
     for (unsigned r = first + threadIdx.x; r < end; r += BLOCK) {

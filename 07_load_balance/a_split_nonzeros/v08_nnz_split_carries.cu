@@ -3,15 +3,15 @@
  *
  * From    v7
  * Was     v7's second kernel gives all carries of a row to one thread, however many they are.
- * Idea    The carries of a row are adjacent: a run.  A thread still adds a run of up to 16. Longer ones are listed
- *         in shared memory, and the whole block adds them, one run after the other: each thread every 256th carry,
- *         then a sum over the block.
+ * Idea    The carries of a row are adjacent: a run.  A thread still adds a run of up to 16.  Longer ones are listed
+ *         in shared memory, and the whole block adds them, one run after the other: each thread adds every 256th
+ *         carry, then the block adds the sums of its threads.
  * Moves   As v7.
  * Expect  One dense row takes the time of v6, other matrices that of v7.  The order of the additions differs from
- *         v7's, but it is fixed, too: DETERMINISTIC.
+ *         v7's, but it is also fixed: DETERMINISTIC.
  * Still   A tile counts nonzeros, but rows cost time too: if thousands of empty rows lie between two nonzeros, one
- *         block writes them all.  And even rows pay for search and flags, which they do not need. (-> v9, v12,
- *         v15)
+ *         block writes them all.  And matrices with even rows pay for a search and flags that they do not need.
+ *         (-> v9, v12, v15)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: as v7.
  * Launch  as v7; the second kernel is in v08_nnz_split_carries_plan.cu.
  * Source  As v7.
@@ -22,10 +22,10 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 
-// The open sum of a range of nonzeros: the sum since the last row start in it; head is that row + 1, 0 if none.
+// The partial sum of a range of nonzeros: the sum since the last row start in it; head is 1 + that row, 0 if none.
 template <typename T> struct segment { T sum; unsigned head; };
 
-// Combines the open sums of range a and of range b, which follows it.
+// Combines the partial sums of range a and of range b, which follows it.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(BLOCK)
                            T *__restrict__ carry_sums)
 {
     __shared__ T products[TILE];
-    __shared__ unsigned heads[TILE]; // the row + 1 that begins at this nonzero, or 0
+    __shared__ unsigned heads[TILE]; // the flags: 1 + the row that begins at this nonzero, or 0
     __shared__ unsigned border[2];   // the first row that begins in this tile, and in the next
     const O lo = (O)blockIdx.x * TILE, hi = min(lo + TILE, nnz);
     const unsigned count = (unsigned)(hi - lo), warp = threadIdx.x / 32;
@@ -82,14 +82,14 @@ __global__ void __launch_bounds__(BLOCK)
         if (threadIdx.x % 32 == 0) border[warp] = found;
     }
 #pragma unroll
-    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+    for (unsigned j = 0; j < ITEMS; ++j) // issue all gathers of x before the first result is used
         if (j * BLOCK + threadIdx.x < count) value[j] *= x[col[j]];
 #pragma unroll
     for (unsigned j = 0; j < ITEMS; ++j)
         if (j * BLOCK + threadIdx.x < count) products[j * BLOCK + threadIdx.x] = value[j];
     __syncthreads();
 
-    // Mark the first nonzero of each row.  Empty rows get 0; the last tile also has those at the end of the matrix.
+    // Flag the first nonzero of each row.  Empty rows get 0; the last tile also has those at the end of the matrix.
     const unsigned first = border[0], end = hi == nnz ? rows : border[1];
 #pragma unroll 1
     for (unsigned r = first + threadIdx.x; r < end; r += BLOCK) {

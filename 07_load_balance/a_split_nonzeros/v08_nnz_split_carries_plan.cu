@@ -3,8 +3,8 @@
 
 enum { CARRY_BLOCK = 256, SHORT_RUN = 16 };
 
-// The carries of a row are adjacent: they are its run.  One thread per carry; the first thread of a run adds it up.
-// The whole block adds up each run longer than SHORT_RUN.
+// The carries of a row are adjacent and form its run.  There is a thread per carry; the first thread of a run adds it
+// up, but the whole block adds up each run longer than SHORT_RUN.
 template <typename T>
 __global__ void add_carries_kernel(unsigned tiles, const unsigned *__restrict__ rows,
                                    const T *__restrict__ sums, T *__restrict__ y)

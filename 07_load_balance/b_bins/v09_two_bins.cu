@@ -4,10 +4,10 @@
  * From    v1
  * Was     v8 treats every tile as if rows could end anywhere, and this costs time on even matrices, too.
  * Idea    The host makes two lists once: rows of up to 8 nonzeros, and the others.  Then
- *         v1's kernel runs over each list, with a lane on a short row and 32 on another.
+ *         v1's kernel processes each list, with one lane per short row and 32 per other row.
  * Moves   As v1, and the list: 4 bytes per row.
- * Expect  No search, no marks, no shared memory.  The rows beside a long one no longer wait for it: maxblock on the
- *         power law a third of v1's.
+ * Expect  No search, no flags, no shared memory.  The rows beside a long one no longer wait for it: maxblock on the
+ *         power law is a third of v1's.
  * Still   One warp processes a row of a million, 32 nonzeros at a time, and it may start late.
  *         The lists are made on the host.                              (-> v10)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the lists, made on the host (v09_two_bins_plan.c).

@@ -7,13 +7,13 @@
  * Idea    A third bin holds the rows above 1024: a block takes each, with four nonzeros in flight in each thread.
  *         All bins are one launch, and the blocks of the long rows come first.
  * Moves   As v9.
- * Expect  On one dense row the busiest warp has an eighth of v9's work.  Otherwise v9's sectors; fewer lanes are idle,
- *         because no launch waits for the one before.
- * Still   The lists are made on the host: the row offsets go there first, which takes longer than the product.
+ * Expect  On one dense row the busiest warp has an eighth of v9's work.  Other matrices need v9's sectors; fewer lanes
+ *         are idle, because no launch waits for the one before.
+ * Still   The lists are made on the host: the row offsets are copied there first, which takes longer than the product.
  *         (-> v11)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the lists, made on the host (v09_two_bins_plan.c).
  *         Deterministic.
- * Launch  one kernel: the first blocks take a long row each, the next eight middling ones, the rest 256 short ones.
+ * Launch  one kernel: the first blocks take one long row each, the next eight middling rows, the last 256 short rows.
  * Source  As v9.
  */
 #include "b_bins/v10_long_rows_plan.h"
@@ -59,7 +59,7 @@ __global__ void load_balance_v10_kernel(row_bins_t bins, const O *__restrict__ r
     const unsigned middling_blocks = (bins.count[BIN_MIDDLING] + WARPS - 1) / WARPS;
 
     // region: step
-    if (blockIdx.x < long_rows) { // the long ones first: they take longest
+    if (blockIdx.x < long_rows) { // the long rows first: they take longest
         const unsigned row = bins.rows[BIN_LONG][blockIdx.x];
         T sum = sum_strided(row_offsets[row] + threadIdx.x, row_offsets[row + 1], BLOCK, col_indices, values, x);
         sum = sum_warp(sum);

@@ -6,10 +6,10 @@
  * Idea    Build them on the GPU.  For each list one thread per row decides whether the row belongs to it.  Blocks count
  *         their rows, a scan gives the start of each block, and a third pass writes the rows (plan/rows.cu).
  * Moves   The kernel as v10.  The builder reads the row offsets three times and writes 4 bytes per row.
- * Expect  The same lists, in the same order, so the same counts.  A set-up of some products' time.  Faster than v8
- *         where rows are long and of one kind; at least three times v1's speed on webbase-like.
- * Still   Within a bin the longest is 1024 times the shortest, so warps and blocks are as uneven as the
- *         bins are wide.  One block processes a row of ten million alone.  Neighbouring threads
+ * Expect  The same lists, in the same order, so the same counts.  Set-up takes the time of a few products.  Faster than
+ *         v8 where rows are long and of similar length; at least three times v1's speed on webbase-like.
+ * Still   Within a bin the longest row may be 1024 times the shortest, so the work of warps and blocks
+ *         differs as much.  One block processes a row of ten million alone.  Neighbouring threads
  *         read rows that are far apart.                                (-> v12)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the lists, made on the GPU.  Deterministic.
  * Launch  As v10.
@@ -57,7 +57,7 @@ __global__ void load_balance_v11_kernel(row_bins_t bins, const O *__restrict__ r
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, long_rows = bins.count[BIN_LONG];
     const unsigned middling_blocks = (bins.count[BIN_MIDDLING] + WARPS - 1) / WARPS;
 
-    if (blockIdx.x < long_rows) { // the long ones first: they take longest
+    if (blockIdx.x < long_rows) { // the long rows first: they take longest
         const unsigned row = bins.rows[BIN_LONG][blockIdx.x];
         T sum = sum_strided(row_offsets[row] + threadIdx.x, row_offsets[row + 1], BLOCK, col_indices, values, x);
         sum = sum_warp(sum);

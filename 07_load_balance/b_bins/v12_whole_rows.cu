@@ -2,12 +2,12 @@
  * load_balance v12 - whole rows streamed through shared memory
  *
  * From    v11
- * Was     v11's threads and warps read their rows apart from each other, and bins are wide.
- * Idea    A block takes a stretch of whole rows, as many as fit into its shared memory: 3072 nonzeros.  It reads them
- *         in one stream, 256 neighbours at once, and stores the products there.  Only then it separates the rows, and
- *         divides its threads among them.  The host cuts the stretches, one after the other, each as full as possible.
- *         A row too long for a stretch has a block to itself, as in v11.
- * Moves   As v1, and a word a stretch; each product through shared memory.
+ * Was     v11's threads and warps read rows that are far apart, and the rows of a bin differ in length.
+ * Idea    A block takes a stretch: as many adjacent rows as fit into its shared memory, up to 3072 nonzeros.  It loads
+ *         256 neighbours at once and stores the products in shared memory.  Only then it divides its threads among the
+ *         rows.  The host cuts the matrix into stretches, one after the other, each as full as possible.
+ *         A row too long for a stretch gets a whole block, as in v11.
+ * Moves   As v1, and one word per stretch; each product through shared memory.
  * Expect  Loads in whole sectors whatever the rows, no search, no carries: on a mesh less than half of v11's sectors.
  *         Work per block max / mean below 3 while no row is longer than a stretch.
  * Still   A thread loads a column, waits, loads x, waits, and only then loads the next column.  (-> v13)
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(BLOCK)
     const unsigned first = stretch_first[blockIdx.x], end = stretch_first[blockIdx.x + 1], rows = end - first;
     const O lo = row_offsets[first], hi = row_offsets[end];
 
-    if (hi - lo > STREAMED) { // one row, and too long
+    if (hi - lo > STREAMED) { // a single row that is too long for a stretch
         T sum = sum_strided(lo + threadIdx.x, hi, BLOCK, col_indices, values, x);
         sum = sum_warp(sum);
         if (lane == 0) partial[warp] = sum;
@@ -112,7 +112,7 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
 {
     return plan_create_on_host<row_stretches_t>(A, true, plan, stream, [=](row_stretches_t *s, csr_t *host,
                                                                            host_memory_t *m) {
-        s->first = (unsigned *)host_take(m, A->rows + 1, sizeof *s->first); // as many as there can be
+        s->first = (unsigned *)host_take(m, A->rows + 1, sizeof *s->first); // room for one stretch per row
         if (!s->first) return cudaErrorMemoryAllocation;
         s->count = cut_stretches(host, s->first);
         return plan_upload(&s->memory, &s->first, s->count + 1);

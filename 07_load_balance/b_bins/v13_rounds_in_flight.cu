@@ -6,10 +6,10 @@
  * Idea    Process four rounds of 256 nonzeros at a time: load their columns and values, then their x, and then store
  *         the products in shared memory.  A row too long for a stretch is read in the same way and summed directly.
  * Moves   As v12.
- * Expect  The same sectors.  More requests only where a stretch ends in the middle of four rounds, for its lanes find
- *         nothing there.  Time on large even matrices well below v12's: a wait for four rounds instead of eight waits.
- * Still   The stretches come from the host, and each must wait for the one before: where it ends is where the next
- *         begins.                                                      (-> v14)
+ * Expect  The same sectors.  More requests only where a stretch ends in the middle of four rounds.  Large even matrices
+ *         take far less time than in v12: one wait for four rounds instead of eight waits.
+ * Still   The host cuts the stretches one after the other: the end of one is the beginning of the
+ *         next.                                                        (-> v14)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: where stretches begin, made on the host
  *         (v12_whole_rows_plan.c).  Deterministic.
  * Launch  As v12.
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(BLOCK)
     const O lo = row_offsets[first], hi = row_offsets[end];
     T product[IN_FLIGHT];
 
-    if (hi - lo > STREAMED) { // one row, and too long
+    if (hi - lo > STREAMED) { // a single row that is too long for a stretch
         T sum = 0;
 #pragma unroll 1
         for (O nz = lo; nz < hi; nz += ROUND) {
@@ -112,7 +112,7 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
 {
     return plan_create_on_host<row_stretches_t>(A, true, plan, stream, [=](row_stretches_t *s, csr_t *host,
                                                                            host_memory_t *m) {
-        s->first = (unsigned *)host_take(m, A->rows + 1, sizeof *s->first); // as many as there can be
+        s->first = (unsigned *)host_take(m, A->rows + 1, sizeof *s->first); // room for one stretch per row
         if (!s->first) return cudaErrorMemoryAllocation;
         s->count = cut_stretches(host, s->first);
         return plan_upload(&s->memory, &s->first, s->count + 1);

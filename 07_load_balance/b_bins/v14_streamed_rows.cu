@@ -3,19 +3,19 @@
  *
  * From    v13
  * Was     v13's stretches are cut one after the other, on the host.
- * Idea    The GPU decides for all rows at once.  A stretch begins with a row that begins in another window of 1536
+ * Idea    The GPU decides for all rows at once.  A row begins a stretch if it begins in another window of 1536
  *         nonzeros than the row before it, or if one of the two is longer than a window.  So no stretch of several
  *         rows has more than 3072 nonzeros, and no decision depends on another.
- * Moves   The kernel as v13, in more stretches.  The builder reads the row offsets and writes a word a stretch.
- * Expect  About twice v13's stretches, half as full; else its counts.  A set-up of some products' time.  Faster than
- *         v8 and v11 on short even rows.  Work per block max / mean below 5 while no row is longer than a few
- *         stretches.
+ * Moves   The kernel as v13, in more stretches.  The builder reads the row offsets and writes one word per stretch.
+ * Expect  About twice v13's stretches, half as full; otherwise its counts.  Set-up takes the time of a few products.
+ *         Faster than v8 and v11 on short even rows.  Work per block max / mean below 5 while no row is longer than a
+ *         few stretches.
  * Still   One block processes a row of ten million alone; a stretch holds between 0 and 3072 nonzeros,
  *         and building the plan takes time before the first product.   (-> v15)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: where stretches begin, made on the GPU.  Deterministic.
  * Launch  As v12.
- * Source  As v12.  There stretches are cut one after the other on the CPU, each as full as it gets; here all at once
- *         on the GPU, by where rows begin, so some are less full.
+ * Source  As v12.  In the article a CPU cuts the stretches one after the other, each as full as possible; here the GPU
+ *         cuts all at once, by where rows begin, so some are less full.
  */
 #include "b_bins/v14_streamed_rows_plan.h"
 
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(BLOCK)
     const O lo = row_offsets[first], hi = row_offsets[end];
     T product[IN_FLIGHT];
 
-    if (hi - lo > STREAMED) { // one row, and too long
+    if (hi - lo > STREAMED) { // a single row that is too long for a stretch
         T sum = 0;
 #pragma unroll 1
         for (O nz = lo; nz < hi; nz += ROUND) {

@@ -20,7 +20,7 @@ static cudaError_t build(row_stretches_t *s, const csr_arrays_t *A, plan_memory_
     const unsigned rows = (unsigned)A->rows, blocks = (unsigned)rows_places(rows) - 1;
     unsigned *places;
     bool *begins;
-    TRY(plan_take(&s->memory, &s->first, A->rows + 1)); // as many as there can be
+    TRY(plan_take(&s->memory, &s->first, A->rows + 1)); // room for one stretch per row
     TRY(plan_take(scratch, &places, rows_places(rows)));
     TRY(plan_take(scratch, &begins, rows));
     if (blocks > 0) begins_kernel<O><<<blocks, BLOCK, 0, stream>>>(rows, (const O *)A->row_offsets, begins);

@@ -4,14 +4,14 @@
  * From    v8
  * Was     v8's tiles hold equal nonzeros and any number of rows: if thousands of empty rows lie between two
  *         nonzeros, one block writes them all.
- * Idea    Going through a CSR matrix is merging two lists: the nonzeros, and the ends of the rows.  A step either
+ * Idea    A product with a CSR matrix merges two lists: the nonzeros, and the ends of the rows.  A step either
  *         takes a nonzero or ends a row, so there are rows + nnz steps, and a tile is 1792 of them.  The host finds
  *         the row in which a tile begins, in plain C, by bisecting along a diagonal (v15_merge_tiles_plan.c).
- *         Inside a tile all is as in v8: marks and a scan.
+ *         Inside a tile the kernel works as in v8, with flags and a scan.
  * Moves   As v8, and one word per tile.
- * Expect  Blocks share the empty rows: the busiest block is within 1.2 of the mean where v8's has five times as much.
+ * Expect  Blocks share the empty rows: the busiest block has at most 1.2 times the mean work, in v8 five times.
  *         Otherwise v8's counts without the search.
- * Still   The borders come from the host: the row offsets go there first, which takes longer than the product.
+ * Still   The borders come from the host: the row offsets are copied there first, which takes longer than the product.
  *         (-> v16)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: borders and carries, made on the host.  Deterministic.
  * Launch  grid = ceil((rows + nnz) / TILE), block = 256; then
@@ -23,10 +23,10 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 
-// The open sum of a range of nonzeros: the sum since the last row start in it; head is that row + 1, 0 if none.
+// The partial sum of a range of nonzeros: the sum since the last row start in it; head is 1 + that row, 0 if none.
 template <typename T> struct segment { T sum; unsigned head; };
 
-// Combines the open sums of range a and of range b, which follows it.
+// Combines the partial sums of range a and of range b, which follows it.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(BLOCK)
                            T *__restrict__ carry_sums)
 {
     __shared__ T products[TILE];
-    __shared__ unsigned heads[TILE]; // the row + 1 that begins at this nonzero, or 0
+    __shared__ unsigned heads[TILE]; // the flags: 1 + the row that begins at this nonzero, or 0
     // Rows top to bottom - 1 end in this tile.  Its nonzeros are lo to hi - 1; the last may be of a row that continues.
     const O from = (O)blockIdx.x * TILE, to = rows + nnz - from < TILE ? rows + nnz : from + TILE;
     const unsigned top = border[blockIdx.x], bottom = border[blockIdx.x + 1];
@@ -81,14 +81,14 @@ __global__ void __launch_bounds__(BLOCK)
         if (k < count) col[j] = col_indices[lo + k], value[j] = values[lo + k];
     }
 #pragma unroll
-    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+    for (unsigned j = 0; j < ITEMS; ++j) // issue all gathers of x before the first result is used
         if (j * BLOCK + threadIdx.x < count) value[j] *= x[col[j]];
 #pragma unroll
     for (unsigned j = 0; j < ITEMS; ++j)
         if (j * BLOCK + threadIdx.x < count) products[j * BLOCK + threadIdx.x] = value[j];
     __syncthreads();
 
-    // Mark the first nonzero of each row.  Empty rows get 0, and so does the top row if it has no nonzero in this tile.
+    // Flag the first nonzero of each row.  Empty rows get 0, and so does the top row if it has no nonzero in this tile.
     const unsigned first = top < rows && row_offsets[top] < lo ? top + 1 : top; // the first row that begins here
     if (threadIdx.x == 0 && first > top && row_offsets[first] == lo) y[top] = 0;
 #pragma unroll 1

@@ -3,10 +3,10 @@
  *
  * From    v15
  * Was     v15's borders come from the host, which must have the row offsets first.
- * Idea    Two warps of a block search along the diagonals of its two borders, 32 probes at once, as in v6. The
+ * Idea    Two warps of a block search along the diagonals of its two borders, 32 probes at once, as in v6.  The
  *         plan contains only space for the carries.
  * Moves   As v8.
- * Expect  v15's balance.  No set-up; some memory latencies before a block's first load.
+ * Expect  v15's balance.  No set-up; but a block waits for a few dependent loads before its first nonzero.
  * Still   Blocks have equal shares of rows and nonzeros, threads do not: each has seven nonzeros, but any
  *         number of row starts and empty rows.  (-> v17)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the list of carries, scratch memory.  Deterministic.
@@ -19,10 +19,10 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 
-// The open sum of a range of nonzeros: the sum since the last row start in it; head is that row + 1, 0 if none.
+// The partial sum of a range of nonzeros: the sum since the last row start in it; head is 1 + that row, 0 if none.
 template <typename T> struct segment { T sum; unsigned head; };
 
-// Combines the open sums of range a and of range b, which follows it.
+// Combines the partial sums of range a and of range b, which follows it.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -60,12 +60,12 @@ __global__ void __launch_bounds__(BLOCK)
                            T *__restrict__ carry_sums)
 {
     __shared__ T products[TILE];
-    __shared__ unsigned heads[TILE]; // the row + 1 that begins at this nonzero, or 0
+    __shared__ unsigned heads[TILE]; // the flags: 1 + the row that begins at this nonzero, or 0
     // Rows top to bottom - 1 end in this tile.  Its nonzeros are lo to hi - 1; the last may be of a row that continues.
     const O from = (O)blockIdx.x * TILE, to = rows + nnz - from < TILE ? rows + nnz : from + TILE;
     __shared__ unsigned border[2];
     const unsigned warp = threadIdx.x / 32;
-    if (warp < 2) { // after `step` steps r rows have ended
+    if (warp < 2) { // find r, the number of rows that have ended after `step` steps
         const O step = warp == 0 ? from : to;
         const unsigned least = step > nnz ? (unsigned)(step - nnz) : 0, most = step < rows ? (unsigned)step : rows;
         const unsigned found = count_by_warp(least, most, [=](unsigned r) { return row_offsets[r + 1] + r < step; });
@@ -85,14 +85,14 @@ __global__ void __launch_bounds__(BLOCK)
         if (k < count) col[j] = col_indices[lo + k], value[j] = values[lo + k];
     }
 #pragma unroll
-    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+    for (unsigned j = 0; j < ITEMS; ++j) // issue all gathers of x before the first result is used
         if (j * BLOCK + threadIdx.x < count) value[j] *= x[col[j]];
 #pragma unroll
     for (unsigned j = 0; j < ITEMS; ++j)
         if (j * BLOCK + threadIdx.x < count) products[j * BLOCK + threadIdx.x] = value[j];
     __syncthreads();
 
-    // Mark the first nonzero of each row.  Empty rows get 0, and so does the top row if it has no nonzero in this tile.
+    // Flag the first nonzero of each row.  Empty rows get 0, and so does the top row if it has no nonzero in this tile.
     const unsigned first = top < rows && row_offsets[top] < lo ? top + 1 : top; // the first row that begins here
     if (threadIdx.x == 0 && first > top && row_offsets[first] == lo) y[top] = 0;
 #pragma unroll 1

@@ -5,14 +5,14 @@
  * Was     In v16 every thread has seven nonzeros, but flagging, clearing and writing the rows of a tile is
  *         distributed unevenly over its threads.
  * Idea    The threads divide the tile as blocks divide the matrix: seven steps each, of either kind.  A thread
- *         finds its first step by the same search, in shared memory, among the ends of the tile's rows.  There
- *         are no flags: a step that ends a row writes y.
+ *         finds its first step by the same search, in shared memory, among the ends of the tile's rows.  Flags
+ *         are not needed: a step that ends a row writes y.
  * Moves   As v8.
- * Expect  The same steps in every block, warp and thread, empty rows or huge ones: work per block max / mean below
- *         1.2 in every matrix.  At least v8's speed where many rows are empty, and no less than four fifths of it
- *         elsewhere.  No plan but scratch.
- * Still   The search comes before the first load of a nonzero, some memory latencies in each block's life.  On even
- *         matrices v1 and v14 need nothing of all this.  (-> v18, v25)
+ * Expect  Every block, warp and thread has the same number of steps, even with empty or huge rows: work per block
+ *         max / mean below 1.2 in every matrix.  At least v8's speed where many rows are empty, and four fifths of it
+ *         elsewhere.  The plan is only scratch memory.
+ * Still   Each block searches before it loads its first nonzero: a few dependent loads.  On even matrices v1 and
+ *         v14 are faster without any of this.  (-> v18, v25)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the list of carries, scratch memory.  Deterministic.
  * Launch  grid = ceil((rows + nnz) / TILE), block = 256 of 7 steps each; then
  *         a_split_nonzeros/v08_nnz_split_carries_plan.cu: a thread for each carry.
@@ -24,7 +24,7 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 
-// The open sum of a thread: the sum since its last row end, and whether it had one.
+// The partial sum of a thread: the sum since its last row end, and whether it had a row end.
 template <typename T> struct segment { T sum; unsigned ended; };
 
 template <typename T>
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(BLOCK)
     __shared__ unsigned ends[TILE + 1]; // where each row of the tile ends, counted from the tile's first nonzero
     __shared__ unsigned border[2];      // the row in which this tile begins, and the next
 
-    // How many rows have ended after `step` steps?  Row r has, if row_offsets[r + 1] nonzeros and r + 1 row ends fit.
+    // Count the rows that have ended after `step` steps: row r has if row_offsets[r + 1] + r + 1 <= step.
     const O steps = rows + nnz, from = (O)blockIdx.x * TILE, to = steps - from < TILE ? steps : from + TILE;
     const unsigned warp = threadIdx.x / 32;
     if (warp < 2) {
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(BLOCK)
         if (k < tile_rows) ends[k] = (unsigned)(row_offsets[first + k + 1] - lo);
     }
 #pragma unroll
-    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+    for (unsigned j = 0; j < ITEMS; ++j) // issue all gathers of x before the first result is used
         if (j * BLOCK + threadIdx.x < count) value[j] *= x[col[j]];
 #pragma unroll
     for (unsigned j = 0; j < ITEMS; ++j)

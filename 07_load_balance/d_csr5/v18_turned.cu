@@ -2,18 +2,18 @@
  * load_balance v18 - the tiles are stored transposed
  *
  * From    v3
- * Was     v3's products go through shared memory, and a block waits at a barrier, only so that threads may read side
- *         by side what they add up one after the other.
+ * Was     v3's products go through shared memory and a barrier, only because threads load nonzeros in one order and
+ *         add them up in another.
  * Idea    Build a format.  A tile is the work of a warp: 32 lanes x 16 nonzeros.  The host stores it transposed, once:
  *         the 16 nonzeros of a lane are neighbours in the matrix, and in memory the j-th ones of all 32 lanes are
  *         adjacent.  So a load of a warp is contiguous, and each lane has its 16 in registers.  It finds rows as in v3.
- * Moves   As v3, without a word of shared memory; plus the padding of the last tile (its columns are -1).
+ * Moves   As v3, without shared memory; plus the padding of the last tile (its columns are -1).
  * Expect  No shared memory, no barrier.  The sectors of columns and values as in v3.  Fewer searches: a lane has 16
- *         nonzeros instead of 7.  But x is gathered from places 16 nonzeros apart: more sectors where rows are long.
+ *         nonzeros instead of 7.  But adjacent lanes gather x for nonzeros 16 apart: more sectors where rows are long.
  * Still   Every lane bisects the row offsets, in every run, for a matrix that does not change.  And the format is
- *         built on the host, over the bus and back.  (-> v19)
+ *         built on the host: the matrix is copied there and back.  (-> v19)
  * Needs   A plan (v18_turned_plan.c, on the host).  fp32 or fp64, 32- or 64-bit offsets.  NOT DETERMINISTIC.
- * Launch  a memset of y, then a warp a tile, 4 tiles a block.
+ * Launch  a memset of y, then one warp per tile, 4 tiles per block.
  * Source  W. Liu, B. Vinter, CSR5 (ICS 2015): the tiles.
  */
 #include "d_csr5/v18_turned_plan.h"
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(BLOCK)
         value[j] = ((const T *)plan.values)[lo + j * 32 + lane];
     }
 #pragma unroll
-    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+    for (unsigned j = 0; j < ITEMS; ++j) // issue all gathers of x before the first result is used
         value[j] = col[j] >= 0 ? value[j] * x[col[j]] : T(0);
 
     unsigned k = lane * ITEMS;

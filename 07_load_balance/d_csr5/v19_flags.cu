@@ -3,13 +3,13 @@
  *
  * From    v18
  * Was     Every lane of v18 bisects the row offsets, in every run, for a matrix that does not change.
- * Idea    Compute it once.  One word per lane flags at which of its 16 nonzeros a row starts (bit_flag), and counts the
- *         rows that start in the lanes before it (y_offset).  A tile stores which row starts first in it; the n-th row
- *         after that belongs to the n-th flag.  A tile with empty rows in between has a list of its rows instead.
- * Moves   Matrix once, and 4 bytes for 16 nonzeros instead of row offsets.  An atomic for each row that a lane has a
- *         part of.
+ * Idea    Store the result.  One word per lane flags at which of its 16 nonzeros a row starts (bit_flag), and counts
+ *         the rows that start in the lanes before it (y_offset).  A tile stores the first row that starts in it; the
+ *         n-th flag belongs to the n-th row after that.  A tile with empty rows in between lists its rows instead.
+ * Moves   Matrix once, and 4 bytes per 16 nonzeros instead of row offsets.  A lane executes an atomic for each of its
+ *         rows.
  * Expect  A quarter of v18's load requests where rows are short: no search, no row offset.  The same atomics.
- * Still   A row of 30 nonzeros is added up by two or three atomics, a long one by thousands.  (-> v20)
+ * Still   Two or three atomics add up a row of 30 nonzeros, thousands a long one.  (-> v20)
  * Needs   A plan (v19_flags_plan.c, on the host).  fp32 or fp64, 32- or 64-bit offsets.  NOT DETERMINISTIC.
  * Launch  As v18.
  * Source  W. Liu, B. Vinter, CSR5 (ICS 2015): tile_ptr, y_offset, bit_flag, empty_offset.
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(BLOCK)
     const uint32_t row = plan.tile_row[tile], first_row = row & ~CSR5_HAS_EMPTY;
     const uint32_t *offset = row & CSR5_HAS_EMPTY ? &plan.empty_offset[plan.empty_start[tile]] : nullptr;
     const uint32_t bit_flag = word & 0xffff;
-    uint32_t start = word >> 16; // which of the tile's row starts comes next
+    uint32_t start = word >> 16; // the number of the tile's next row start
 
     // The lane's 16 consecutive nonzeros are stored 32 slots apart.
     const size_t base = tile * (size_t)CSR5_TILE + lane;
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(BLOCK)
         value[j] = ((const T *)plan.values)[base + j * 32];
     }
 #pragma unroll
-    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+    for (unsigned j = 0; j < ITEMS; ++j) // issue all gathers of x before the first result is used
         value[j] = col[j] >= 0 ? value[j] * x[col[j]] : T(0);
 
     // A lane that begins in the middle of a row continues the row that started before it.

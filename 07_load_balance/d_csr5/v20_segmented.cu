@@ -2,20 +2,20 @@
  * load_balance v20 - a segmented sum over the lanes of a warp
  *
  * From    v19
- * Was     In v19 every lane adds its parts of rows to y by atomics, a long row's by thousands.
- * Idea    A segmented sum as in v5, over a warp.  The part of a lane before its first flag belongs to the last row
- *         started in the lanes before.  So each lane adds to its own sum the first parts of the lanes behind it, up
- *         to the next flag: five shuffles; one vote tells how many lanes.  Only the first and the last row of a
- *         tile may lie in other tiles: two atomics per tile; the others are stored. A sum needs one nonzero at a
- *         time, so the 16 come eight at a time, in half the registers.
+ * Was     In v19 every lane adds its parts of rows to y by atomics: thousands for a long row.
+ * Idea    Compute a segmented sum as in v5, over a warp.  The part of a lane before its first flag belongs to the last
+ *         row that started in an earlier lane.  So each lane adds the first parts of the later lanes to its sum, up to
+ *         the next flag: five shuffles; one vote gives the number of lanes.  Only the first and the last row of a
+ *         tile may lie in other tiles: two atomics per tile; the other rows are stored.  A lane adds one nonzero at
+ *         a time, so it loads eight of its 16 at a time, which needs half the registers.
  * Moves   As v19, with two atomics per tile.
- * Expect  No more than two atomics in 512 nonzeros, whatever the rows.  On one dense row a sixteenth of v19's.
- * Still   Atomics come in any order: NOT DETERMINISTIC.  And y is cleared by a launch of its own.  (-> v21)
+ * Expect  At most two atomics per 512 nonzeros, whatever the rows.  On one dense row a sixteenth of v19's.
+ * Still   Atomics come in any order: NOT DETERMINISTIC.  And y is cleared by a separate launch.  (-> v21)
  * Needs   A plan (v19_flags_plan.c, on the host).  fp32 or fp64, 32- or 64-bit offsets.
  * Launch  As v18.
- * Source  W. Liu, B. Vinter, CSR5 (ICS 2015).  Its seg_offset is a vote here.  Its fast segmented sum subtracts prefix
- *         sums; an Inf in one row would then spoil the next and a large row would round its small neighbour, so ours
- *         adds within rows only.
+ * Source  W. Liu, B. Vinter, CSR5 (ICS 2015).  A vote replaces its seg_offset.  Its fast segmented sum subtracts prefix
+ *         sums: an Inf in one row would then spoil the next, and a large row would round its small neighbour.  Ours
+ *         adds only within rows.
  */
 #include "d_csr5/v19_flags_plan.h"
 
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(BLOCK)
     const uint32_t row = plan.tile_row[tile], first_row = row & ~CSR5_HAS_EMPTY;
     const uint32_t *offset = row & CSR5_HAS_EMPTY ? &plan.empty_offset[plan.empty_start[tile]] : nullptr;
     const uint32_t bit_flag = word & 0xffff;
-    uint32_t start = word >> 16; // which of the tile's row starts comes next
+    uint32_t start = word >> 16; // the number of the tile's next row start
 
     // Process the lane's 16 nonzeros.  A row start completes the sum so far, unless its row began in an earlier lane.
     const size_t base = tile * (size_t)CSR5_TILE + lane;
@@ -80,14 +80,14 @@ __global__ void __launch_bounds__(BLOCK)
     // The part before a lane's first row start belongs to the last row that started in an earlier lane.
     const T joined = sum_to_next_start(open ? head : sum, open);
     const T rest = __shfl_down_sync(0xffffffffu, joined, 1);
-    const bool is_last = __ballot_sync(0xffffffffu, open) >> lane == 1; // its row may go on in the next tile
+    const bool is_last = __ballot_sync(0xffffffffu, open) >> lane == 1; // its row may continue in the next tile
     if (open) {
         const uint32_t row_here = first_row + (offset ? offset[start] : start);
         const T total = lane < 31 ? sum + rest : sum;
         if (is_last) atomicAdd(&y[row_here], total);
         else y[row_here] = total;
     }
-    if (lane == 0 && !(bit_flag & 1)) atomicAdd(&y[first_row - 1], joined); // began in a tile before
+    if (lane == 0 && !(bit_flag & 1)) atomicAdd(&y[first_row - 1], joined); // the row began in an earlier tile
 }
 
 // The format has no offsets: the kernel is the same for every type O.

@@ -7,10 +7,10 @@
  *         to the calibrator, one number per tile; a second, small kernel adds these numbers to each row of several
  *         tiles, in order.  The plan lists these rows; it also lists the empty rows, whose zeros separate blocks write.
  * Moves   As v20, without atomics and without clearing y; two numbers per tile of a row that continues in the next.
- * Expect  The same load requests per tile as v20.  The same bits in every run, DETERMINISTIC.
- * Still   The format is built on the host: the matrix goes there, is transposed, and comes back.  (-> v22)
- * Needs   A plan (v21_calibrator_plan.c and before, on the host).  fp32 or fp64, 32- or 64-bit offsets.
- * Launch  A warp a tile, 4 tiles a block; then blocks that write the zeros of empty rows; then the calibrator.
+ * Expect  The same load requests per tile as v20.  Every run gives the same bits: DETERMINISTIC.
+ * Still   The format is built on the host: the matrix is copied there, transposed, and copied back.  (-> v22)
+ * Needs   A plan (v21_calibrator_plan.c, on the host).  fp32 or fp64, 32- or 64-bit offsets.
+ * Launch  One warp per tile, 4 tiles per block; then blocks that write the zeros of empty rows; then the calibrator.
  * Source  W. Liu, B. Vinter, CSR5 (ICS 2015): the calibrator.
  */
 #include "d_csr5/v21_calibrator_plan.h"
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(BLOCK)
     const uint32_t row = plan.tile_row[tile], first_row = row & ~CSR5_HAS_EMPTY;
     const uint32_t *offset = row & CSR5_HAS_EMPTY ? &plan.empty_offset[plan.empty_start[tile]] : nullptr;
     const uint32_t bit_flag = word & 0xffff;
-    uint32_t start = word >> 16; // which of the tile's row starts comes next
+    uint32_t start = word >> 16; // the number of the tile's next row start
 
     // Process the lane's 16 nonzeros.  A row start completes the sum so far, unless its row began in an earlier lane.
     const size_t base = tile * (size_t)CSR5_TILE + lane;
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(BLOCK)
     const T joined = sum_to_next_start(open ? head : sum, open);
     const T rest = __shfl_down_sync(0xffffffffu, joined, 1);
     if (open) y[first_row + (offset ? offset[start] : start)] = lane < 31 ? sum + rest : sum;
-    if (lane == 0) ((T *)plan.calibrator)[tile] = joined; // to a row of the tiles before
+    if (lane == 0) ((T *)plan.calibrator)[tile] = joined; // the part of a row that began in an earlier tile
 }
 
 // The format has no offsets: the kernel is the same for every type O.

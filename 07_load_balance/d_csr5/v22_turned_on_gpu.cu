@@ -2,12 +2,12 @@
  * load_balance v22 - the nonzeros are transposed on the GPU
  *
  * From    v21
- * Was     v21's plan is built on the host: the whole matrix goes there, is transposed, and comes back.
- * Idea    Transposing needs no row information: the thread of each slot of the format knows where its nonzero
+ * Was     v21's plan is built on the host: the whole matrix is copied there, transposed, and copied back.
+ * Idea    Transposing needs no row information: the thread of each slot of the format computes where its nonzero
  *         is.  Only the row offsets go to the host; flags and lists come back.
  * Moves   The kernel as v21.  The builder reads columns and values once and writes the tiles.
- * Expect  The same format, bit by bit.  A set-up that grows with the rows, not with the nonzeros.
- * Still   The row offsets go over the bus, and a single thread loops over all rows.  (-> v23)
+ * Expect  The same format, bit by bit.  The set-up time grows with the rows, not with the nonzeros.
+ * Still   The row offsets are copied to the host, and a single thread loops over all rows.  (-> v23)
  * Needs   A plan (v22_turned_on_gpu_plan.cu, half on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v21.
  * Source  As v21.
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(BLOCK)
     const uint32_t row = plan.tile_row[tile], first_row = row & ~CSR5_HAS_EMPTY;
     const uint32_t *offset = row & CSR5_HAS_EMPTY ? &plan.empty_offset[plan.empty_start[tile]] : nullptr;
     const uint32_t bit_flag = word & 0xffff;
-    uint32_t start = word >> 16; // which of the tile's row starts comes next
+    uint32_t start = word >> 16; // the number of the tile's next row start
 
     // Process the lane's 16 nonzeros.  A row start completes the sum so far, unless its row began in an earlier lane.
     const size_t base = tile * (size_t)CSR5_TILE + lane;
@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(BLOCK)
     const T joined = sum_to_next_start(open ? head : sum, open);
     const T rest = __shfl_down_sync(0xffffffffu, joined, 1);
     if (open) y[first_row + (offset ? offset[start] : start)] = lane < 31 ? sum + rest : sum;
-    if (lane == 0) ((T *)plan.calibrator)[tile] = joined; // to a row of the tiles before
+    if (lane == 0) ((T *)plan.calibrator)[tile] = joined; // the part of a row that began in an earlier tile
 }
 
 // The format has no offsets: the kernel is the same for every type O.

@@ -1,4 +1,4 @@
-/* v22_turned_on_gpu_plan.cu - CSR5: nonzeros are turned on the GPU; the host finds where rows start. */
+/* v22_turned_on_gpu_plan.cu - CSR5: the GPU transposes the nonzeros; the host finds where rows start. */
 #include "d_csr5/v21_calibrator_plan.h"
 
 enum { BLOCK = 256 };
@@ -44,7 +44,7 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
         p->empty_offset = (uint32_t *)host_take(m, A->rows, sizeof *p->empty_offset);
         p->empty_rows = (uint32_t *)host_take(m, A->rows, sizeof *p->empty_rows);
         p->run = (piece_run_t *)host_take(m, A->rows, sizeof *p->run);
-        if (m->count < 6) return cudaErrorMemoryAllocation; // of the six one is not there
+        if (m->count < 6) return cudaErrorMemoryAllocation; // one of the six allocations failed
         const size_t listed = csr5_flags(host, p->tile_row, p->descriptor, p->empty_start, p->empty_offset);
         csr5_list_rows(p, host);
         TRY(plan_upload(&p->memory, &p->empty_rows, p->empties));

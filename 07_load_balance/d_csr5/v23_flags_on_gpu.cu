@@ -9,7 +9,7 @@
  * Moves   The kernel as v21.  The builder reads the offsets twice, and writes 4 bytes for 16 nonzeros.
  * Expect  The same format, bit by bit.  The host builds only the lists of whole rows.
  * Still   Empty rows, and rows of several tiles, are still listed on the host.  (-> v24)
- * Needs   A plan (v23_flags_on_gpu_plan.cu, but for two lists on the GPU).  fp32 or fp64, 32- or 64-bit offsets.
+ * Needs   A plan (v23_flags_on_gpu_plan.cu, on the GPU except for two lists).  fp32 or fp64, 32- or 64-bit offsets.
  *         Deterministic.
  * Launch  As v21.
  * Source  As v21.
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(BLOCK)
     const uint32_t row = plan.tile_row[tile], first_row = row & ~CSR5_HAS_EMPTY;
     const uint32_t *offset = row & CSR5_HAS_EMPTY ? &plan.empty_offset[plan.empty_start[tile]] : nullptr;
     const uint32_t bit_flag = word & 0xffff;
-    uint32_t start = word >> 16; // which of the tile's row starts comes next
+    uint32_t start = word >> 16; // the number of the tile's next row start
 
     // Process the lane's 16 nonzeros.  A row start completes the sum so far, unless its row began in an earlier lane.
     const size_t base = tile * (size_t)CSR5_TILE + lane;
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(BLOCK)
     const T joined = sum_to_next_start(open ? head : sum, open);
     const T rest = __shfl_down_sync(0xffffffffu, joined, 1);
     if (open) y[first_row + (offset ? offset[start] : start)] = lane < 31 ? sum + rest : sum;
-    if (lane == 0) ((T *)plan.calibrator)[tile] = joined; // to a row of the tiles before
+    if (lane == 0) ((T *)plan.calibrator)[tile] = joined; // the part of a row that began in an earlier tile
 }
 
 // The format has no offsets: the kernel is the same for every type O.

@@ -3,7 +3,7 @@
  * continue in later tiles.
  *
  * One thread per row sets the flag at its first nonzero.  One thread per tile counts flags into y_offset, finds the
- * first and the last row, and derives from the count whether one in between is empty.  A scan places the lists.
+ * first and the last row, and derives from the count whether one in between is empty.  A scan gives the lists' starts.
  */
 #include "d_csr5/v21_calibrator_plan.h"
 #include "search.h"
@@ -113,7 +113,7 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
         p->tiles = (A->nnz + CSR5_TILE - 1) / CSR5_TILE;
         p->empty_rows = (uint32_t *)host_take(m, A->rows, sizeof *p->empty_rows);
         p->run = (piece_run_t *)host_take(m, A->rows, sizeof *p->run);
-        if (m->count < 2) return cudaErrorMemoryAllocation; // of the two one is not there
+        if (m->count < 2) return cudaErrorMemoryAllocation; // one of the two allocations failed
         csr5_list_rows(p, host);
         TRY(plan_upload(&p->memory, &p->empty_rows, p->empties));
         TRY(plan_upload(&p->memory, &p->run, p->runs));

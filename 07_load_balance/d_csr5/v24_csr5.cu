@@ -3,19 +3,19 @@
  *
  * From    v23
  * Was     v23 lists empty rows, and rows of several tiles, on the host: the row offsets go there.
- * Idea    A list is a scan.  Each empty row, and each tile in which a row first continues, is a 1 in an array; the
- *         sum of the ones before it is its index in the list.  All memory is allocated at once.
+ * Idea    Build the lists by scans.  Each empty row, and each tile in which a row first continues, is a 1 in an array;
+ *         the sum of the ones before it is its index in the list.  All memory is allocated at once.
  * Moves   Matrix once, and 4 bytes for 16 nonzeros, instead of row offsets.  y once; two numbers per tile of a row
  *         that continues in the next.
- * Expect  Time by the number of nonzeros alone: one dense row costs what an even matrix of as many nonzeros
- *         does, to a tenth and the second launch.  No shared memory, no barrier.
- * Still   The plan holds a second copy of columns and values, and the format has to be built.  Lanes gather x from
- *         places 16 nonzeros apart.  Rows that cross a tile take a second launch, 2 us.      (-> v25)
+ * Expect  Only the number of nonzeros determines the time: one dense row takes at most a tenth more than an even
+ *         matrix of as many nonzeros, and the second launch.  No shared memory, no barrier.
+ * Still   The plan holds a second copy of columns and values, and the format has to be built.  Adjacent lanes gather x
+ *         for nonzeros 16 apart.  Rows that cross a tile take a second launch, 2 us.         (-> v25)
  * Needs   A plan (v24_csr5_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
- * Launch  A warp a tile, 4 tiles a block; then blocks that write the zeros of empty rows; then the calibrator.
- * Source  W. Liu, B. Vinter, CSR5 (ICS 2015): tile_ptr, y_offset, bit_flag, empty_offset, calibrator.  Its seg_offset
- *         is a vote here.  Its fast segmented sum subtracts prefix sums; an Inf in one row would then
- *         spoil the next and a large row would round its small neighbour, so ours adds within rows only.
+ * Launch  One warp per tile, 4 tiles per block; then blocks that write the zeros of empty rows; then the calibrator.
+ * Source  W. Liu, B. Vinter, CSR5 (ICS 2015): tile_ptr, y_offset, bit_flag, empty_offset, calibrator.  A vote replaces
+ *         its seg_offset.  Its fast segmented sum subtracts prefix sums: an Inf in one row would then spoil the next,
+ *         and a large row would round its small neighbour.  Ours adds only within rows.
  */
 #include "d_csr5/v21_calibrator_plan.h"
 
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(BLOCK)
     const uint32_t row = plan.tile_row[tile], first_row = row & ~CSR5_HAS_EMPTY;
     const uint32_t *offset = row & CSR5_HAS_EMPTY ? &plan.empty_offset[plan.empty_start[tile]] : nullptr;
     const uint32_t bit_flag = word & 0xffff;
-    uint32_t start = word >> 16; // which of the tile's row starts comes next
+    uint32_t start = word >> 16; // the number of the tile's next row start
 
     // Process the lane's 16 nonzeros.  A row start completes the sum so far, unless its row began in an earlier lane.
     const size_t base = tile * (size_t)CSR5_TILE + lane;
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(BLOCK)
     const T joined = sum_to_next_start(open ? head : sum, open);
     const T rest = __shfl_down_sync(0xffffffffu, joined, 1);
     if (open) y[first_row + (offset ? offset[start] : start)] = lane < 31 ? sum + rest : sum;
-    if (lane == 0) ((T *)plan.calibrator)[tile] = joined; // to a row of the tiles before
+    if (lane == 0) ((T *)plan.calibrator)[tile] = joined; // the part of a row that began in an earlier tile
 }
 
 // The format has no offsets: the kernel is the same for every type O.

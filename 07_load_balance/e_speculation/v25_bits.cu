@@ -2,11 +2,11 @@
  * load_balance v25 - row-start flags as bits
  *
  * From    v15
- * Was     v15's marks are words in shared memory, one for each nonzero: all are cleared and read, but few written.
- * Idea    A flag is a bit.  A thread takes its seven out of one word or two.  The row of a flag is not stored: the sum
- *         before the n-th flag is kept at n in shared memory, in place of the products, and each row finds its own sum
- *         by counting the flags up to its start.  An empty row has none, and writes 0.
- * Moves   As v15, but the row offsets twice.  A word and a bit of shared memory a nonzero instead of two words.
+ * Was     v15's flags are words in shared memory, one per nonzero: all are cleared and read, but few written.
+ * Idea    Make a flag a bit: a thread reads its seven flags from one or two words.  The row of a flag is not stored.
+ *         The sum before the n-th flag goes to index n in shared memory, where the products were, and each row finds
+ *         its sum by counting the flags up to its start.  An empty row has no flag, and writes 0.
+ * Moves   As v15, but the row offsets twice.  A word and a bit of shared memory per nonzero instead of two words.
  * Expect  Half of v15's wavefronts of shared loads.  More load requests: the offsets of the tile are read again.
  * Still   The borders come from the host.  (-> v26)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: borders and carries, made on the host.  Deterministic.
@@ -19,10 +19,10 @@
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS, WORDS = TILE / 32 };
 
-// The open sum of a range of nonzeros: the sum since its last mark, and the number of its marks.
+// The partial sum of a range of nonzeros: the sum since its last flag (mark), and the number of its flags.
 template <typename T> struct segment { T sum; unsigned marks; };
 
-// Combines the open sums of range a and of range b, which follows it.
+// Combines the partial sums of range a and of range b, which follows it.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(BLOCK)
                            const T *__restrict__ x, T *__restrict__ y, unsigned *__restrict__ carry_rows,
                            T *__restrict__ carry_sums)
 {
-    __shared__ T products[TILE]; // in the end: the sum of each mark
+    __shared__ T products[TILE]; // at the end: the sum of each flag's row
     __shared__ uint32_t mark[WORDS];
     __shared__ uint32_t before_word[WORDS];
     // Rows top to bottom - 1 end in this tile.  Its nonzeros are lo to hi - 1; the last may be of a row that continues.
@@ -79,13 +79,13 @@ __global__ void __launch_bounds__(BLOCK)
         value[j] = k < count ? __ldcs(&values[lo + k]) : T(0);
     }
 #pragma unroll
-    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+    for (unsigned j = 0; j < ITEMS; ++j) // issue all gathers of x before the first result is used
         products[j * BLOCK + threadIdx.x] = col[j] >= 0 ? value[j] * __ldg(&x[col[j]]) : T(0);
     if (threadIdx.x < WORDS) mark[threadIdx.x] = 0;
     __syncthreads();
 
     // region: step
-    // Mark the first nonzero of each row, except the top row: it starts at lo or before.
+    // Flag the first nonzero of each row, except the top row: it starts at lo or before.
 #pragma unroll 1
     for (unsigned r = top + threadIdx.x; r < bottom; r += BLOCK) {
         const unsigned end = (unsigned)(row_offsets[r + 1] - lo);
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Each thread loads ITEMS adjacent products and the marks among them.
+    // Each thread loads ITEMS adjacent products and the flags among them.
     const unsigned k0 = threadIdx.x * ITEMS, word = k0 / 32;
     const uint32_t above = word + 1 < WORDS ? mark[word + 1] : 0;
     const uint32_t marks = __funnelshift_r(mark[word], above, k0 % 32) & ((1u << ITEMS) - 1);
@@ -103,9 +103,9 @@ __global__ void __launch_bounds__(BLOCK)
         value[j] = products[k0 + j];
         own.sum = marks >> j & 1 ? value[j] : own.sum + value[j];
     }
-    scan_block(own, &before); // its barrier: all products have been read
+    scan_block(own, &before); // contains a barrier: all products have been read
 
-    // Store the sum that ends before each mark; the last sum is open if its row continues in the next tile.
+    // Store the sum that ends before each flag; the last sum is partial if its row continues in the next tile.
     const bool open = bottom < rows && row_offsets[bottom] < hi;
     T sum = before.sum;
     unsigned n = before.marks;
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(BLOCK)
         if (!open) products[n] = sum;
     }
 
-    // Look up the sum of each row: its index is the number of marks up to the row's start.
+    // Look up the sum of each row: its index is the number of flags up to the row's start.
     if (threadIdx.x < WORDS) {
         uint32_t marks_before = 0;
 #pragma unroll 1

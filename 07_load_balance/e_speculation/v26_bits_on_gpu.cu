@@ -3,10 +3,10 @@
  *
  * From    v25
  * Was     v25's borders come from the host, which must have the row offsets first.
- * Idea    No border depends on another one: one thread per border searches along its diagonal, once for a matrix.  v16
- *         searches in every run, before a block's first load.
- * Moves   The kernel as v25.  The builder reads twenty offsets a tile, among a million rows.
- * Expect  Exactly the counts of v25.  A set-up of a launch or two.
+ * Idea    No border depends on another one: one thread per border searches along its diagonal, once per matrix.  (v16
+ *         searches in every run, before a block's first load.)
+ * Moves   The kernel as v25.  The builder reads twenty offsets per tile, among a million rows.
+ * Expect  Exactly the counts of v25.  Set-up takes a launch or two.
  * Still   Every row searches for its sum, though most tiles have no empty row.  And the second kernel reads every
  *         tile's carry, though few rows continue.  (-> v27)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: borders, found on the GPU, and carries.
@@ -18,10 +18,10 @@
 
 enum { BLOCK = SPAN_BLOCK, ITEMS = SPAN_ITEMS, TILE = SPAN_TILE, WORDS = TILE / 32, WARPS = BLOCK / 32 };
 
-// The open sum of a range of nonzeros: the sum since its last mark, and the number of its marks.
+// The partial sum of a range of nonzeros: the sum since its last flag (mark), and the number of its flags.
 template <typename T> struct segment { T sum; unsigned marks; };
 
-// Combines the open sums of range a and of range b, which follows it.
+// Combines the partial sums of range a and of range b, which follows it.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(BLOCK)
                            const T *__restrict__ x, T *__restrict__ y, unsigned *__restrict__ carry_rows,
                            T *__restrict__ carry_sums)
 {
-    __shared__ T products[TILE]; // in the end: the sum of each mark
+    __shared__ T products[TILE]; // at the end: the sum of each flag's row
     __shared__ uint32_t mark[WORDS];
     __shared__ uint32_t before_word[WORDS];
     // Rows top to bottom - 1 end in this tile.  Its nonzeros are lo to hi - 1; the last may be of a row that continues.
@@ -78,12 +78,12 @@ __global__ void __launch_bounds__(BLOCK)
         value[j] = k < count ? __ldcs(&values[lo + k]) : T(0);
     }
 #pragma unroll
-    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+    for (unsigned j = 0; j < ITEMS; ++j) // issue all gathers of x before the first result is used
         products[j * BLOCK + threadIdx.x] = col[j] >= 0 ? value[j] * __ldg(&x[col[j]]) : T(0);
     if (threadIdx.x < WORDS) mark[threadIdx.x] = 0;
     __syncthreads();
 
-    // Mark the first nonzero of each row, except the top row: it starts at lo or before.
+    // Flag the first nonzero of each row, except the top row: it starts at lo or before.
 #pragma unroll 1
     for (unsigned r = top + threadIdx.x; r < bottom; r += BLOCK) {
         const unsigned end = (unsigned)(row_offsets[r + 1] - lo);
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     __syncthreads();
 
-    // Each thread loads ITEMS adjacent products and the marks among them.
+    // Each thread loads ITEMS adjacent products and the flags among them.
     const unsigned k0 = threadIdx.x * ITEMS, word = k0 / 32;
     const uint32_t above = word + 1 < WORDS ? mark[word + 1] : 0;
     const uint32_t marks = __funnelshift_r(mark[word], above, k0 % 32) & ((1u << ITEMS) - 1);
@@ -101,9 +101,9 @@ __global__ void __launch_bounds__(BLOCK)
         value[j] = products[k0 + j];
         own.sum = marks >> j & 1 ? value[j] : own.sum + value[j];
     }
-    scan_block(own, &before); // its barrier: all products have been read
+    scan_block(own, &before); // contains a barrier: all products have been read
 
-    // Store the sum that ends before each mark; the last sum is open if its row continues in the next tile.
+    // Store the sum that ends before each flag; the last sum is partial if its row continues in the next tile.
     const bool open = bottom < rows && row_offsets[bottom] < hi;
     T sum = before.sum;
     unsigned n = before.marks;
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(BLOCK)
         if (!open) products[n] = sum;
     }
 
-    // Look up the sum of each row: its index is the number of marks up to the row's start.
+    // Look up the sum of each row: its index is the number of flags up to the row's start.
     if (threadIdx.x < WORDS) {
         uint32_t marks_before = 0;
 #pragma unroll 1
@@ -154,7 +154,7 @@ static cudaError_t load_balance_v26_launch(const csr_arrays_t *A, void *plan, co
 
 LOAD_BALANCE_STEP(load_balance_v26)
 
-// Row r ends at item r + row_offsets[r + 1].  Counts the rows that end before the tile's first item.
+// Counts the rows that end before the tile's first item; row r ends at item r + row_offsets[r + 1].
 template <typename O>
 static __global__ void spans_rows_kernel(size_t tiles, size_t rows, size_t nnz, const O *__restrict__ row_offsets,
                                          uint32_t *tile_row)
@@ -183,7 +183,7 @@ static cudaError_t build(spans_t *p, const csr_arrays_t *A, cudaStream_t stream)
     TRY(plan_take(&p->memory, &p->tile_row, tiles + 1));
     TRY(plan_take(&p->memory, &p->carries.rows, tiles));
     TRY(plan_take(&p->memory, (T **)&p->carries.sums, tiles));
-    const unsigned blocks = (unsigned)((tiles + BLOCK) / BLOCK); // a thread for each border, tiles + 1
+    const unsigned blocks = (unsigned)((tiles + BLOCK) / BLOCK); // one thread per border; there are tiles + 1
     spans_rows_kernel<O><<<blocks, BLOCK, 0, stream>>>(tiles, rows, A->nnz, row_offsets, p->tile_row);
     TRY(cudaGetLastError());
     return cudaStreamSynchronize(stream);

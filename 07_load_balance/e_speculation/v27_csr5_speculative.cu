@@ -2,14 +2,14 @@
  * load_balance v27 - speculative segmented sum: assume that no row is empty
  *
  * From    v26
- * Was     In v26 every row looks for its sum, though most tiles have no empty row.
+ * Was     In v26 every row searches for its sum, though most tiles have no empty row.
  * Idea    ASSUME that none of a block's rows is empty: then the n-th flag belongs to the n-th row, and the sums go
- *         straight to y.  The check is a vote at a barrier that is needed anyway.  Only blocks for which it fails
+ *         straight to y.  A vote at a barrier that is needed anyway checks this.  Only blocks for which it fails
  *         compute their rows again, as in v26.  And the plan lists the rows that continue in the next tile, so that
  *         the second kernel need not read every tile.
  * Moves   As CSR: matrix once, y once.  Rows of a block with an empty row are written twice.
- * Expect  v17's time or less where few rows are empty: no search in the block.  Where every block has an empty
- *         row, a tenth more than that.  The plan is small and made in a few launches.
+ * Expect  v17's time or less where few rows are empty, because blocks do not search.  A tenth more where every block
+ *         has an empty row.  The plan is small and made in a few launches.
  * Still   Products go through shared memory, and rows that cross a border take a second launch.
  *         Short even rows do not need any of this.                                           (-> v28)
  * Needs   A plan (on the GPU): first rows of the blocks, rows that continue.  fp32 or fp64, 32- or 64-bit
@@ -22,10 +22,10 @@
 
 enum { BLOCK = SPAN_BLOCK, ITEMS = SPAN_ITEMS, TILE = SPAN_TILE, WORDS = TILE / 32, WARPS = BLOCK / 32 };
 
-// The open sum of a range of nonzeros: the sum since its last mark, and the number of its marks.
+// The partial sum of a range of nonzeros: the sum since its last flag (mark), and the number of its flags.
 template <typename T> struct segment { T sum; unsigned marks; };
 
-// Combines the open sums of range a and of range b, which follows it.
+// Combines the partial sums of range a and of range b, which follows it.
 template <typename T>
 static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
 {
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(BLOCK)
                            const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                            const T *__restrict__ x, T *y, T *open_ends)
 {
-    __shared__ T products[TILE]; // if the guess was wrong: the sum of each mark
+    __shared__ T products[TILE]; // if the guess was wrong: the sum of each flag's row
     __shared__ uint32_t mark[WORDS];
     __shared__ uint32_t before_word[WORDS];
     // Rows top to bottom - 1 end in this tile.  Its nonzeros are lo to hi - 1; the last may be of a row that continues.
@@ -81,12 +81,12 @@ __global__ void __launch_bounds__(BLOCK)
         value[j] = k < count ? __ldcs(&values[lo + k]) : T(0);
     }
 #pragma unroll
-    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+    for (unsigned j = 0; j < ITEMS; ++j) // issue all gathers of x before the first result is used
         products[j * BLOCK + threadIdx.x] = col[j] >= 0 ? value[j] * __ldg(&x[col[j]]) : T(0);
     if (threadIdx.x < WORDS) mark[threadIdx.x] = 0;
     __syncthreads();
 
-    // Mark the first nonzero of each row, except the top row: it starts at lo or before.
+    // Flag the first nonzero of each row, except the top row: it starts at lo or before.
     bool empty = false;
 #pragma unroll 1
     for (unsigned r = top + threadIdx.x; r < bottom; r += BLOCK) {
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(BLOCK)
     }
     const bool wrong = __syncthreads_or(empty);
 
-    // Each thread loads ITEMS adjacent products and the marks among them.
+    // Each thread loads ITEMS adjacent products and the flags among them.
     const unsigned k0 = threadIdx.x * ITEMS, word = k0 / 32;
     const uint32_t above = word + 1 < WORDS ? mark[word + 1] : 0;
     const uint32_t marks = __funnelshift_r(mark[word], above, k0 % 32) & ((1u << ITEMS) - 1);
@@ -107,9 +107,9 @@ __global__ void __launch_bounds__(BLOCK)
         value[j] = products[k0 + j];
         own.sum = marks >> j & 1 ? value[j] : own.sum + value[j];
     }
-    scan_block(own, &before); // its barrier: all products have been read
+    scan_block(own, &before); // contains a barrier: all products have been read
 
-    // Store the sum that ends before each mark; the last sum is open if its row continues in the next tile.
+    // Store the sum that ends before each flag; the last sum is partial if its row continues in the next tile.
     const bool open = bottom < rows && row_offsets[bottom] < hi;
     const auto close_sums = [&](T *to) {
         T sum = before.sum;
@@ -164,7 +164,7 @@ static cudaError_t load_balance_v27_launch(const csr_arrays_t *A, void *plan, co
 
 LOAD_BALANCE_STEP(load_balance_v27)
 
-// Row r ends at item r + row_offsets[r + 1].  Counts the rows that end before the tile's first item.
+// Counts the rows that end before the tile's first item; row r ends at item r + row_offsets[r + 1].
 template <typename O>
 static __global__ void spans_rows_kernel(size_t tiles, size_t rows, size_t nnz, const O *__restrict__ row_offsets,
                                          uint32_t *tile_row)
@@ -182,7 +182,7 @@ static __global__ void spans_rows_kernel(size_t tiles, size_t rows, size_t nnz, 
     tile_row[tile] = low;
 }
 
-// Whether a row that has nonzeros in this tile continues in the next tile.
+// Returns whether a row that has nonzeros in this tile continues in the next tile.
 template <typename O>
 static __device__ __forceinline__ bool leaves_open(size_t tile, size_t tiles, size_t rows,
                                                    const O *__restrict__ row_offsets,
@@ -205,7 +205,7 @@ static __global__ void spans_runs_kernel(size_t tiles, size_t rows, const O *__r
     const bool begins = !goes_on && leaves_open(tile, tiles, rows, row_offsets, tile_row);
     if (!run) run_before[tile] = begins;
     else if (begins) {
-        const uint64_t end = (row + (uint64_t)row_offsets[row + 1]) / SPAN_TILE; // the tile in which it ends
+        const uint64_t end = (row + (uint64_t)row_offsets[row + 1]) / SPAN_TILE; // the tile in which the row ends
         run[run_before[tile]] = {row, (uint32_t)tile, (uint32_t)(end - tile)};
     }
 }
@@ -222,7 +222,7 @@ static cudaError_t build(spans_t *p, const csr_arrays_t *A, plan_memory_t *scrat
     TRY(plan_take(&p->memory, &p->tile_row, tiles + 1));
     TRY(plan_take(&p->memory, (T **)&p->open_ends, tiles));
     TRY(plan_take(scratch, &run_before, plan_scan_words(tiles)));
-    const unsigned blocks = (unsigned)((tiles + BLOCK) / BLOCK); // a thread for each border, tiles + 1
+    const unsigned blocks = (unsigned)((tiles + BLOCK) / BLOCK); // one thread per border; there are tiles + 1
     spans_rows_kernel<O><<<blocks, BLOCK, 0, stream>>>(tiles, rows, A->nnz, row_offsets, p->tile_row);
     spans_runs_kernel<O><<<blocks, BLOCK, 0, stream>>>(tiles, rows, row_offsets, p->tile_row, run_before, nullptr);
     TRY(cudaGetLastError());

@@ -2,17 +2,17 @@
  * load_balance v28 - SELL: slices of rows, transposed
  *
  * From    v1
- * Was     v1's vectors read rows that are far apart: a load of a warp begins in the middle of a sector wherever a
- *         row does, and lanes are idle if rows are short.
+ * Was     v1's vectors read rows that are far apart: their loads begin in the middle of a sector wherever a row
+ *         does, and lanes are idle if rows are short.
  * Idea    Build a format.  32 adjacent rows are a SLICE, with one lane per row, all filled up to the longest.
  *         The slice is stored step by step: step k holds the k-th nonzero of each of its rows, side by side.  So
- *         each load of a warp is one contiguous piece, without a sum over lanes.
- * Moves   Matrix once with its padding (a padding column is read, -1, and multiplies nothing); 4 bytes per slice
+ *         each load of a warp is contiguous, and no sum over lanes is needed.
+ * Moves   Matrix once with its fillers (a filler's column is -1: it is read, but not multiplied); 4 bytes per slice
  *         instead of row offsets; y once.
- * Expect  On even rows only the sectors of the matrix; no shuffle.  One long row pads 31 others: 32 times its
- *         nonzeros.
+ * Expect  On even rows only the sectors of the matrix; no shuffle.  A long row pads the 31 others of its slice, which
+ *         then takes 32 times its nonzeros.
  * Still   A lane waits for each column before it loads x, and for x before it loads the next column.  The host
- *         builds the format: the matrix crosses the bus twice.  (-> v29)
+ *         builds the format: the matrix is copied there and back.  (-> v29)
  * Needs   A plan (on the host).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  One thread per row, 256 per block.
  * Source  A. Monakov, A. Lokhmotov, A. Avetisyan, Automatically Tuning SpMV for GPU Architectures (HiPEAC 2010):

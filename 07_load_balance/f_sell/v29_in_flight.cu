@@ -4,13 +4,13 @@
  * From    v28
  * Was     A lane of v28 waits for a column, then for x, and only then loads the next column.
  * Idea    Take eight steps at a time: load their columns and values, then their x, then add.  Data that is read once
- *         is loaded evict-first (__ldcs), so that x stays in L2. Registers are limited to those of four blocks per
- *         SM.
+ *         is loaded evict-first (__ldcs), so that x stays in L2.  The launch bounds limit registers so that four
+ *         blocks fit on an SM.
  * Moves   As v28; a filler's value is read as well.
- * Expect  The same sectors but for fillers' values.  Time on large even matrices near that of a copy: one wait for
- *         eight steps instead of sixteen waits.
- * Still   The plan comes from the host: it takes longer than a thousand products.  (-> v30)
- * Needs   As v28. Deterministic.
+ * Expect  The same sectors, plus those of fillers' values.  Time on large even matrices near that of a copy: one wait
+ *         for eight steps instead of sixteen waits.
+ * Still   The plan is built on the host, which takes longer than a thousand products.  (-> v30)
+ * Needs   As v28.  Deterministic.
  * Launch  One thread per row, 256 per block.
  * Source  V. Volkov, Better Performance at Lower Occupancy (GTC 2010).
  */

@@ -2,12 +2,12 @@
  * load_balance v30 - the slices are built on the GPU
  *
  * From    v29
- * Was     v29's plan is built on the host: the matrix goes there, is transposed, and comes back.
+ * Was     v29's plan is built on the host: the matrix is copied there, transposed, and copied back.
  * Idea    A warp inspects each slice: its longest row gives the number of steps.  A scan over the slices gives their
  *         starts.  Then a warp fills each slice, step by step, with one lane per row.
  * Moves   The kernel as v29. The builder reads offsets twice, columns and values once, and writes the slices.
- * Expect  The same format, bit by bit.  Set-up of the order of ten products instead of a thousand.
- * Still   A slice is as long as its longest row, and which rows share a slice is chance.  (-> v31)
+ * Expect  The same format, bit by bit.  Set-up takes the time of about ten products instead of a thousand.
+ * Still   A slice is as long as its longest row, and long and short rows share slices.  (-> v31)
  * Needs   A plan (v30_slices_on_gpu_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v29.
  * Source  As v28.

@@ -2,12 +2,12 @@
  * load_balance v31 - SELL-C-sigma: rows of similar length side by side
  *
  * From    v30
- * Was     A slice of v30 is as long as its longest row, and its rows are neighbours by chance.
+ * Was     A slice of v30 is as long as its longest row, and its rows have any lengths.
  * Idea    Sort the rows by length before they become slices, longest first, but only within windows of sigma = 1024
  *         rows, so that neighbours in x stay near each other.  place_row says which row is at each position.
- * Moves   As v30 with fewer fillers, and 4 bytes per row for place_row; y is written scattered.
+ * Moves   As v30 with fewer fillers, and 4 bytes per row for place_row; stores to y are scattered.
  * Expect  Fewer fillers wherever rows differ: half the sectors of v30 where columns and rows follow a power law.
- * Still   A window with one long row has a slice of it still, and windows with heavy slices may come last.  (-> v32)
+ * Still   Every window with a long row has a long slice, and windows with long slices may come last.  (-> v32)
  * Needs   A plan (v31_sorted_windows_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v30.
  * Source  M. Kreutzer, G. Hager, G. Wellein, H. Fehske, A. Bishop, A Unified Sparse Matrix Data Format..., SIAM J.

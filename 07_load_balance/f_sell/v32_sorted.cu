@@ -1,15 +1,15 @@
 /*
- * load_balance v32 - all rows sorted: sigma is all of them
+ * load_balance v32 - all rows sorted: sigma is the number of rows
  *
  * From    v31
  * Was     v31 sorts windows of 1024 rows: each has slices of all lengths, and any of them may come last.
  * Idea    Sort all rows.  One word of the builder changes: the counts of a length are adjacent over all windows.
- * Moves   As v31 with still fewer fillers; neighbours in a slice come from all over the matrix, and so do their
+ * Moves   As v31 with still fewer fillers; the rows of a slice come from anywhere in the matrix, and so do their
  *         columns.
- * Expect  The heavy slices start first, so that none runs alone at the end.  Fewer sectors than v31 on power
+ * Expect  The long slices start first, so that none runs alone at the end.  Fewer sectors than v31 on power
  *         laws.
- * Still   Rows of one or two nonzeros give a lane one step, and one lane processes a dense row alone. (->
- *         v33)
+ * Still   Rows of one or two nonzeros give a lane one step, and one lane processes a dense row alone.
+ *         (-> v33)
  * Needs   A plan (v32_sorted_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v30.
  * Source  As v31; their sigma may be anything up to all rows.

@@ -6,7 +6,7 @@ enum { BLOCK = 256 };
 static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
 static __device__ __forceinline__ size_t thread_number() { return blockIdx.x * (size_t)BLOCK + threadIdx.x; }
 
-// What places are sorted by: none counts for more than PLAN_LONGEST.
+// Computes the length by which each place is sorted, at most PLAN_LONGEST.
 template <typename O>
 static __global__ void sell_lengths_kernel(size_t places, const O *__restrict__ start, uint32_t *length)
 {

@@ -5,15 +5,15 @@
  * Was     In v32 one lane processes a dense row, and 31 other rows are filled up to its length.
  * Idea    A row above 1024 nonzeros is cut into pieces of that length, and each piece is treated like a row: it is
  *         sorted and placed in a slice.  Its sum is added to y by an atomic, so y is cleared first.
- * Moves   As v32 without the fillers of long rows; y once more, and an atomic a piece.
+ * Moves   As v32 without the fillers of long rows; y once more, and one atomic per piece.
  * Expect  No slice has more than 1024 steps: on one dense row half the sectors of v32, and the busiest block a tenth
  *         of v32's.
- * Still   The pieces of a row are added in any order, NOT DETERMINISTIC; and y is cleared by a launch of its own.
+ * Still   The pieces of a row are added in any order, NOT DETERMINISTIC; and y is cleared by a separate launch.
  *         (-> v34)
  * Needs   A plan (v33_cut_rows_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Not deterministic where a
  *         row is cut.
  * Launch  a memset of y, then one thread per slot, 256 per block.
- * Source  As v32; cutting long rows as merge-path does, but once and for all.
+ * Source  As v32; merge-path also cuts long rows, but in every run.
  */
 #include "f_sell/v33_cut_rows_plan.h"
 

@@ -6,7 +6,7 @@ enum { BLOCK = 256 };
 static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
 static __device__ __forceinline__ size_t thread_number() { return blockIdx.x * (size_t)BLOCK + threadIdx.x; }
 
-// Counts the places that each row takes.
+// Counts the places that each row takes: one, or one per piece.
 template <typename O>
 static __global__ void sell_cut_kernel(size_t rows, const O *__restrict__ row_offsets, uint32_t *first_place)
 {
@@ -16,7 +16,7 @@ static __global__ void sell_cut_kernel(size_t rows, const O *__restrict__ row_of
     first_place[row] = length <= PLAN_LONGEST ? 1 : (uint32_t)((length + PLAN_LONGEST - 1) / PLAN_LONGEST);
 }
 
-// Writes the start and the target of each place, in the order of the rows.
+// Writes, for each place in the order of the rows, its first nonzero and the row or piece to which its sum goes.
 template <typename O>
 static __global__ void sell_places_kernel(size_t rows, const O *__restrict__ row_offsets,
                                           const uint32_t *__restrict__ first_place, O *start, uint32_t *target)

@@ -1,17 +1,17 @@
 /*
- * load_balance v34 - chunks of a row are added in order
+ * load_balance v34 - the pieces of a row are added in order
  *
  * From    v33
  * Was     v33 adds the pieces of a row to y by atomics, in any order, and clears y before.
- * Idea    Each piece has a number, and writes its sum there.  The builder lists the rows that are cut, with the
- *         number of their first piece; a second kernel adds the pieces of each, always in the same order.
- * Moves   As v33 without clearing y; two numbers a piece.
- * Expect  v33's counts without its atomics, and the same bits in every run: DETERMINISTIC. No second launch where no
+ * Idea    Pieces are numbered, and piece i writes its sum to element i of an array.  The builder lists the rows that
+ *         are cut, with their first piece; a second kernel adds the pieces of each, always in the same order.
+ * Moves   As v33 without clearing y; two numbers per piece.
+ * Expect  v33's counts without its atomics, and the same bits in every run: DETERMINISTIC.  No second launch where no
  *         row is cut.
  * Still   A lane has up to 1024 steps while others have one; a matrix of few rows uses few lanes.  (-> v35)
  * Needs   A plan (v34_pieces_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  One thread per slot, 256 per block; a second launch (plan/pieces.cu) only if a row has been cut.
- * Source  As v33; the second kernel as the carries of v8.
+ * Source  As v33; the second kernel is like that for the carries of v8.
  */
 #include "f_sell/v34_pieces_plan.h"
 

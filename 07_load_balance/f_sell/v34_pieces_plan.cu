@@ -1,4 +1,4 @@
-/* v34_pieces_plan.cu - the places of v33; the pieces of a row are listed. */
+/* v34_pieces_plan.cu - the places of v33, and a list of the rows that are cut into pieces. */
 #include "f_sell/v34_pieces_plan.h"
 
 enum { BLOCK = 256 };
@@ -18,7 +18,7 @@ static __global__ void sell_cut_kernel(size_t rows, const O *__restrict__ row_of
     long_before[row] = length > PLAN_LONGEST;
 }
 
-// Writes the start and the target of each place, in the order of the rows.
+// Writes, for each place in the order of the rows, its first nonzero and the row or piece to which its sum goes.
 template <typename O>
 static __global__ void sell_places_kernel(size_t rows, const O *__restrict__ row_offsets,
                                           const uint32_t *__restrict__ first_place,
@@ -28,7 +28,7 @@ static __global__ void sell_places_kernel(size_t rows, const O *__restrict__ row
     const size_t row = thread_number();
     if (row >= rows) return;
     const uint32_t first = first_place[row], count = first_place[row + 1] - first;
-    // Only pieces are counted: the number of a piece is that of the earlier places less that of the earlier whole rows.
+    // A piece's number counts the earlier pieces: the earlier places less the earlier rows that are not cut.
     const uint32_t piece = first - ((uint32_t)row - long_before[row]);
 #pragma unroll 1
     for (uint32_t j = 0; j < count; ++j) {

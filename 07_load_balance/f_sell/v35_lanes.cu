@@ -6,7 +6,7 @@
  * Idea    V lanes share each row, as in v1, with the same V for the whole matrix: a mean row takes four to eight
  *         steps.  A warp still processes one slice, which now has 32 / V rows.  Shuffles add the sums of the lanes.
  * Moves   As v34; V times as many slices.
- * Expect  A V-th of the steps in the longest slice: the busiest warp falls by as much where the mean row is long.
+ * Expect  The longest slice has 1 / V of the steps, and so has the busiest warp where the mean row is long.
  *         With a mean of three nothing changes: V is 1.
  * Still   All rows have the same V: on a power law the mean is small, and long rows keep one lane.  (-> v36)
  * Needs   A plan (v35_lanes_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.

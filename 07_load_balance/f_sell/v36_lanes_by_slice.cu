@@ -7,13 +7,13 @@
  *         to 8 steps.  They become V slices with the same number of steps.  A descriptor of 16 bytes stores where a
  *         slice begins, its number of steps, its first slot, and V.
  * Moves   As v35; 16 bytes per slice.
- * Expect  No warp has more than 32 steps, because a slot holds up to 1024 nonzeros: on a power law the busiest warp
+ * Expect  No warp has more than 32 steps, because a slot holds at most 1024 nonzeros: on a power law the busiest warp
  *         has a tenth of v35's work.  Fewer fillers, because a slice of few rows has fewer rows to fill up.
  * Still   The slices of 32 slots all have the same number of steps, and no other V is tried that might need
  *         fewer entries. (-> v37)
  * Needs   A plan (v36_lanes_by_slice_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v35.
- * Source  As v35; V by the slice is ours.
+ * Source  As v35; to choose V for each slice is our idea.
  */
 #include "f_sell/v36_lanes_by_slice_plan.h"
 

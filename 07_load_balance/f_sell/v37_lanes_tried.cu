@@ -2,13 +2,13 @@
  * load_balance v37 - every slice its own length, the best V of six
  *
  * From    v36
- * Was     v36's slices of 32 places are all as long as the longest of these, and V follows from that one alone.
- * Idea    The builder's warp tries all V from 1 to 32, each slice as long as its own longest row, and takes the one
- *         with the fewest entries whose slices have at most 8 to 64 steps.  The limit is lower for small matrices,
+ * Was     v36 makes all slices of 32 slots as long as the longest of these, and chooses V by that slot alone.
+ * Idea    The builder's warp tries all V from 1 to 32, with each slice as long as its longest row.  It takes the V with
+ *         the fewest entries whose slices have at most 8 to 64 steps.  The limit is lower for small matrices,
  *         which need as many warps as possible.  The kernel is v36's.
  * Moves   As v36 with fewer fillers.
- * Expect  Fewer sectors than v36 and fewer slices, for V is no larger than it must be.
- * Still   The builder allocates GPU memory a dozen times, and each time it waits.  (-> v38)
+ * Expect  Fewer sectors than v36 and fewer slices, because V is no larger than necessary.
+ * Still   The builder allocates GPU memory a dozen times, and waits each time.  (-> v38)
  * Needs   A plan (v37_lanes_tried_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v35.
  * Source  As v36.

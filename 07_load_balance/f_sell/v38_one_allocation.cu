@@ -2,13 +2,13 @@
  * load_balance v38 - the builder allocates memory once
  *
  * From    v37
- * Was     v37's builder calls cudaMalloc for every array: nine of its own and six that stay.
- * Idea    The sizes of its own arrays follow from rows and nonzeros: they are parts of one allocation.  The arrays
- *         that the plan keeps are parts of a second, except the columns, which have their own, and the lists of cut
- *         rows.
+ * Was     v37's builder calls cudaMalloc for every array: nine scratch arrays and six that the plan keeps.
+ * Idea    The sizes of the scratch arrays follow from rows and nonzeros: they are parts of one allocation.  The arrays
+ *         that the plan keeps are parts of a second; only the columns and the lists of cut rows are allocated
+ *         separately.
  * Moves   The kernel as v37.
  * Expect  The same format.  A shorter set-up: a call of cudaMalloc takes longer than a kernel of the builder.
- * Still   Rows are sorted even if all are alike, and then x is gathered from distant addresses.  (-> v39)
+ * Still   Rows are sorted even if all have similar lengths, and then x is gathered from distant addresses.  (-> v39)
  * Needs   A plan (v38_one_allocation_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v35.
  * Source  As v37.

@@ -2,20 +2,20 @@
  * load_balance v39 - SELL by rule: sorted only where it pays
  *
  * From    v38
- * Was     v38 sorts all rows, even if they are alike: adjacent rows no longer share parts of x and y.
+ * Was     v38 sorts all rows, even if their lengths are similar: adjacent rows no longer share parts of x and y.
  * Idea    The builder first forms slices in the order of the matrix.  Only if fillers exceed 15 %, and sorting saves
  *         a tenth of all entries, it sorts all rows (sigma = rows).  Rows that stay in place need no
  *         place_row.
- * Moves   Matrix once and what it is filled up with (a filler is read, and multiplies nothing); 16 bytes per slice
- *         instead of row offsets; y once, and 4 bytes per row where rows are sorted.
- * Expect  Nine tenths of the CSR roof on large even local matrices: nothing but contiguous loads, eight steps of
- *         them in flight.  On skewed ones heavy slices start first and no warp has more than 64 steps.  Random
- *         columns: no help.
- * Still   A column is 4 bytes of 8, though neighbours in a row are close together.  (-> v40)
+ * Moves   Matrix once with its fillers (a filler is read, but not multiplied); 16 bytes per slice instead of row
+ *         offsets; y once, and 4 bytes per row where rows are sorted.
+ * Expect  Nine tenths of the CSR roofline on large even local matrices: all loads are contiguous, and eight steps of
+ *         them are in flight.  On skewed ones long slices start first and no warp has more than 64 steps.  No gain
+ *         where columns are random.
+ * Still   A column takes 4 of 8 bytes, though neighbours in a row are close together.  (-> v40)
  * Needs   A plan (v39_sell_plan.cu, on the GPU).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  One warp per slice, 8 slices per block; a second launch only if a row has been cut.
- * Source  M. Kreutzer, G. Hager, G. Wellein, H. Fehske, A. Bishop, SIAM J. Sci.  Comput.  36(5), 2014; several lanes
- *         a row: A. Monakov, A. Lokhmotov, A. Avetisyan, HiPEAC 2010.
+ * Source  M. Kreutzer, G. Hager, G. Wellein, H. Fehske, A. Bishop, SIAM J. Sci.  Comput.  36(5), 2014; for several
+ *         lanes per row: A. Monakov, A. Lokhmotov, A. Avetisyan, HiPEAC 2010.
  */
 #include "f_sell/v39_sell_plan.h"
 

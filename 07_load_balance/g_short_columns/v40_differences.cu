@@ -2,16 +2,16 @@
  * load_balance v40 - columns as differences in 16 bits
  *
  * From    v39
- * Was     v39 reads 8 bytes per nonzero (fp32), 4 of them a column: a number below a million that is seldom far from
- *         the one before it in the row.
- * Idea    A lane's first column in a slice stays 32 bits.  Beside each column stands its difference to the one
- *         before, in 16 bits, and the kernel reads that.  0xffff says that the row has ended.  If one difference of
- *         the matrix does not fit, all of it escapes: v39 runs.
+ * Was     v39 reads 8 bytes per nonzero (fp32), 4 of them for the column, which is seldom far from the one before it
+ *         in the row.
+ * Idea    The kernel reads a lane's first column in a slice in 32 bits, and for each later column the 16-bit
+ *         difference to the one before.  0xffff means that the row has ended.  If one difference of the matrix does
+ *         not fit into 16 bits, v39 runs instead.
  * Moves   6 + 4 / steps bytes per nonzero in fp32, 10 + 4 / steps in fp64; or as v39.
- * Expect  On a band of 81 columns a quarter of v39's sectors saved in fp32, a sixth in fp64, but for the gathers.
- *         As many load requests, and one more a slice.
- * Still   One difference that is too large affects the whole matrix.  And the host computes them: columns go there, and
- *         differences back.  (-> v41)
+ * Expect  On a band of 81 columns it saves a quarter of v39's sectors in fp32 and a sixth in fp64, gathers not
+ *         counted.  As many load requests as v39, and one more per slice.
+ * Still   One difference that is too large affects the whole matrix.  And the host computes the differences: columns
+ *         are copied there, and differences back.  (-> v41)
  * Needs   v39's plan and differences, made on the host (v40_differences_plan.c).  fp32 or fp64, 32- or 64-bit offsets.
  *         Deterministic.
  * Launch  As v39.
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     differences += mine.x * (size_t)32 + lane;
     values += mine.x * (size_t)32 + lane;
 
-    int32_t at = steps > 0 ? __ldcs(columns) : -1; // the column that this lane has come to
+    int32_t at = steps > 0 ? __ldcs(columns) : -1; // the current column of this lane
     T sum = 0;
 #pragma unroll 1
     for (unsigned k = 0; k < steps; k += IN_FLIGHT) {

@@ -4,17 +4,17 @@
  * From    v40
  * Was     v40's differences are computed on the host, and one that does not fit affects the whole matrix.
  * Idea    A warp inspects each slice: each lane reads its columns one after the other and writes the differences.
- *         A vote decides whether all fit.  If not, this slice escapes, and its columns are read.
+ *         A vote decides whether all fit.  If not, this slice escapes: the kernel reads its columns instead.
  * Moves   As v40; where a slice escapes, as v39.  The builder reads the columns and writes half as many bytes.
- * Expect  Where all fit the same differences, bit by bit, so the same counts.  Set-up little above v39's.
- * Still   A warp reads 32 differences of 2 bytes in a request: half of what a request can bring.  (-> v42)
+ * Expect  Where all fit, the same differences, bit by bit, so the same counts.  Set-up takes little longer than v39's.
+ * Still   A request loads 32 differences of 2 bytes; with 4-byte words it would load twice as many.  (-> v42)
  * Needs   v39's plan and differences, made on the GPU.  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v39.
  * Source  As v40.
  */
 #include "g_short_columns/v40_differences_plan.h"
 
-constexpr uint32_t SELL_WIDE = 1u << 31; // in a slice's record, beside its lanes: a difference did not fit
+constexpr uint32_t SELL_WIDE = 1u << 31; // a bit of a slice's record, beside its lanes: a difference did not fit
 enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 8, BLOCKS_PER_SM = 4 };
 
 // All lanes of a row get the sum over the row's lanes.
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     values += mine.x * (size_t)32 + lane;
 
     const int32_t none = wide ? -1 : (int32_t)SELL_NONE;
-    int32_t at = steps > 0 && !wide ? __ldcs(columns) : -1; // the column that this lane has come to
+    int32_t at = steps > 0 && !wide ? __ldcs(columns) : -1; // the current column of this lane
     T sum = 0;
 #pragma unroll 1
     for (unsigned k = 0; k < steps; k += IN_FLIGHT) {
@@ -109,12 +109,12 @@ static __global__ void differences_kernel(size_t slices, uint4 *slice, const int
     for (uint32_t k = 0; k < mine.y; ++k) {
         const int32_t col = columns[k * (size_t)32];
         const uint32_t difference = col >= 0 ? (uint32_t)col - (uint32_t)before : (uint32_t)SELL_NONE;
-        if (col >= 0) fits = fits && difference < SELL_NONE; // a step back does not fit either
+        if (col >= 0) fits = fits && difference < SELL_NONE; // a negative difference does not fit either
         differences[k * (size_t)32] = (uint16_t)difference;
         before = col;
     }
     const bool wide = !__all_sync(0xffffffffu, fits);
-    __syncwarp(); // all have read what lane 0 now changes
+    __syncwarp(); // all lanes have read the record, which lane 0 now changes
     if (threadIdx.x % 32 == 0 && wide) slice[number].w = mine.w | SELL_WIDE;
 }
 

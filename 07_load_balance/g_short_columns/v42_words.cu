@@ -2,13 +2,13 @@
  * load_balance v42 - two differences in a word
  *
  * From    v41
- * Was     A warp of v41 reads 32 differences of 2 bytes in a request: half of what a request can bring.
+ * Was     A request of v41 loads 32 differences of 2 bytes; with 4-byte words it would load twice as many.
  * Idea    Two differences of a lane share a word, those of the steps 2 w and 2 w + 1.  Eight steps are four words,
- *         asked for together with their values.
+ *         loaded together with their values.
  * Moves   As v41.
  * Expect  Half the load requests for columns; v41's sectors.
- * Still   The difference of a slice's first step is always 0, and the column that it belongs to is read from another
- *         array.  Each step asks whether the slice is wide.  (-> v43)
+ * Still   The difference of a slice's first step is always 0, and the first column is read from another array.  Each
+ *         step tests whether the slice is wide.  (-> v43)
  * Needs   v39's plan and words, made on the GPU.  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v39.
  * Source  As v40.
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     words += mine.x * (size_t)32 + lane;
     values += mine.x * (size_t)32 + lane;
 
-    int32_t at = steps > 0 && !wide ? __ldcs(columns) : -1; // the column that this lane has come to
+    int32_t at = steps > 0 && !wide ? __ldcs(columns) : -1; // the current column of this lane
     T sum = 0;
 #pragma unroll 1
     for (unsigned k = 0; k < steps; k += IN_FLIGHT) {
@@ -116,14 +116,14 @@ static __global__ void words_kernel(size_t slices, uint4 *slice, const int32_t *
             const uint32_t k = 2 * w + half;
             const int32_t col = k < mine.y ? columns[k * (size_t)32] : -1;
             const uint32_t difference = col >= 0 ? (uint32_t)col - (uint32_t)before : (uint32_t)SELL_NONE;
-            if (col >= 0) fits = fits && difference < SELL_NONE; // a step back does not fit either
+            if (col >= 0) fits = fits && difference < SELL_NONE; // a negative difference does not fit either
             word |= difference << 16 * half;
             before = col;
         }
         words[w * (size_t)32] = word;
     }
     const bool wide = !__all_sync(0xffffffffu, fits);
-    __syncwarp(); // all have read what lane 0 now changes
+    __syncwarp(); // all lanes have read the record, which lane 0 now changes
     if (threadIdx.x % 32 == 0 && wide) slice[number].w = mine.w | SELL_WIDE;
 }
 

@@ -2,14 +2,14 @@
  * load_balance v43 - a loop for narrow slices, which begins with the first column
  *
  * From    v42
- * Was     v42 reads a difference that is always 0 and a slice's first column from another array, and tests in each
+ * Was     v42 reads a difference that is always 0, reads a slice's first column from another array, and tests in each
  *         step whether the slice is wide.
- * Idea    Two loops.  The words of a narrow slice begin with the first column of each lane; word w behind it holds
- *         the differences of the steps 2 w - 1 and 2 w.  The first column is used while the loads of the first
- *         batch are in flight.
+ * Idea    Write a loop for each kind.  The words of a narrow slice begin with each lane's first column; word w after
+ *         it holds the differences of the steps 2 w - 1 and 2 w.  The first column is used while the loads of the
+ *         first batch are in flight.
  * Moves   6 + 2 / steps bytes per nonzero in fp32, 10 + 2 / steps in fp64; where a slice escapes, as v39.
- * Expect  It saves half a word per row and lane: fewer sectors than v42 if slices are short.  No fewer requests than
- *         v42 if steps are even.
+ * Expect  It saves half a word per row and lane: fewer sectors than v42 if slices are short.  As many requests as
+ *         v42 if the number of steps is even.
  * Still   The plan holds the columns of all slices, though only those that escaped are read.  (-> v44)
  * Needs   v39's plan and words, made on the GPU.  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v39.
@@ -157,14 +157,14 @@ static __global__ void words_kernel(size_t slices, uint4 *slice, const int32_t *
             const uint32_t k = 2 * w - 1 + half;
             const int32_t col = k < mine.y ? columns[k * (size_t)32] : -1;
             const uint32_t difference = col >= 0 ? (uint32_t)col - (uint32_t)before : (uint32_t)SELL_NONE;
-            if (col >= 0) fits = fits && difference < SELL_NONE; // a step back does not fit either
+            if (col >= 0) fits = fits && difference < SELL_NONE; // a negative difference does not fit either
             word |= difference << 16 * half;
             before = col;
         }
         words[w * (size_t)32] = word;
     }
     const bool wide = !__all_sync(0xffffffffu, fits);
-    __syncwarp(); // all have read what lane 0 now changes
+    __syncwarp(); // all lanes have read the record, which lane 0 now changes
     if (threadIdx.x % 32 == 0 && wide) slice[number].w = mine.w | SELL_WIDE;
 }
 

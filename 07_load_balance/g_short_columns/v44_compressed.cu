@@ -2,15 +2,15 @@
  * load_balance v44 - columns in 16 bits
  *
  * From    v43
- * Was     v43's plan holds columns and words of all slices, and reads one or the other.
- * Idea    Keep one array.  A warp inspects each slice and counts its words: with differences the first column and half
- *         a word for each other one, otherwise its columns.  A scan gives their positions; then they are written, and
- *         v39's columns are freed.  The header of a slice says where its words begin.
+ * Was     v43's plan holds columns and words of all slices, but the kernel reads only one of them per slice.
+ * Idea    Keep one array.  A warp inspects each slice and counts its words: with differences one word per lane for the
+ *         first column and half a word for each later one, otherwise its columns.  A scan gives their positions; then
+ *         they are written, and v39's columns are freed.  The header of a slice stores where its words begin.
  * Moves   As v43.
  * Expect  v43's counts.  A plan smaller than v39's, by up to a quarter in fp32.  Beyond the CSR roofline on large
- *         local matrices: up to a quarter less time than v39 in fp32 and a sixth in fp64.  If gathers are the limit,
- *         or slices have one or two steps: no change.
- * Still   Rows that repeat the same offsets (stencils) need only one column for 32 rows; and a plan has to find out
+ *         local matrices: up to a quarter less time than v39 in fp32 and a sixth in fp64.  No change if gathers are
+ *         the limit or slices have one or two steps.
+ * Still   Rows that repeat the same offsets (stencils) need only one column per 32 rows; and a plan has to find out
  *         which format suits a matrix.
  * Needs   v39's plan with words for columns, made on the GPU.  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v39.
@@ -147,11 +147,11 @@ static __global__ void size_kernel(size_t slices, uint4 *slice, const int32_t *_
 #pragma unroll 1
     for (uint32_t k = 1; k < mine.y; ++k) {
         const int32_t col = columns[k * (size_t)32];
-        if (col >= 0) fits = fits && (uint32_t)col - (uint32_t)before < SELL_NONE; // a step back does not fit either
+        if (col >= 0) fits = fits && (uint32_t)col - (uint32_t)before < SELL_NONE; // nor may it be negative
         before = col;
     }
     const bool wide = !__all_sync(0xffffffffu, fits);
-    __syncwarp(); // all have read what lane 0 now changes
+    __syncwarp(); // all lanes have read the record, which lane 0 now changes
     if (threadIdx.x % 32 == 0) {
         word_before[number] = wide || mine.y == 0 ? mine.y : 1 + mine.y / 2;
         slice[number] = make_uint4(mine.x, 0, mine.z, mine.y | mine.w << 16 | (wide ? SELL_WIDE : 0));
@@ -170,7 +170,7 @@ static __global__ void words_kernel(size_t slices, const uint32_t *__restrict__ 
     const bool wide = mine.w & SELL_WIDE;
     columns += mine.x * (size_t)32 + lane;
     words += first * (size_t)32 + lane;
-    __syncwarp(); // all have read what lane 0 now changes
+    __syncwarp(); // all lanes have read the record, which lane 0 now changes
     if (lane == 0) slice[number].y = first;
     int32_t before = steps ? columns[0] : -1;
     if (count) words[0] = (uint32_t)before;

@@ -154,8 +154,8 @@ bool overlap(const void *a, size_t n, const void *b, size_t m)
     return n > 0 && m > 0 && from_a < from_b + m && from_b < from_a + n;
 }
 
-/* The number of elements from the first to the last of a rows x k array with leading dimension `ld`; SIZE_MAX: too
- * many. */
+/* Returns the number of elements from the first to the last of a rows x k array with leading dimension `ld`, or
+ * SIZE_MAX if that is too many. */
 static size_t extent(int64_t rows, int k, bool by_columns, int64_t ld)
 {
     const size_t lines = (size_t)(by_columns ? k : rows), length = (size_t)(by_columns ? rows : k);

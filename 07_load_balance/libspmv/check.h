@@ -20,7 +20,7 @@ spmv_status_t check_matrix(const spmv_matrix_t *A);
 spmv_status_t check_many(const spmv_csr_t *A, int k, spmv_order_t order, double alpha, const void *X, int64_t ldx,
                          const void *Y, int64_t ldy);
 
-/* True if [a, a + n) and [b, b + m) share a byte. */
+/* Returns whether [a, a + n) and [b, b + m) share a byte. */
 bool overlap(const void *a, size_t n, const void *b, size_t m);
 
 #endif

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The positions of the nonzeros: nonzero k is in row rows[k] - base and column cols[k] - base. */
+/* The rows and columns of the nonzeros: nonzero k is in row rows[k] - base and column cols[k] - base. */
 typedef struct places {
     const int32_t *rows, *cols;
     int64_t base, nnz;
-    bool mirror; /* the same nonzero in row cols[k] and column rows[k] as well, unless it is on the diagonal */
+    bool mirror; /* nonzero k is also in row cols[k] and column rows[k], unless it is on the diagonal */
 } places_t;
 
 static int64_t get(const void *array, int bits, int64_t i)
@@ -47,8 +47,8 @@ void form_free(form_t *f)
     memset(f, 0, sizeof *f);
 }
 
-/* Stores one nonzero at its row's next free position: offsets[row], until all are stored. */
-static void deal(form_t *f, int64_t row, int64_t col, int64_t origin)
+/* Stores one nonzero at the next free position of its row.  offsets[row] is that position until all are stored. */
+static void store_nonzero(form_t *f, int64_t row, int64_t col, int64_t origin)
 {
     const int64_t at = get(f->offsets, f->bits, row);
     put(f->offsets, f->bits, row, at + 1);
@@ -56,7 +56,7 @@ static void deal(form_t *f, int64_t row, int64_t col, int64_t origin)
     put(f->origin, f->bits, at, origin);
 }
 
-/* Turns the counts of the rows into the starts of the rows. */
+/* Replaces the number of nonzeros of each row by the start of the row. */
 static void begin_rows(form_t *f)
 {
     int64_t before = 0;
@@ -67,7 +67,7 @@ static void begin_rows(form_t *f)
     }
 }
 
-/* After all nonzeros are stored, the offsets are the ends of the rows: turns them into the starts. */
+/* After all nonzeros are stored, the offsets are the ends of the rows: replaces them by the starts. */
 static void end_rows(form_t *f)
 {
     for (int64_t row = f->rows; row > 0; --row) put(f->offsets, f->bits, row, get(f->offsets, f->bits, row - 1));
@@ -87,8 +87,8 @@ static bool deal_all(form_t *f, const places_t *p, int64_t rows, int64_t cols)
     begin_rows(f);
     for (int64_t k = 0; k < p->nnz; ++k) {
         const int64_t row = p->rows[k] - p->base, col = p->cols[k] - p->base;
-        deal(f, row, col, k);
-        if (p->mirror && row != col) deal(f, col, row, k);
+        store_nonzero(f, row, col, k);
+        if (p->mirror && row != col) store_nonzero(f, col, row, k);
     }
     end_rows(f);
     return true;
@@ -102,7 +102,7 @@ bool form_turn(form_t *to, const form_t *f)
     begin_rows(to);
     for (int64_t row = 0; row < f->rows; ++row)
         for (int64_t k = get(f->offsets, f->bits, row); k < get(f->offsets, f->bits, row + 1); ++k)
-            deal(to, f->columns[k], row, get(f->origin, f->bits, k));
+            store_nonzero(to, f->columns[k], row, get(f->origin, f->bits, k));
     end_rows(to);
     return true;
 }
@@ -126,7 +126,7 @@ static bool sort_columns(form_t *f)
     return done;
 }
 
-/* Expands the offsets: the row of each nonzero for CSR, the column of each for CSC. */
+/* Returns the row of each nonzero of a CSR matrix, or the column of each nonzero of a CSC matrix, from the offsets. */
 static int32_t *spread_offsets(const spmv_matrix_t *A)
 {
     const int64_t lines = A->format == SPMV_CSC ? A->cols : A->rows;

@@ -13,7 +13,7 @@
 #define NARROW_FUNCTION static inline
 #endif
 
-/* Converts an fp32 number to the bits of fp16, if that is the same number and no NaN. */
+/* Converts an fp32 number to the bits of fp16.  Returns false if fp16 cannot hold the number, or if it is NaN. */
 NARROW_FUNCTION bool half_of(uint32_t bits, uint16_t *half)
 {
     const uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
@@ -34,7 +34,7 @@ NARROW_FUNCTION bool half_of(uint32_t bits, uint16_t *half)
     return true;
 }
 
-/* Converts an fp64 number to fp32, if that is the same number and no NaN.  The conversion keeps the sign of a zero. */
+/* Converts an fp64 number to fp32, also a negative zero.  Returns false if fp32 cannot hold it, or if it is NaN. */
 NARROW_FUNCTION bool float_of(double wide, float *narrow)
 {
     *narrow = (float)wide;

@@ -1,4 +1,4 @@
-/* no_gpu.c - stands in the place of the GPU back end in a library without it.  No plan gets past gpu_present(). */
+/* no_gpu.c - replaces the GPU back end in a library built without CUDA: gpu_present() rejects every GPU plan. */
 #include "gpu_engine.h"
 #include "gpu_forms.h"
 #include "texts.h"

@@ -3,26 +3,26 @@
  *
  * Cuthill and McKee, Reducing the bandwidth of sparse symmetric matrices (ACM 1969), number a row, then its neighbours,
  * those with few neighbours first, then the neighbours of these.  George (1971) showed that the reverse order has the
- * same bandwidth and less fill-in; the reversal has no effect on SpMV and follows custom.  The start is a row at a far
- * end, found as in George and Liu, An implementation of a pseudoperipheral node finder (ACM TOMS 5, 1979).  Rows i and
- * j are neighbours if A + A^T has a nonzero at (i, j).  Each connected component is numbered separately.  The cost is
- * two breadth-first searches through all nonzeros, and a little more for sorting the neighbours.
+ * same bandwidth and less fill-in; for SpMV the reversal has no effect, we keep it by convention.  The start is a row
+ * at a far end, found as in George and Liu, An implementation of a pseudoperipheral node finder (TOMS 5, 1979).  Rows i
+ * and j are neighbours if A + A^T has a nonzero at (i, j).  Each connected component is numbered separately.  The cost
+ * is two breadth-first searches through all nonzeros, and a little more for sorting the neighbours.
  */
 #include "order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int64_t reorder_least = 620000; /* an H200's L2 delivers 155 per ns; for 4 us */
+int64_t reorder_least = 620000; /* an H200's L2 delivers 155 sectors per ns: that many in 4 us */
 
 typedef struct walk {
     const form_t *halves[2]; /* A, and A^T unless its pattern is that of A */
     int half_count;
-    int32_t *queue;          /* [n] rows as they are reached */
+    int32_t *queue;          /* [n] rows in the order in which they are reached */
     uint32_t *seen;          /* [n] the last search that reached the row; 0: none */
     uint64_t *keys;          /* [n] scratch */
-    uint32_t number;         /* of this search */
-    int32_t last_level, end; /* the farthest rows of the search in queue */
+    uint32_t number;         /* the number of this search */
+    int32_t last_level, end; /* the farthest rows of the search are queue[last_level .. end - 1] */
 } walk_t;
 
 static int32_t row_begin(const form_t *f, int32_t row) { return ((const int32_t *)f->offsets)[row]; }
@@ -84,9 +84,9 @@ static void walk_from(walk_t *w, int32_t at, int32_t first, bool by_degree)
     w->end = end;
 }
 
-/* A row at a far end of the component of `first`: of the farthest rows, one with the fewest neighbours.  George and Liu
- * repeat the search from there until the distance grows no more.  We do not: measured on scrambled grids, elements and
- * bands, the sectors are the same to three digits, and each search takes a sixth to a quarter of the set-up. */
+/* Returns a row at a far end of the component of `first`: of the farthest rows, one with the fewest neighbours.  George
+ * and Liu repeat the search from there until the distance no longer grows.  We do not: on scrambled grids, elements and
+ * bands we measured the same sectors to three digits, and each search takes a sixth to a quarter of the set-up. */
 static int32_t far_end(walk_t *w, int32_t at, int32_t first)
 {
     walk_from(w, at, first, false);
@@ -115,8 +115,8 @@ static uint64_t mix(uint64_t v)
     return v ^ v >> 32;
 }
 
-/* Whether the pattern is symmetric, tested by a hash: the hashes of all positions (i, j) must have the same sum as
- * those of (j, i).  A matrix that passes by accident (one in 2^64) gets a worse order, not a wrong product. */
+/* Returns whether the pattern is symmetric, tested by a hash: the hashes of all positions (i, j) must have the same sum
+ * as those of (j, i).  A matrix that passes by accident (one in 2^64) gets a worse order, not a wrong product. */
 static bool is_symmetric(const form_t *f)
 {
     uint64_t difference = 0;
@@ -153,11 +153,12 @@ static bool find_order(order_t *o, const form_t *f)
 
 /* ---- the gain ----------------------------------------------------------------------------- */
 
-/* The number of sectors of x that each group of 32 rows of f needs, summed over the groups.  -1: no memory. */
+/* Returns the number of sectors of x that each group of 32 rows of f needs, summed over the groups; -1 if memory is
+ * short. */
 static int64_t count_sectors(const form_t *f, size_t vector_bytes)
 {
     const int32_t per_sector = (int32_t)(ORDER_SECTOR / vector_bytes);
-    int32_t *last = calloc((size_t)(f->cols / per_sector) + 1, sizeof *last); /* last warp to need it, from 1 */
+    int32_t *last = calloc((size_t)(f->cols / per_sector) + 1, sizeof *last); /* 1 + the last warp that needs it */
     int64_t count = 0;
     if (!last) return -1;
     for (int32_t row = 0; row < f->rows; ++row)
@@ -180,7 +181,7 @@ static int64_t longest_row(const form_t *f)
     return longest;
 }
 
-/* Computes P A P^T.  False: no memory, and nothing stays allocated. */
+/* Computes P A P^T.  Returns false if memory is short; then nothing stays allocated. */
 static bool permute(form_t *to, const form_t *f, const order_t *o)
 {
     uint64_t *keys = malloc((size_t)longest_row(f) * sizeof *keys + 1); /* of a row: new column, position in the row */
@@ -214,7 +215,7 @@ bool reorder_find(order_t *o, form_t *f, size_t vector_bytes, int price)
     *o = (order_t){.n = f->rows, .before = count_sectors(f, vector_bytes), .after = -1};
     if (o->before < 0) return false;
     const int64_t too_few = price * o->n + reorder_least;
-    if (f->nnz == 0 || o->before <= too_few) return true; /* no order could pay */
+    if (f->nnz == 0 || o->before <= too_few) return true; /* no order can save enough */
     bool has_memory = find_order(o, f) && permute(&better, f, o);
     if (has_memory) o->after = count_sectors(&better, vector_bytes);
     has_memory = has_memory && o->after >= 0;

@@ -109,7 +109,7 @@ static spmv_status_t multiply_all(const spmv_plan_t *plan, int k, double alpha, 
     return SPMV_OK;
 }
 
-/* Stores the text of a GPU error. */
+/* Stores the text of the error if a launch failed. */
 static spmv_status_t started(spmv_status_t status)
 {
     return status == SPMV_OK ? SPMV_OK : FAIL(status, "starting the kernels: %s", gpu_reason());

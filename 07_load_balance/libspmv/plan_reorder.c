@@ -59,7 +59,7 @@ static spmv_status_t reorder_form(spmv_plan_t *plan, const spmv_matrix_t *A, for
     return status;
 }
 
-/* Why no order of A is searched; NULL: one is. */
+/* Returns why no order of A is searched; NULL if one is. */
 static const char *no_order(const spmv_matrix_t *A, const spmv_options_t *o)
 {
     if (o->setup != SPMV_SETUP_PLAN) return "setup is not SPMV_SETUP_PLAN";

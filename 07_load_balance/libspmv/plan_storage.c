@@ -34,7 +34,7 @@ void storage_fetch_free(spmv_matrix_t *host)
     free((void *)host->col_indices);
 }
 
-/* Allocates memory of the back end's; on the host the text is about a copy. */
+/* Allocates memory of the back end.  On the host the error text says that a copy does not fit. */
 static spmv_status_t room(const spmv_plan_t *plan, void **array, size_t bytes, void *stream)
 {
     if (plan->backend == SPMV_BACKEND_GPU) return gpu_room(array, bytes, stream);
@@ -85,7 +85,7 @@ static spmv_status_t place_values(spmv_plan_t *plan, const void *values, void *s
     return plan->staging ? gpu_copy_over(plan->values, to, (size_t)A->nnz * size, SPMV_HOST, stream) : SPMV_OK;
 }
 
-/* The plan takes over the form's arrays, which are in host memory. */
+/* Moves the form's arrays, which are in host memory, to the plan. */
 static spmv_status_t take_form(spmv_plan_t *plan, form_t *f)
 {
     const size_t bytes = (size_t)f->nnz * value_size(plan->A.value_type);
@@ -94,7 +94,7 @@ static spmv_status_t take_form(spmv_plan_t *plan, form_t *f)
     return room(plan, &plan->values, bytes, NULL);
 }
 
-/* For the GPU it makes copies.  The origin stays on the host if the caller's values are there. */
+/* Copies the form's arrays to the GPU, except the origin if the caller's values are on the host. */
 static spmv_status_t upload_form(spmv_plan_t *plan, form_t *f, void *stream)
 {
     const size_t nnz = (size_t)f->nnz, offset = (size_t)f->bits / 8, bytes = nnz * value_size(plan->A.value_type);
@@ -111,7 +111,7 @@ static spmv_status_t upload_form(spmv_plan_t *plan, form_t *f, void *stream)
     return plan->staging ? SPMV_OK : FAIL(SPMV_NO_MEMORY, "no memory for a copy of %zu bytes", bytes);
 }
 
-/* Sets everything but the arrays from the form. */
+/* Sets all members of the plan except the arrays from the form. */
 static void describe_form(spmv_plan_t *plan, const spmv_matrix_t *A, const form_t *f, bool transpose)
 {
     static const char *const FORMATS[] = {"CSR", "CSC", "COO"};
@@ -146,7 +146,7 @@ spmv_status_t storage_create_from_form(spmv_plan_t *plan, const spmv_matrix_t *A
     return status;
 }
 
-/* Makes the plan's own CSR from a checked matrix; `host` has A's offsets and indices in host memory. */
+/* Converts a checked matrix to the plan's CSR arrays; `host` has A's offsets and indices in host memory. */
 static spmv_status_t store_anew(spmv_plan_t *plan, const spmv_matrix_t *A, const spmv_matrix_t *host, bool transpose,
                                 void *stream)
 {
@@ -156,7 +156,7 @@ static spmv_status_t store_anew(spmv_plan_t *plan, const spmv_matrix_t *A, const
     return storage_create_from_form(plan, A, &f, transpose, stream);
 }
 
-/* The same for a matrix on the GPU, which is checked there.  *is_done false: the host must convert it. */
+/* The same for a matrix on the GPU, which is checked there.  Sets *is_done to false if the host must convert it. */
 static spmv_status_t store_anew_on_gpu(spmv_plan_t *plan, const spmv_matrix_t *A, bool transpose, void *stream,
                                         bool *is_done)
 {
@@ -169,7 +169,7 @@ static spmv_status_t store_anew_on_gpu(spmv_plan_t *plan, const spmv_matrix_t *A
     return status == SPMV_OK ? finish_form(plan, A->values, stream) : status;
 }
 
-/* ---- what plan_storage.h declares --------------------------------------------------------------- */
+/* ---- the functions of plan_storage.h ------------------------------------------------------------ */
 
 spmv_status_t storage_create(spmv_plan_t *plan, const spmv_matrix_t *A, const spmv_options_t *o, bool transpose,
                              void *stream)

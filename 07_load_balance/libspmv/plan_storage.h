@@ -1,9 +1,9 @@
 /*
- * plan_storage.h - the arrays of a plan: the caller's, copies of them, or a CSR converted from another form.  Not
+ * plan_storage.h - the arrays of a plan: the caller's, copies of them, or CSR arrays converted from another form.  Not
  * installed.
  *
  * The plan's backend, source and source_nnz are set before a call.  On success plan->A is ready for the engine; on an
- * error the text is in libspmv_error, and storage_free() releases what the plan has so far.
+ * error the text is in libspmv_error, and storage_free() frees the arrays that the plan has so far.
  */
 #ifndef SPMV_PLAN_STORAGE_H
 #define SPMV_PLAN_STORAGE_H
@@ -22,7 +22,7 @@ spmv_status_t storage_create_from_form(spmv_plan_t *plan, const spmv_matrix_t *A
 /* Gives plan->A the caller's new values: permuted, copied, or borrowed. */
 spmv_status_t storage_update(spmv_plan_t *plan, const void *values, void *stream);
 
-void storage_free(spmv_plan_t *plan); /* the plan's own arrays */
+void storage_free(spmv_plan_t *plan); /* frees the plan's arrays, not the caller's */
 /* Frees an array in the back end's memory; takes NULL. */
 void storage_release(const spmv_plan_t *plan, void *array);
 

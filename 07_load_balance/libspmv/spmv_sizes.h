@@ -4,7 +4,7 @@
 
 #include "spmv.h"
 
-/* Bytes of a value of A, of an element of x and y, of a row offset. */
+/* These return the bytes of a value of A, of an element of x and y, and of a row offset. */
 static inline size_t value_size(spmv_type_t t)
 {
     return t == SPMV_F64 ? 8 : t == SPMV_F32 || t == SPMV_F32_F64 ? 4 : 2;

@@ -1,4 +1,4 @@
-/* texts.h - the line that spmv_last_error() returns, and how the text of spmv_describe() grows.  Not installed. */
+/* texts.h - sets the line of spmv_last_error(), and appends to the text of spmv_describe().  Not installed. */
 #ifndef SPMV_TEXTS_H
 #define SPMV_TEXTS_H
 
@@ -11,7 +11,7 @@
 enum { WHY = 256 };
 extern __thread char libspmv_error[WHY];
 
-/* Writes the line; the value is the status. */
+/* Sets the line of spmv_last_error(); the value of the expression is the status. */
 #define FAIL(status, ...) (snprintf(libspmv_error, sizeof libspmv_error, __VA_ARGS__), (status))
 
 /* Appends to the text, which is cut at `size`. */

@@ -7,7 +7,7 @@
 
 typedef struct cpu_permute {
     int64_t n;
-    const int32_t *rows, *places; /* [n] as order.h has them */
+    const int32_t *rows, *places; /* [n] as in order_t (order.h) */
     void *x, *y;                  /* [n] P x and P y */
     size_t vector_bytes;
 } cpu_permute_t;

@@ -16,14 +16,15 @@ enum { STACK_MIB = 1 }; /* OpenMP takes 100 KiB for 1024 threads, a path 4 KiB *
 
 /* ---- threads ------------------------------------------------------------------------------------ */
 
-static void *until_told(void *lock)
+static void *wait_for_lock(void *lock)
 {
     pthread_mutex_lock(lock);
     pthread_mutex_unlock(lock);
     return NULL;
 }
 
-/* The bytes of a size such as "64M" in OMP_STACKSIZE; without a letter it is in KiB.  0: it is not a size. */
+/* Returns the bytes of a size such as "64M" in OMP_STACKSIZE, which is in KiB without a letter; 0 if it is not a
+ * size. */
 static size_t stack_size(const char *text)
 {
     char *end;
@@ -49,7 +50,7 @@ int try_threads(int threads, err_t *err)
     const size_t stack = stack_size(told ? told : getenv("GOMP_STACKSIZE"));
     int n = 0, failed = stack ? pthread_attr_setstacksize(&attributes, stack) : 0;
     pthread_mutex_lock(&lock);
-    while (!failed && n < threads && !(failed = pthread_create(&made[n], &attributes, until_told, &lock))) ++n;
+    while (!failed && n < threads && !(failed = pthread_create(&made[n], &attributes, wait_for_lock, &lock))) ++n;
     pthread_mutex_unlock(&lock);
     for (int i = 0; i < n; ++i) pthread_join(made[i], NULL);
     pthread_attr_destroy(&attributes);
@@ -62,8 +63,8 @@ int try_threads(int threads, err_t *err)
 
 /* ---- before main -------------------------------------------------------------------------------- */
 
-/* The first number of OMP_NUM_THREADS; 0 if it is not set, -1 if it is not a number within the limits. */
-static int told_threads(const char *text)
+/* Returns the first number of OMP_NUM_THREADS; 0 if it is not set, -1 if it is not a number within the limits. */
+static int first_thread_count(const char *text)
 {
     if (!text) return 0;
     long first = -1;
@@ -91,7 +92,7 @@ static void refuse(int status, const char *program, const char *text)
     _exit(status);
 }
 
-static void look_around(int argc, char **argv, char **environment)
+static void check_start(int argc, char **argv, char **environment)
 {
     environ = environment; /* the C library has not set it yet */
     signal(SIGXFSZ, SIG_IGN); /* write() then fails, and the caller removes the partial file */
@@ -103,15 +104,15 @@ static void look_around(int argc, char **argv, char **environment)
                 (unsigned long long)stack.rlim_cur >> 10, STACK_MIB << 10);
         refuse(1, program, err.text);
     }
-    int threads = told_threads(told);
+    int threads = first_thread_count(told);
     if (threads < 0) {
         err_set(&err, "OMP_NUM_THREADS: \"%s\" is not a whole number from 1 to %d", told, MOST_THREADS);
         refuse(EX_USAGE, program, err.text);
     }
     if (threads == 0) threads = processors();
-    /* OpenMP and OpenBLAS have threads of their own; the simulator has one per processor, and two more. */
+    /* OpenMP and OpenBLAS each start threads - 1; the simulator starts one per processor, and one more. */
     if (try_threads(2 * (threads - 1) + processors() + 1, &err)) refuse(1, program, err.text);
 }
 
 /* Only .preinit_array runs before the constructors of the libraries, which create their threads. */
-__attribute__((section(".preinit_array"), used)) static void (*at_start)(int, char **, char **) = look_around;
+__attribute__((section(".preinit_array"), used)) static void (*at_start)(int, char **, char **) = check_start;

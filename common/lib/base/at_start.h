@@ -13,8 +13,8 @@
 
 enum { MOST_THREADS = 1024 };
 
-/* Creates that many threads at once, each with the stack size of OpenMP's threads, and ends them.  -1 and *err if that
- * fails. */
+/* Creates this number of threads at once, each with the stack size of OpenMP's threads, and ends them.  -1 and *err if
+ * that fails. */
 int try_threads(int threads, err_t *err);
 
 #endif

@@ -56,11 +56,11 @@ static double double_of(uint64_t bits)
     return v;
 }
 
-/* 2^e for a normal double. */
+/* Returns 2^e, which must be a normal double. */
 static double power_of_two(int e) { return double_of((uint64_t)(e + 1023) << 52); }
 
-/* Why not the compiler's _Float16?  It gives the same bits, but clang before 15 lacks it on x86-64, -Wpedantic rejects
- * it in C11, and arithmetic with __bf16 is even newer. */
+/* We do not use the compiler's _Float16.  It gives the same bits, but clang before 15 lacks it on x86-64, -Wpedantic
+ * rejects it in C11, and arithmetic with __bf16 is even newer. */
 
 /* Rounds v to a binary format with `digits` bits of significand and exponents
  * emin..emax.  One rounding straight from double: going through float first would
@@ -94,7 +94,7 @@ double dtype_round(dtype_t t, double v)
     }
 }
 
-/* The 16 bits of fp16: sign 1, exponent 5, fraction 10.  NaN keeps its sign only. */
+/* Returns the 16 bits of fp16: sign 1, exponent 5, fraction 10.  NaN keeps only its sign. */
 static uint16_t f16_bits(double v)
 {
     uint16_t sign = signbit(v) ? 0x8000 : 0;
@@ -116,7 +116,7 @@ static double f16_value(uint16_t h)
     return h & 0x8000 ? -v : v;
 }
 
-/* bf16 is the upper half of a float. */
+/* Returns the 16 bits of bf16, which are the upper half of a float. */
 static uint16_t bf16_bits(double v)
 {
     if (isnan(v)) return signbit(v) ? 0xffc0 : 0x7fc0;

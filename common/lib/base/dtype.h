@@ -23,11 +23,11 @@ dtype_t dtype_vector(dtype_t t);         /* type of x, y and sums beside a matri
 double dtype_roundoff(dtype_t t);        /* unit roundoff u: 2^-24, 2^-53, 2^-11, 2^-8, 0 for int8 */
 double dtype_round(dtype_t t, double v); /* v rounded to nearest even in t; int8 clamps to -128..127 */
 
-/* "fp32" (or f32, float), "fp64" (f64, double), "fp16" (f16, half), "bf16" (bfloat16, bfloat), "int8" (i8, char) -> *t.
- * 0, or -1 with the list of names in *err. */
+/* Parses "fp32" (or f32, float), "fp64" (f64, double), "fp16" (f16, half), "bf16" (bfloat16, bfloat) or "int8" (i8,
+ * char).  Returns 0, or -1 with the list of names in *err. */
 int dtype_parse(const char *name, dtype_t *t, err_t *err);
 
-/* n doubles at src, rounded to t, stored at dst (n * dtype_size(t) bytes), and back. */
+/* Stores n doubles at src, rounded to t, at dst (n * dtype_size(t) bytes); the second converts them back. */
 void dtype_from_double(dtype_t t, void *dst, const double *src, size_t n);
 void dtype_to_double(dtype_t t, double *dst, const void *src, size_t n);
 

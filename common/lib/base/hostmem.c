@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Finds a number by `format` in the lines of a file of the kernel, and multiplies it by unit; SIZE_MAX: not found. */
+/* Finds a number by `format` in the lines of a file of the kernel and returns it times `unit`; SIZE_MAX if there is
+ * none. */
 static size_t number_in(const char *path, const char *format, size_t unit)
 {
     char line[128];

@@ -8,13 +8,13 @@
 
 #include "err.h"
 
-/* The memory that the kernel reports as available, at most the limit of this container. */
+/* Returns the bytes of memory that the kernel reports as available, at most the limit of this container. */
 size_t hostmem_bytes(void);
 
-/* Bytes of a csr_t of that shape; a double, so that absurd sizes do not wrap around. */
+/* Returns the bytes of a csr_t of this shape, as a double, so that absurd sizes do not wrap around. */
 double hostmem_csr(double rows, double nnz);
 
-/* 0 if `bytes` is at most that, else -1 and "WHAT needs 120.0 GB, this machine has 25.2 GB free". */
+/* Returns 0 if `bytes` is at most hostmem_bytes(), else -1 and "WHAT needs 120.0 GB, this machine has 25.2 GB free". */
 int hostmem_fits(double bytes, const char *what, err_t *err);
 
 #endif

@@ -30,10 +30,10 @@ static inline rng_t rng_stream(uint64_t seed, uint64_t purpose, uint64_t stream)
     return (rng_t){rng_mix(rng_mix(seed + purpose) ^ rng_mix(stream + 0x9e3779b97f4a7c15u))};
 }
 
-/* 0 .. n - 1, for n up to 2^32; the bias is below n / 2^32. */
+/* Returns a number from 0 to n - 1, for n up to 2^32; the bias is below n / 2^32. */
 static inline uint64_t rng_below(rng_t *r, uint64_t n) { return (rng_next(r) >> 32) * n >> 32; }
 
-/* Uniform in (-1, 1), never zero: an odd number of 53 bits, so never 2^52. */
+/* Returns a number uniform in (-1, 1).  It is never zero, because it is made from an odd number of 53 bits. */
 static inline double rng_value(rng_t *r) { return (double)(int64_t)(rng_next(r) >> 11 | 1) * 0x1p-52 - 1; }
 
 #endif

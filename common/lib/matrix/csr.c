@@ -14,7 +14,7 @@ csr_t *csr_alloc(size_t rows, size_t cols, size_t nnz)
     A->cols = cols;
     A->nnz = nnz;
     A->row_offsets = calloc(rows + 1, sizeof *A->row_offsets);
-    A->col_indices = calloc(nnz + 1, sizeof *A->col_indices); /* + 1: never a NULL array, even for nnz 0 */
+    A->col_indices = calloc(nnz + 1, sizeof *A->col_indices); /* + 1: no array is NULL, even if nnz is 0 */
     A->values = calloc(nnz + 1, sizeof *A->values);
     if (!A->row_offsets || !A->col_indices || !A->values) return csr_free(A);
     return A;
@@ -40,7 +40,7 @@ csr_t *csr_copy(const csr_t *A)
     return B;
 }
 
-/* Turns the counts per row in offsets[1..rows] into the starts of the rows; offsets[0] is 0. */
+/* Replaces the counts per row in offsets[1..rows] by the starts of the rows; offsets[0] is 0. */
 static void counts_to_offsets(int64_t *offsets, size_t rows)
 {
     for (size_t r = 0; r < rows; ++r) offsets[r + 1] += offsets[r];
@@ -90,8 +90,8 @@ static void sum_duplicates(csr_t *A)
     A->nnz = (size_t)to;
 }
 
-/* Two stable counting sorts: by column into the transpose, then csr_transpose sorts
- * by row, and a row finds its columns in order. */
+/* Makes two stable counting sorts: by column, which gives the transpose, then csr_transpose
+ * sorts by row, which keeps the columns of a row in order. */
 csr_t *csr_from_triplets(size_t rows, size_t cols, size_t nnz, const int32_t *row_indices,
                          const int32_t *col_indices, const double *values, err_t *err)
 {
@@ -122,7 +122,7 @@ csr_t *csr_from_triplets(size_t rows, size_t cols, size_t nnz, const int32_t *ro
     return A;
 }
 
-/* The columns and values of row r. */
+/* Checks the columns and values of row r. */
 static int check_row(const csr_t *A, size_t r, err_t *err)
 {
     int64_t previous = -1;
@@ -192,7 +192,7 @@ void csr_round(csr_t *A, dtype_t t)
     for (size_t nz = 0; nz < A->nnz; ++nz) A->values[nz] = dtype_round(t, A->values[nz]);
 }
 
-/* n bytes, 64-byte aligned; at least one line, so that an empty array is not NULL. */
+/* Allocates n bytes, 64-byte aligned; at least one cache line, so that an empty array is not NULL. */
 static void *alloc_lines(size_t bytes) { return aligned_alloc(64, (bytes / 64 + 1) * 64); }
 
 int csr_arrays_from(csr_arrays_t *out, const csr_t *A, dtype_t value_type, int offset_bits, err_t *err)

@@ -32,21 +32,21 @@ typedef struct csr_stats {
     size_t bandwidth; /* largest |column - row| */
 } csr_stats_t;
 
-/* Zeroed matrix of that shape, owned by the caller.  NULL if out of memory or if
- * cols or rows exceed 2^31 - 1. */
+/* Allocates a zeroed matrix of this shape, which the caller frees.  NULL if memory is
+ * short or if cols or rows exceed 2^31 - 1. */
 csr_t *csr_alloc(size_t rows, size_t cols, size_t nnz);
 csr_t *csr_free(csr_t *A);       /* takes NULL, returns NULL */
 csr_t *csr_copy(const csr_t *A); /* NULL if out of memory */
 
-/* CSR from nnz triplets in any order; duplicates are summed in the order given,
- * rows come out sorted by column.  NULL and *err if an index is out of range or
+/* Makes a CSR matrix from nnz triplets in any order.  Duplicates are summed in the order
+ * given; each row is sorted by column.  NULL and *err if an index is out of range or
  * memory is short. */
 csr_t *csr_from_triplets(size_t rows, size_t cols, size_t nnz, const int32_t *row_indices,
                          const int32_t *col_indices, const double *values, err_t *err);
 
-/* 0 if A keeps its invariants: offsets start at 0, never fall, end at nnz; columns
- * in range and strictly ascending in each row; values finite.  Else -1 and which
- * row and why. */
+/* Returns 0 if A keeps its invariants: offsets start at 0, never decrease, end at nnz;
+ * columns are in range and strictly ascending in each row; values are finite.  Otherwise
+ * -1, and *err names the row and the reason. */
 int csr_check(const csr_t *A, err_t *err);
 
 csr_stats_t csr_stats(const csr_t *A);
@@ -56,7 +56,7 @@ csr_t *csr_transpose(const csr_t *A); /* NULL if out of memory */
  * kernels see. */
 void csr_round(csr_t *A, dtype_t t);
 
-/* The same matrix in the types of an experiment.  Pointers are all host or all
+/* A matrix in the types of an experiment.  All pointers are to host memory, or all to
  * device memory. */
 typedef struct csr_arrays {
     size_t rows, cols, nnz;
@@ -72,8 +72,8 @@ typedef struct csr_arrays {
 int csr_arrays_from(csr_arrays_t *out, const csr_t *A, dtype_t value_type, int offset_bits, err_t *err);
 void csr_arrays_free(csr_arrays_t *a); /* host arrays only; takes zeroed structs */
 
-/* Compulsory bytes of y = A x: every value, index and offset once, x once, y once.
- * nnz*(value+4) + (rows+1)*offset + (rows+cols)*vector, in bytes. */
+/* Returns the compulsory bytes of y = A x, with every value, index, offset and element of x
+ * and y once: nnz*(value+4) + (rows+1)*offset + (rows+cols)*vector. */
 size_t csr_spmv_bytes(size_t rows, size_t cols, size_t nnz, dtype_t value_type, int offset_bits);
 
 #ifdef __cplusplus

@@ -60,7 +60,7 @@ size_t coo_bytes(const coo_t *M, dtype_t type) { return M->nnz * (4 + 4 + dtype_
 
 /* ---- CSRL ------------------------------------------------------------------ */
 
-/* Whether a run starts at nonzero nz of a row that starts at `first`. */
+/* Returns whether a run starts at nonzero nz of a row that starts at `first`. */
 static bool starts_run(const csr_t *A, int64_t first, int64_t nz)
 {
     return nz == first || A->col_indices[nz] != A->col_indices[nz - 1] + 1;

@@ -8,15 +8,15 @@
  *                                                      found before allocating them
  *     csr_t *csr_from_X(M, err)                        exactly A again, explicit zeros included
  *     X_t *X_free(M)                                   takes NULL, returns NULL
- *     size_t X_bytes(M, type)                          bytes of the arrays one y = A x reads, values in
+ *     size_t X_bytes(M, type)                          bytes of the arrays that one y = A x reads, values in
  *                                                      `type`, x and y not counted
- * max_bytes SIZE_MAX is no limit.  Values are double here; typed copies are made on upload, by
- * dtype_from_double.  X_bytes counts an offset as 4 bytes where the largest fits in an int32_t,
- * else 8.
+ * max_bytes SIZE_MAX means no limit.  Values are double here; typed copies are made on upload, by
+ * dtype_from_double.  X_bytes counts an offset as 4 bytes if the largest one fits in an int32_t,
+ * else as 8.
  *
- * Padding is always value 0.  Formats with a column per slot mark it with column -1 (PADDING), which
- * no kernel may use to read x.  DIA and BSR have slots without a column: there `stored` holds one bit
- * per slot, 1 for a nonzero of A; it tells an explicit zero from padding, and no SpMV reads it.
+ * Padding always has the value 0.  Formats with a column per slot mark padding with column -1 (PADDING),
+ * which no kernel may use to read x.  DIA and BSR have slots without a column: there `stored` holds one bit
+ * per slot, 1 for a nonzero of A.  It distinguishes explicit zeros from padding, and no SpMV reads it.
  */
 #ifndef COURSE_FORMATS_H
 #define COURSE_FORMATS_H
@@ -45,20 +45,20 @@ coo_t *coo_free(coo_t *M);
 size_t coo_bytes(const coo_t *M, dtype_t type);
 
 /* ---- CSRL: runs of consecutive columns ----------------------------------------------------------
- * Liu, Yang et al.'s val, jas, jan and ptr are values, run_cols, run_lengths and run_offsets.  A walk
- * over rows in order needs no more: each run's values follow the last run's.  A thread that starts
- * at row r finds its first value at value_offsets[r]; csrl_bytes does not count that array. */
+ * Liu, Yang et al.'s val, jas, jan and ptr are values, run_cols, run_lengths and run_offsets.  A loop
+ * over all rows in order needs only these: the values of a run follow those of the run before.  A thread
+ * that starts at row r finds its first value at value_offsets[r]; csrl_bytes does not count that array. */
 
 typedef struct csrl {
     size_t rows, cols, nnz, runs;
     int64_t *run_offsets;   /* [rows + 1]  row r holds runs run_offsets[r] .. run_offsets[r + 1] - 1 */
-    int64_t *value_offsets; /* [rows + 1]  CSR's row_offsets */
+    int64_t *value_offsets; /* [rows + 1]  the row_offsets of the CSR matrix */
     int32_t *run_cols;      /* [runs]  first column */
     int32_t *run_lengths;   /* [runs] */
     double *values;         /* [nnz]  in CSR's order */
 } csrl_t;
 
-/* The number of runs of A (nzseg in the papers).  CSRL pays if runs / nnz is small. */
+/* Returns the number of runs of A (nzseg in the papers).  CSRL pays if runs / nnz is small. */
 size_t csr_nzseg(const csr_t *A);
 
 csrl_t *csrl_from_csr(const csr_t *A, size_t max_bytes, err_t *err);
@@ -67,7 +67,7 @@ csrl_t *csrl_free(csrl_t *M);
 size_t csrl_bytes(const csrl_t *M, dtype_t type);
 
 /* ---- Blocked COO: square blocks, indices local to the block --------------------------------------
- * Blocks of 2^index_bits rows and columns, so that a local index has index_bits: 8 (256 x 256) or 16. */
+ * Blocks have 2^index_bits rows and columns, so that a local index has index_bits: 8 (256 x 256) or 16. */
 
 typedef struct bcoo {
     size_t rows, cols, nnz, blocks;
@@ -105,11 +105,11 @@ typedef struct hyb {
 
 enum { HYB_BY_RULE = -1 };
 
-/* Bell and Garland's rule (SC 2009): the largest width for which at least max(4096, rows / 3) rows
- * still have an entry in the last column.  0 for a matrix of fewer than 4096 rows: all COO. */
+/* Returns the width by Bell and Garland's rule (SC 2009): the largest one for which at least max(4096, rows / 3)
+ * rows have an entry in the last column.  For fewer than 4096 rows it is 0: all entries are COO. */
 size_t hyb_width(const csr_t *A);
 
-/* width HYB_BY_RULE: hyb_width(A). */
+/* The width HYB_BY_RULE means hyb_width(A). */
 hyb_t *hyb_from_csr(const csr_t *A, int64_t width, size_t max_bytes, err_t *err);
 csr_t *csr_from_hyb(const hyb_t *M, err_t *err);
 hyb_t *hyb_free(hyb_t *M);
@@ -130,8 +130,8 @@ dia_t *dia_free(dia_t *M);
 size_t dia_bytes(const dia_t *M, dtype_t type);
 
 /* ---- BSR: dense blocks --------------------------------------------------------------------------
- * The last block row and column may reach past the matrix; x read there must be guarded, y must not be
- * written.  For cusparseCreateBsr: order CUSPARSE_ORDER_ROW or _COL as row_major says, brows = block_rows,
+ * The last block row and column may reach past the matrix: kernels must not read x or write y there.  For
+ * cusparseCreateBsr: order CUSPARSE_ORDER_ROW or _COL according to row_major, brows = block_rows,
  * bcols = block_cols, bnnz = blocks; x and y then need block_cols * block and block_rows * block elements. */
 
 typedef struct bsr {
@@ -158,14 +158,14 @@ size_t bsr_bytes(const bsr_t *M, dtype_t type);
 typedef struct sell {
     size_t rows, cols, nnz;
     size_t slice, sigma, slices, slots;
-    int64_t *slice_offsets; /* [slices + 1]  in slots; slice s is (slice_offsets[s + 1] - slice_offsets[s]) / slice
-                               wide */
+    int64_t *slice_offsets; /* [slices + 1]  in slots; the width of slice s is
+                               (slice_offsets[s + 1] - slice_offsets[s]) / slice */
     int32_t *col_indices;   /* [slots]  entry k of the i-th row of slice s at slice_offsets[s] + k * slice + i */
     double *values;         /* [slots] */
-    int32_t *row_order;     /* [rows]  which row of A stands at place p = s * slice + i; p itself for sigma 1 */
+    int32_t *row_order;     /* [rows]  at s * slice + i: row i of slice s, as a row of A; the identity for sigma 1 */
 } sell_t;
 
-/* sigma 1: rows stay where they are; otherwise a multiple of slice, or at least rows (sort them all). */
+/* sigma is 1 (rows keep their order), a multiple of slice, or at least rows (all rows are sorted). */
 sell_t *sell_from_csr(const csr_t *A, size_t slice, size_t sigma, size_t max_bytes, err_t *err);
 csr_t *csr_from_sell(const sell_t *M, err_t *err);
 sell_t *sell_free(sell_t *M);

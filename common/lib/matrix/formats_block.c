@@ -5,19 +5,19 @@
 
 #include "formats_impl.h"
 
-/* Bits of `stored`. */
+/* Set and test bits of `stored`. */
 static void bit_set(uint8_t *bits, size_t i) { bits[i / 8] |= (uint8_t)(1u << i % 8); }
 static bool bit_get(const uint8_t *bits, size_t i) { return bits[i / 8] >> i % 8 & 1; }
 
 /* ---- the blocks that hold nonzeros -------------------------------------------------- */
 
-/* Walks A one block row at a time and lists the block columns it touches. */
+/* Goes through A one block row at a time and lists the block columns that hold its nonzeros. */
 typedef struct block_walk {
     const csr_t *A;
     size_t block, block_rows, block_cols;
-    int64_t *seen_in; /* [block_cols]  the last block row (+ 1) that touched it */
-    int64_t *count;   /* [block_cols]  how many nonzeros of this block row are in it; free for the caller to reuse */
-    int32_t *touched; /* [block_cols]  the block columns of this block row, ascending */
+    int64_t *seen_in; /* [block_cols]  1 + the last block row with a nonzero in it */
+    int64_t *count;   /* [block_cols]  how many nonzeros of this block row are in it; the caller may reuse it */
+    int32_t *touched; /* [block_cols]  the block columns with nonzeros of this block row, ascending */
 } block_walk_t;
 
 static void walk_free(block_walk_t *w)
@@ -44,7 +44,7 @@ static int compare_columns(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* The nonzeros of block row br are *first .. *last - 1. */
+/* Sets *first and *last: the nonzeros of block row br are *first .. *last - 1. */
 static void walk_range(const block_walk_t *w, size_t br, int64_t *first, int64_t *last)
 {
     size_t end = (br + 1) * w->block;
@@ -71,7 +71,7 @@ static size_t walk_row(block_walk_t *w, size_t br)
     return blocks;
 }
 
-/* Counts all blocks of A, and resets the walk so that it can be done again. */
+/* Counts all blocks of A, and resets the walk to the first block row. */
 static size_t walk_count(block_walk_t *w)
 {
     size_t blocks = 0;
@@ -111,7 +111,7 @@ static size_t local_get(const void *indices, int bits, int64_t i)
     return bits == 8 ? ((const uint8_t *)indices)[i] : ((const uint16_t *)indices)[i];
 }
 
-/* A counting sort per block row: count[] becomes the index of each block's next entry. */
+/* Sorts each block row by a counting sort: count[] becomes the index of each block's next entry. */
 static void bcoo_fill(bcoo_t *M, block_walk_t *w)
 {
     const csr_t *A = w->A;
@@ -200,7 +200,7 @@ static bsr_t *bsr_alloc(const block_walk_t *w, size_t blocks, bool row_major)
     return M;
 }
 
-/* The index of element (i, j) of block b. */
+/* Returns the index of element (i, j) of block b. */
 static size_t bsr_slot(const bsr_t *M, size_t b, size_t i, size_t j)
 {
     return (b * M->block + (M->row_major ? i : j)) * M->block + (M->row_major ? j : i);
@@ -214,7 +214,7 @@ static void bsr_fill(bsr_t *M, block_walk_t *w)
         size_t touched = walk_row(w, br);
         for (size_t i = 0; i < touched; ++i, ++b) {
             M->col_indices[b] = w->touched[i];
-            w->count[w->touched[i]] = (int64_t)b; /* from here on: the number of the block */
+            w->count[w->touched[i]] = (int64_t)b; /* from here on count[] holds the number of the block */
         }
         M->row_offsets[br + 1] = (int64_t)b;
         for (size_t r = br * M->block; r < (br + 1) * M->block && r < A->rows; ++r) {
@@ -276,8 +276,8 @@ size_t bsr_bytes(const bsr_t *M, dtype_t type)
 
 FORMATS_FREE(dia, M->offsets, M->values, M->stored)
 
-/* index[col - row + rows] becomes 1 + the number of that diagonal, 0 where A has none.
- * Returns how many diagonals there are: up to 2^32 - 3. */
+/* Sets index[col - row + rows] to 1 + the number of this diagonal, or to 0 if A has no nonzero on it.
+ * Returns the number of diagonals: up to 2^32 - 3. */
 static size_t number_diagonals(const csr_t *A, uint32_t *index)
 {
     for (size_t r = 0; r < A->rows; ++r)

@@ -7,7 +7,7 @@
 
 static size_t row_length(const csr_t *A, size_t r) { return (size_t)(A->row_offsets[r + 1] - A->row_offsets[r]); }
 
-/* Writes the first `width` entries of row r at slot, slot + stride, ..., PADDING behind the last. */
+/* Writes the first `width` entries of row r at slot, slot + stride, ..., and PADDING after the last entry. */
 static void write_row(int32_t *cols, double *values, size_t slot, size_t stride, size_t width, const csr_t *A, size_t r)
 {
     int64_t nz = A->row_offsets[r], end = A->row_offsets[r + 1];
@@ -22,7 +22,7 @@ static void write_row(int32_t *cols, double *values, size_t slot, size_t stride,
 
 FORMATS_FREE(ell, M->col_indices, M->values)
 
-/* The first `width` entries of every row. */
+/* Makes an ELL matrix of the first `width` entries of every row. */
 static ell_t *ell_cut(const csr_t *A, size_t width, size_t max_bytes, err_t *err)
 {
     char name[96];
@@ -77,7 +77,7 @@ size_t ell_bytes(const ell_t *M, dtype_t type) { return M->width * M->rows * (4 
 size_t hyb_width(const csr_t *A)
 {
     size_t enough = A->rows / 3 > 4096 ? A->rows / 3 : 4096, width = csr_stats(A).max_row;
-    for (size_t low = 0; low < width;) { /* the number of rows with at least that length falls with the width: bisect */
+    for (size_t low = 0; low < width;) { /* bisect: the number of such rows falls with the length */
         size_t middle = low + (width - low + 1) / 2, longer = 0;
         for (size_t r = 0; r < A->rows; ++r) longer += row_length(A, r) >= middle;
         if (longer >= enough) low = middle;
@@ -95,7 +95,7 @@ hyb_t *hyb_free(hyb_t *M)
     return NULL;
 }
 
-/* Stores the entries beyond the ELL part of that width, `left` in number, as COO. */
+/* Stores the `left` entries beyond the ELL part of this width as COO. */
 static coo_t *cut_off(const csr_t *A, size_t width, size_t left, err_t *err)
 {
     csr_t *rest = csr_alloc(A->rows, A->cols, left);
@@ -130,7 +130,7 @@ csr_t *csr_from_hyb(const hyb_t *M, err_t *err)
 {
     csr_t *A = csr_alloc(M->ell->rows, M->ell->cols, M->ell->nnz + M->rest->nnz);
     if (!A) return formats_no_memory("CSR", err);
-    size_t rest = 0; /* the COO part is in row order, too: one pass over both parts */
+    size_t rest = 0; /* the COO part is also in row order, so one pass over both parts suffices */
     for (size_t r = 0; r < A->rows; ++r) {
         int64_t to = read_ell_row(M->ell, r, A, A->row_offsets[r]);
         for (; rest < M->rest->nnz && (size_t)M->rest->row_indices[rest] == r; ++rest) {
@@ -148,7 +148,7 @@ size_t hyb_bytes(const hyb_t *M, dtype_t type) { return ell_bytes(M->ell, type) 
 
 FORMATS_FREE(sell, M->slice_offsets, M->col_indices, M->values, M->row_order)
 
-/* A row and its length, longest first, then by row, so that the order is the same everywhere. */
+/* A row and its length.  Sorted longest first, then by row, so that the order is the same on every machine. */
 typedef struct sort_key {
     size_t length;
     int32_t row;
@@ -161,7 +161,7 @@ static int compare_keys(const void *a, const void *b)
     return (p->row > q->row) - (p->row < q->row);
 }
 
-/* row_order: each window of sigma rows by falling length.  -1 if memory is short. */
+/* Sets row_order: each window of sigma rows is sorted, longest first.  -1 if memory is short. */
 static int sort_windows(const csr_t *A, size_t sigma, int32_t *row_order)
 {
     if (sigma > A->rows) sigma = A->rows;
@@ -177,7 +177,7 @@ static int sort_windows(const csr_t *A, size_t sigma, int32_t *row_order)
     return 0;
 }
 
-/* slice_offsets from the longest row of each slice; returns the number of slots. */
+/* Sets slice_offsets from the longest row of each slice; returns the number of slots. */
 static size_t measure_slices(const csr_t *A, sell_t *M)
 {
     for (size_t s = 0; s < M->slices; ++s) {
@@ -191,7 +191,7 @@ static size_t measure_slices(const csr_t *A, sell_t *M)
     return (size_t)M->slice_offsets[M->slices];
 }
 
-/* Row p of the order: its first slot and its width. */
+/* Returns the first slot of row p of the order; *width gets the width of its slice. */
 static size_t place_of(const sell_t *M, size_t p, size_t *width)
 {
     size_t s = p / M->slice;
@@ -218,7 +218,7 @@ sell_t *sell_from_csr(const csr_t *A, size_t slice, size_t sigma, size_t max_byt
     M->col_indices = malloc((M->slots + 1) * sizeof *M->col_indices);
     M->values = malloc((M->slots + 1) * sizeof *M->values);
     if (!M->col_indices || !M->values) goto no_memory;
-    for (size_t i = 0; i < M->slots; ++i) { /* for the slots past the last row */
+    for (size_t i = 0; i < M->slots; ++i) { /* also fills the slots past the last row */
         M->col_indices[i] = PADDING;
         M->values[i] = 0;
     }

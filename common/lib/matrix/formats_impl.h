@@ -6,7 +6,7 @@
 
 #include "formats.h"
 
-/* 0 if `bytes` (a double, so that huge sizes do not overflow) is within the limit, else -1 and an error with both. */
+/* Returns 0 if `bytes` (a double, so that huge sizes do not overflow) is within the limit, else -1 and an error. */
 int formats_fits(const char *format, double bytes, size_t max_bytes, err_t *err);
 
 /* Sets the error "out of memory for FORMAT" and returns NULL. */
@@ -24,7 +24,7 @@ void *formats_free(void *M, size_t count, void *const arrays[]);
         return formats_free(M, sizeof arrays / sizeof *arrays, arrays);                               \
     }
 
-/* Bytes of an offset that goes up to `largest`. */
+/* Returns the bytes of an offset: 4 if `largest` fits in an int32_t, else 8. */
 size_t formats_offset_bytes(size_t largest);
 
 #endif

@@ -25,7 +25,8 @@ void matgen_vector(double *x, size_t count, uint64_t seed, int exact)
     }
 }
 
-/* Writes count distinct columns of 0..cols-1, ascending; one drawn twice moves right.  runs[count] is workspace. */
+/* Writes count distinct columns of 0..cols-1, ascending; a column drawn twice moves right.  runs[count] is
+ * workspace. */
 static void sample_columns(int32_t *columns, run_t *runs, size_t count, int32_t cols, rng_t *rng)
 {
     if (count < (size_t)cols / 4) {
@@ -36,7 +37,7 @@ static void sample_columns(int32_t *columns, run_t *runs, size_t count, int32_t 
     }
 }
 
-/* Random columns and values for rows of the given lengths, which are freed. */
+/* Makes a matrix with random columns and values for rows of the given lengths; frees lengths. */
 static csr_t *random_rows(size_t rows, size_t cols, int32_t *lengths, uint64_t seed, err_t *err)
 {
     int32_t longest = 0;
@@ -55,7 +56,7 @@ static csr_t *random_rows(size_t rows, size_t cols, int32_t *lengths, uint64_t s
     return A;
 }
 
-/* lengths[rows], zeroed, for a matrix of nnz nonzeros; NULL and *err if memory is short. */
+/* Allocates lengths[rows], zeroed, for a matrix of nnz nonzeros; NULL and *err if memory is short. */
 static int32_t *alloc_lengths(size_t rows, double nnz, err_t *err)
 {
     char what[128];
@@ -137,7 +138,7 @@ static csr_t *make_random(const uint64_t *n, uint64_t seed, err_t *err)
     return random_rows(n[0], n[1], lengths, seed, err);
 }
 
-/* Whether min(scale / rank, cols), summed over the rows, is more than nnz; known after nnz + 1 rows. */
+/* Returns whether min(scale / rank, cols), summed over the rows, exceeds nnz; this is known after nnz + 1 rows. */
 static bool powerlaw_exceeds(uint64_t rows, uint64_t cols, uint64_t nnz, uint64_t scale)
 {
     uint64_t total = 0;
@@ -190,7 +191,7 @@ static csr_t *make_empty_rows(const uint64_t *n, uint64_t seed, err_t *err)
     return random_rows(n[0], n[0], lengths, seed, err);
 }
 
-/* One edge: SCALE times a quadrant, by probabilities .57 .19 .19 .05 (of 2^16). */
+/* Draws an edge: chooses a quadrant SCALE times, with probabilities .57 .19 .19 .05 (of 2^16). */
 static void rmat_edge(rng_t *rng, unsigned scale, int32_t *row, int32_t *col)
 {
     enum { A = 37356, AB = A + 12452, ABC = AB + 12452 };
@@ -233,10 +234,10 @@ static csr_t *make_rmat(const uint64_t *n, uint64_t seed, err_t *err)
     return A;
 }
 
-/* A stencil on an nx x ny x nz grid, x fastest.  Neighbours are at most one step away in
- * each direction and at most `reach` steps in all: reach 1 is the 5- and 7-point
- * stencil, 3 the 27-point one.  The diagonal is the number of neighbours an inner
- * point has, the rest -1, so the matrix is symmetric positive definite. */
+/* Makes a stencil on an nx x ny x nz grid, x fastest.  Neighbours are at most one step away
+ * in each direction and at most `reach` steps in all: reach 1 is the 5- and 7-point
+ * stencil, 3 the 27-point one.  Diagonal values are the number of neighbours of an inner
+ * point, all others -1, so the matrix is symmetric positive definite. */
 static csr_t *stencil_rows(const uint64_t *n, int dimensions, int reach, size_t first, size_t rows, err_t *err)
 {
     size_t nx = n[0], ny = n[1], nz = dimensions == 3 ? n[2] : 1;
@@ -258,11 +259,11 @@ static csr_t *stencil_rows(const uint64_t *n, int dimensions, int reach, size_t 
                 }
         A->row_offsets[p - first + 1] = to;
     }
-    A->nnz = (size_t)to; /* points on the border have fewer neighbours: the end of the arrays stays unused */
+    A->nnz = (size_t)to; /* points on the border have fewer neighbours, so the end of the arrays is unused */
     return A;
 }
 
-/* The number of grid points; -1 and *err if there are too many. */
+/* Returns the number of grid points; -1 and *err if there are too many. */
 static int64_t grid_points(const uint64_t *n, int dimensions, err_t *err)
 {
     const size_t nx = n[0], ny = n[1], nz = dimensions == 3 ? n[2] : 1;
@@ -314,8 +315,8 @@ static const struct recipe {
     {"stencil27:NX,NY,NZ", 3, 3, NULL},
 };
 
-/* Exactly `count` numbers, comma between, of at most 2^31 - 1; the third, which may be NNZ, of at most 2^40: its
- * recipe checks it against the others. */
+/* Parses exactly `count` numbers, separated by commas, of at most 2^31 - 1.  The third, which may be NNZ, may be up to
+ * 2^40: its recipe checks it against the others. */
 static int parse_numbers(const char *text, int count, uint64_t *n)
 {
     for (int i = 0; i < count; ++i) {
@@ -347,7 +348,7 @@ static const struct recipe *parse(const char *recipe, uint64_t n[3], err_t *err)
                          "before one of these", recipe ? recipe : "", usages);
 }
 
-/* The text after the word and its colon; NULL if the recipe does not begin with them. */
+/* Returns the text after the word and its colon; NULL if the recipe does not begin with them. */
 static const char *behind(const char *word, const char *what)
 {
     const size_t length = strlen(word);

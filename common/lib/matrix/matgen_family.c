@@ -1,7 +1,7 @@
 /*
- * matgen_family.c - matrices as other fields have them, on which a rule that was learned elsewhere is tried: bands that
- * are not full, linear programs, blocks of finite elements, diagonals far apart, dense blocks, a hypercube, and any
- * recipe transposed, scrambled or symmetric.
+ * matgen_family.c - matrices with the structure of other fields, to test libspmv's rule on matrices that it was not
+ * trained on: bands that are not full, linear programs, blocks of finite elements, diagonals far apart, dense blocks, a
+ * hypercube, and any recipe transposed, scrambled or symmetric.
  */
 #include <stdlib.h>
 
@@ -52,14 +52,15 @@ csr_t *matgen_program(const uint64_t *n, uint64_t seed, err_t *err)
     return A;
 }
 
-/* The unknowns of a node: `all`, or, if that is 0, a random number from 1 to 6. */
+/* Returns the number of unknowns of a node: `all`, or, if that is 0, a random number from 1 to 6. */
 static size_t unknowns(size_t node, uint64_t all, uint64_t seed)
 {
     rng_t rng = rng_stream(seed, FOR_GROUP_LENGTHS, node);
     return all ? all : 1 + rng_below(&rng, 6);
 }
 
-/* The nodes with which a node shares elements, including itself, ascending: within 2 `neighbours` on each side. */
+/* Lists the nodes with which a node shares elements, including itself, ascending: within 2 `neighbours` on each
+ * side. */
 static size_t linked(size_t node, size_t nodes, size_t neighbours, uint64_t seed, int32_t *link)
 {
     const size_t window = 4 * neighbours < nodes ? 4 * neighbours : nodes;
@@ -74,7 +75,7 @@ static size_t linked(size_t node, size_t nodes, size_t neighbours, uint64_t seed
 csr_t *matgen_elements(const uint64_t *n, uint64_t seed, err_t *err)
 {
     const size_t nodes = n[0], neighbours = n[2] ? n[2] : 1;
-    size_t *first = calloc(nodes + 1, sizeof *first); /* unknown of each node */
+    size_t *first = calloc(nodes + 1, sizeof *first); /* the first unknown of each node */
     int32_t *link = calloc(neighbours, sizeof *link), *lengths = NULL;
     csr_t *A = NULL;
     if (first && link) {
@@ -131,7 +132,7 @@ csr_t *matgen_diagonals(const uint64_t *n, uint64_t seed, err_t *err)
         }
         A->row_offsets[r + 1] = to;
     }
-    if (A) A->nnz = (size_t)to; /* the end of the arrays stays unused */
+    if (A) A->nnz = (size_t)to; /* the end of the arrays is unused */
     if (A) matgen_random_values(A, seed);
     free(below);
     return A;
@@ -182,7 +183,7 @@ csr_t *matgen_hypercube(const uint64_t *n, uint64_t seed, err_t *err)
 
 /* ---- recipes made from another matrix --------------------------------------------------- */
 
-/* A random permutation of 0 .. count - 1. */
+/* Makes a random permutation of 0 .. count - 1. */
 static void permute(int32_t *order, size_t count, rng_t *rng)
 {
     for (size_t i = 0; i < count; ++i) order[i] = (int32_t)i;
@@ -197,7 +198,7 @@ csr_t *matgen_transposed(csr_t *A, err_t *err)
     return T;
 }
 
-/* Renumbers rows and columns by the same permutation, as far as both exist. */
+/* Renumbers rows and columns by the same permutation, as far as there are both. */
 csr_t *matgen_scrambled(csr_t *A, uint64_t seed, err_t *err)
 {
     if (!A) return NULL;

@@ -13,9 +13,9 @@
 #include "matgen_impl.h"
 
 typedef struct shape {
-    size_t rows, cols, most; /* most: columns that one row lists, at most */
+    size_t rows, cols, most; /* most: the largest number of columns that a row lists */
     uint64_t n[3], seed;
-    double nnz; /* at most, in the whole matrix; 0: rows * most */
+    double nnz; /* the largest number of nonzeros of the matrix; 0: rows * most */
 } shape_t;
 
 /* Lists the columns of row r in to[0 .. most - 1]; returns their number. */
@@ -88,7 +88,7 @@ csr_t *matgen_triangle(const uint64_t *n, uint64_t seed, err_t *err)
     return by_rows(&s, list_triangle, err);
 }
 
-/* By field, unknown d of a point has the number d * points + point. */
+/* If BY_FIELD is not 0, unknown d of a point has the number d * points + point. */
 static size_t list_elasticity(const shape_t *s, int64_t r, rng_t *rng, int64_t *to)
 {
     const int64_t side = (int64_t)s->n[0], dof = (int64_t)s->n[1], points = side * side * side;
@@ -175,7 +175,7 @@ csr_t *matgen_small_world(const uint64_t *n, uint64_t seed, err_t *err)
     return by_rows(&s, list_small_world, err);
 }
 
-/* The pins of a net: four of ten nets have 2 pins, the others up to 65; three of four pins are near. */
+/* Lists the pins of a net: four of ten nets have 2 pins, the others up to 65; three of four pins are near. */
 static size_t list_hypergraph(const shape_t *s, int64_t r, rng_t *rng, int64_t *to)
 {
     const int64_t home = (int64_t)((double)r * (double)s->cols / (double)s->rows);
@@ -234,7 +234,7 @@ csr_t *matgen_arrow(const uint64_t *n, uint64_t seed, err_t *err)
     return by_rows(&s, list_arrow, err);
 }
 
-/* The unknowns of constraint i. */
+/* Returns the k-th unknown of constraint i. */
 static int64_t bound_by(const shape_t *s, int64_t i, uint64_t k)
 {
     rng_t rng = rng_stream(s->seed, FOR_HEAVY_ROWS, (uint64_t)i * s->n[2] + k);
@@ -242,7 +242,8 @@ static int64_t bound_by(const shape_t *s, int64_t i, uint64_t k)
     return k % 2 ? draw(&rng, s->n[0]) : (home + draw(&rng, 64)) % (int64_t)s->n[0];
 }
 
-/* [H B; C 0] of quadratic programs: H a band of 5, C the constraints; B has as many nonzeros a row as C in the mean. */
+/* The matrix [H B; C 0] of a quadratic program: H is a band of 5, C the constraints; the rows of B have as many
+ * nonzeros as those of C in the mean. */
 static size_t list_kkt(const shape_t *s, int64_t r, rng_t *rng, int64_t *to)
 {
     const int64_t n = (int64_t)s->n[0];
@@ -320,9 +321,10 @@ csr_t *matgen_words(const uint64_t *n, uint64_t seed, err_t *err)
     return by_rows(&s, list_words, err);
 }
 
-enum { NEAR = 30 }; /* buses between neighbours, at most */
+enum { NEAR = 30 }; /* the largest difference between the numbers of neighbouring buses */
 
-/* The links of a bus to buses of lower number: one or two near ones; one bus in eight has a third link anywhere. */
+/* Lists the links of a bus to buses with lower numbers: one or two near ones; one bus in eight has a third link
+ * anywhere. */
 static size_t feeds(const shape_t *s, int64_t bus, int64_t *to)
 {
     rng_t rng = rng_stream(s->seed, FOR_GROUP_LENGTHS, (uint64_t)bus);

@@ -1,6 +1,6 @@
 /*
- * matgen_impl.h - behind matgen.h: recipes (matgen.c) and like: matrices (matgen_like.c) are built from the parts of
- * matgen_rows.c.
+ * matgen_impl.h - shared by the files that implement matgen.h: recipes (matgen.c) and like: matrices (matgen_like.c)
+ * use the functions of matgen_rows.c.
  */
 #ifndef COURSE_MATGEN_IMPL_H
 #define COURSE_MATGEN_IMPL_H
@@ -12,7 +12,7 @@
 /* The purposes of streams of random numbers. */
 enum { FOR_LENGTHS = 1, FOR_GROUP_LENGTHS, FOR_ROUNDING, FOR_HEAVY_ROWS, FOR_COLUMNS, FOR_VALUES, FOR_VECTOR };
 
-/* len columns from `first` on. */
+/* A run of len columns from `first` on. */
 typedef struct run {
     int32_t first, len;
 } run_t;
@@ -36,8 +36,8 @@ void matgen_sample(int32_t *columns, size_t count, int32_t first, size_t width, 
 /* Puts the numbers in a random order. */
 void matgen_shuffle(int32_t *numbers, size_t count, rng_t *rng);
 
-/* Writes the runs as ascending distinct columns, sum of their lengths (<= cols) many.
- * A run that would overlap its left neighbour moves right to the first free place. */
+/* Writes the columns of the runs, ascending and distinct; the lengths of the runs add up to at most cols.
+ * A run that would overlap its left neighbour moves right to the first free column. */
 void matgen_place_runs(int32_t *columns, run_t *runs, size_t count, int32_t cols);
 
 /* Fills every value of A from its row's stream. */
@@ -50,7 +50,7 @@ csr_t *matgen_elements(const uint64_t *n, uint64_t seed, err_t *err);
 csr_t *matgen_diagonals(const uint64_t *n, uint64_t seed, err_t *err);
 csr_t *matgen_blocks(const uint64_t *n, uint64_t seed, err_t *err);
 csr_t *matgen_hypercube(const uint64_t *n, uint64_t seed, err_t *err);
-/* Recipes of matgen_fields.c, likewise. */
+/* Recipes of matgen_fields.c, with the same arguments. */
 csr_t *matgen_triangle(const uint64_t *n, uint64_t seed, err_t *err);
 csr_t *matgen_elasticity(const uint64_t *n, uint64_t seed, err_t *err);
 csr_t *matgen_convolution(const uint64_t *n, uint64_t seed, err_t *err);
@@ -70,7 +70,7 @@ csr_t *matgen_transposed(csr_t *A, err_t *err);
 csr_t *matgen_scrambled(csr_t *A, uint64_t seed, err_t *err);
 csr_t *matgen_symmetric(csr_t *A, uint64_t seed);
 
-/* The matrix like:NAME; NULL, and *err lists the known names, if that name is unknown. */
+/* Makes the matrix like:NAME.  If the name is unknown: NULL, and *err lists the known names. */
 csr_t *matgen_like(const char *name, uint64_t seed, err_t *err);
 
 #endif

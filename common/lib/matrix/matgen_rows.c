@@ -115,7 +115,7 @@ void matgen_shuffle(int32_t *numbers, size_t count, rng_t *rng)
 }
 
 /* Shell sort by first column, Ciura's gaps: no workspace, fast on the short and
- * half-sorted lists a row brings. */
+ * half-sorted lists of a row. */
 static void sort_runs(run_t *runs, size_t count)
 {
     static const size_t GAPS[] = {1391376, 463792, 154597, 51532, 17177, 5724, 1908, 701, 301, 132, 57, 23, 10, 4, 1};

@@ -20,7 +20,7 @@ typedef struct triplets {
     size_t count;
 } triplets_t;
 
-/* Reads the entries of the text in their order; of an array the nonzeros. */
+/* Reads the entries of the text in their order; of a dense array only the nonzeros. */
 static int read_triplets(mtx_text_t *s, triplets_t *t)
 {
     mtx_entry_t e;
@@ -37,7 +37,7 @@ static int read_triplets(mtx_text_t *s, triplets_t *t)
     return s->failed ? -1 : 0;
 }
 
-/* The index of (row, col) in A. */
+/* Returns the index of (row, col) in A. */
 static size_t find(const csr_t *A, int32_t row, int32_t col)
 {
     int64_t low = A->row_offsets[row], high = A->row_offsets[row + 1] - 1;
@@ -131,7 +131,7 @@ static csr_t *read_matrix(mtx_text_t *s)
     return A && s->symmetry != GENERAL ? mirror(s, A) : A;
 }
 
-/* In the C locale, because in other locales strtod may expect a decimal comma. */
+/* Reads in the C locale, because in other locales strtod may expect a decimal comma. */
 static csr_t *read_file(const char *path, bool as_listed, err_t *err)
 {
     mtx_text_t text;
@@ -190,7 +190,7 @@ int mtx_write(const char *path, const csr_t *A, err_t *err)
     snprintf(temporary, size, "%s.XXXXXX", path);
     int fd = mkstemp(temporary), status = -1;
     if (fd >= 0) {
-        mode_t mask = umask(0); /* mkstemp makes it private; a result file should not be */
+        mode_t mask = umask(0); /* mkstemp creates a private file; other users should be able to read this one */
         umask(mask);
         locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", NULL), old = c_locale ? uselocale(c_locale) : NULL;
         status = fchmod(fd, 0666 & ~mask) || write_file(fd, A, mtx_ends_in_gz(path)) || rename(temporary, path);

@@ -1,5 +1,5 @@
 /*
- * mtx.h - Matrix Market files in and out (plain text and gzip).
+ * mtx.h - reads and writes Matrix Market files (plain text and gzip).
  */
 #ifndef COURSE_MTX_H
 #define COURSE_MTX_H
@@ -11,18 +11,18 @@
  *   Symmetric and skew files list the lower half, which is mirrored; pattern entries become 1.0; explicit
  *   zeros are kept; duplicates are summed; a dense `array` file is converted,
  *   zeros dropped.  Lines may be indented and end in LF, CR LF or CR.
- * NULL and one line in *err naming file, line and reason: missing, truncated, not
- * Matrix Market (other formats by their name), index out of range, wrong count, NaN or Inf, integers
- * that no double holds, complex or hermitian (refused by name), sizes beyond memory or 2^31 - 1. */
+ * NULL and *err, which names file, line and reason: missing, truncated, not Matrix Market (with the name of
+ * the format, if known), index out of range, wrong count, NaN or Inf, integers that no double can represent,
+ * complex or hermitian, sizes beyond memory or 2^31 - 1. */
 csr_t *mtx_read(const char *path, err_t *err);
 
-/* The same, but a symmetric or skew-symmetric file may list entries above the diagonal too.  An entry listed on one
- * side only is mirrored; of a pair that is listed on both sides each is taken as it is listed, and the two (sums of
- * duplicates, each side by itself) must agree. */
+/* The same, but a symmetric or skew-symmetric file may also list entries above the diagonal.  An entry listed on only
+ * one side is mirrored.  If both sides are listed, both are used, and they must agree (after duplicates have been
+ * summed on each side). */
 csr_t *mtx_read_as_listed(const char *path, err_t *err);
 
-/* Writes A as `coordinate real general`, 17 significant digits; gzip'd when path
- * ends in .gz.  The file appears whole or not at all. */
+/* Writes A as `coordinate real general` with 17 significant digits, compressed by gzip if path
+ * ends in .gz.  The file is written completely or not at all. */
 int mtx_write(const char *path, const csr_t *A, err_t *err);
 
 #endif

@@ -11,12 +11,12 @@
 
 enum {
     PACKED = 1 << 16,
-    GZIP_RATIO = 1032,     /* deflate cannot shrink more than this (zlib, "Technical Details") */
-    BOMB_RATIO = 200,      /* matrices shrink 3 to 10 times; a file that grows more than this when unpacked, and */
-    BOMB_BYTES = 64 << 20, /* beyond so many bytes, is rejected as a gzip bomb */
+    GZIP_RATIO = 1032,     /* deflate cannot compress more than this (zlib, "Technical Details") */
+    BOMB_RATIO = 200,      /* a file that unpacks to more than this many times its size and to more than BOMB_BYTES */
+    BOMB_BYTES = 64 << 20, /* is rejected as a gzip bomb (matrices shrink 3 to 10 times) */
 };
 
-/* Reads more of the file after the unused bytes. */
+/* Reads more bytes of the file and appends them to the unused ones. */
 static int fill(mtx_bytes_t *b, err_t *err)
 {
     memmove(b->packed, b->z.next_in, b->z.avail_in);
@@ -66,7 +66,7 @@ static ssize_t copy(mtx_bytes_t *b, char *to, size_t room, err_t *err)
     return (ssize_t)n;
 }
 
-/* The error if inflate cannot continue; `cut`: the file ends too early. */
+/* Sets the error if inflate cannot continue, and returns -1; `cut` means that the file ends too early. */
 static int refuse(const mtx_bytes_t *b, bool cut, err_t *err)
 {
     if (b->members && b->z.total_out == 0) /* bytes that are not a gzip member */

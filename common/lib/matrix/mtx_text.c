@@ -14,7 +14,7 @@
 
 enum {
     BUFFER = 1 << 18,
-    LINE_MAX_CHARS = 1024, /* the format's own limit */
+    LINE_MAX_CHARS = 1024, /* the limit of the Matrix Market format */
 };
 
 int mtx_text_fail(mtx_text_t *s, const char *format, ...)
@@ -34,8 +34,8 @@ int mtx_text_fail(mtx_text_t *s, const char *format, ...)
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
-/* In a file whose lines end in CR only: turns the CRs into LFs, from buffer[from] on.  A CR at the very end waits for
- * the next byte. */
+/* If the lines of the file end in CR only, replaces each CR by LF, from buffer[from] on.  A CR at the end of the buffer
+ * is replaced when the next byte is known. */
 static void end_lines_at_cr(mtx_text_t *s, size_t from)
 {
     char *p = s->buffer + from, *end = s->buffer + s->end;
@@ -59,8 +59,8 @@ static int refill(mtx_text_t *s)
     return 0;
 }
 
-/* The next line, *length bytes with its newline, valid until the next call.  NULL at the
- * end or after a failure. */
+/* Returns the next line, *length bytes with its newline, valid until the next call; NULL at
+ * the end or after a failure. */
 static char *next_line(mtx_text_t *s, size_t *length)
 {
     bool skipping = false; /* inside a comment longer than the buffer */
@@ -97,7 +97,7 @@ static char *next_line(mtx_text_t *s, size_t *length)
     }
 }
 
-/* The Ctrl-Z that ends a text of DOS, or the NULs of a file that was padded: as a word it would be read as '?'. */
+/* Rejects the Ctrl-Z at the end of a DOS text and the NULs of a padded file, which a message would show only as '?'. */
 static char *refuse_byte(mtx_text_t *s, char byte)
 {
     mtx_text_fail(s, "byte 0x%02x (%s) %s", byte, byte ? "Ctrl-Z" : "NUL",
@@ -105,7 +105,7 @@ static char *refuse_byte(mtx_text_t *s, char byte)
     return NULL;
 }
 
-/* The next line that is neither blank nor a comment. */
+/* Returns the next line that is neither blank nor a comment. */
 static char *next_data_line(mtx_text_t *s, size_t *length)
 {
     for (char *line; (line = next_line(s, length));) {
@@ -122,8 +122,8 @@ static char *next_data_line(mtx_text_t *s, size_t *length)
 
 /* ---- checking one line --------------------------------------------------- */
 
-/* The word at *p; moves *p past the word and the blanks after it.  *length is 0 at the end
- * of the line. */
+/* Returns the word at *p, and moves *p past the word and the blanks after it.  *length is 0
+ * at the end of the line. */
 static const char *next_word(const char **p, size_t *length)
 {
     while (is_blank(**p)) ++*p;
@@ -134,7 +134,7 @@ static const char *next_word(const char **p, size_t *length)
     return word;
 }
 
-/* A word as it may be quoted in a message: printable, not endless. */
+/* Makes a word safe to quote in a message: printable and short. */
 static const char *quote(const char *word, size_t length, char text[32])
 {
     size_t n = length < 28 ? length : 28;
@@ -143,7 +143,7 @@ static const char *quote(const char *word, size_t length, char text[32])
     return text;
 }
 
-/* Parses a whole number from 0 to 10^18 - 1: NULL and its value, or a phrase that says what is wrong. */
+/* Parses a whole number from 0 to 10^18 - 1.  Returns NULL and the value, or a phrase that says what is wrong. */
 static const char *parse_whole(const char *word, size_t length, uint64_t *value)
 {
     const bool negative = length && *word == '-';
@@ -171,7 +171,7 @@ static int read_index(mtx_text_t *s, const char **p, const char *what, uint64_t 
     return 0;
 }
 
-/* Rejects integers that a double cannot represent, which would be rounded silently; all up to 2^53 can be. */
+/* Rejects integers that a double cannot represent, because strtod would round them silently. */
 static int check_integer(mtx_text_t *s, const char *word, size_t length, double value)
 {
     enum { DIGITS = 320 }; /* DBL_MAX has 309 */
@@ -186,7 +186,7 @@ static int check_integer(mtx_text_t *s, const char *word, size_t length, double 
                          quote(word, length, text), value);
 }
 
-/* A decimal number that a double can hold; integer fields without point and exponent. */
+/* Parses a decimal number that a double can hold; in integer fields without point and exponent. */
 static int read_value(mtx_text_t *s, const char **p, double *value)
 {
     char text[32], *end;
@@ -206,7 +206,8 @@ static int read_value(mtx_text_t *s, const char **p, double *value)
     return check_integer(s, word, length, *value);
 }
 
-/* Entries that a symmetric file must not hold: above the diagonal, unless as_listed; in a skew file on the diagonal. */
+/* Rejects entries that a symmetric file must not hold: above the diagonal, unless as_listed, and on the diagonal of a
+ * skew-symmetric one. */
 static int check_place(mtx_text_t *s, uint64_t row, uint64_t col, double value)
 {
     const char *kind = s->symmetry == SKEW ? "skew-symmetric" : "symmetric";
@@ -220,7 +221,8 @@ static int check_place(mtx_text_t *s, uint64_t row, uint64_t col, double value)
     return 0;
 }
 
-/* Array values come column by column; of a symmetric one from the diagonal down, of a skew one from below it. */
+/* Moves to the next position of a dense array.  Values are listed by columns: all rows, from the diagonal down if it is
+ * symmetric, from below the diagonal if it is skew-symmetric. */
 static void step_in_array(mtx_text_t *s)
 {
     if (++s->row <= s->rows) return;
@@ -268,7 +270,7 @@ bool mtx_text_next(mtx_text_t *s, mtx_entry_t *entry)
 
 /* ---- banner and sizes ---------------------------------------------------- */
 
-/* The index of the next word in names[0..count), -1 if it is none of them. */
+/* Returns the index of the next word in names[0..count), -1 if it is none of them. */
 static int match_word(const char **p, const char *const *names, int count)
 {
     size_t length;
@@ -308,14 +310,14 @@ static int read_banner(mtx_text_t *s)
     return 0;
 }
 
-/* The number of entries that the text can hold at most: "1 1\n" is the shortest pattern entry,
- * "1 1 1\n" the shortest with a value, "1\n" the shortest of an array. */
+/* Returns the largest number of entries that the text can hold: "1 1\n" is the shortest pattern
+ * entry, "1 1 1\n" the shortest with a value, "1\n" the shortest of an array. */
 static double most_entries(const mtx_text_t *s)
 {
     return (s->bytes.limit + 1) / (s->is_array ? 2 : s->field == FIELD_PATTERN ? 4 : 6);
 }
 
-/* Refuses sizes that cannot be right, or that cannot be read here, before anything is
+/* Rejects sizes that cannot be right or for which memory is short, before anything is
  * allocated for them. */
 static int check_sizes(mtx_text_t *s)
 {
@@ -337,8 +339,8 @@ static int check_sizes(mtx_text_t *s)
                              s->cols);
     if (s->entries > INT32_MAX)
         return mtx_text_fail(s, "%" PRIu64 " entries: more than 2147483647 cannot be read", s->entries);
-    /* the triplets, the result and its transpose; of halves, both of them and the whole.  A file that announces more
-     * than it has room for is read to its end, to say how many there are. */
+    /* Counts the triplets, the result and its transpose; for a symmetric file both halves and the whole.  A file that
+     * announces more entries than it can hold is read to its end, so that the error can say how many there are. */
     const double entries = floor(fmin((double)s->entries, most_entries(s))), cols = (double)s->cols;
     s->room = (size_t)entries;
     double bytes = sizeof(mtx_entry_t) * entries + hostmem_csr(n, entries) + hostmem_csr(cols, entries);
@@ -383,7 +385,7 @@ bool mtx_ends_in_gz(const char *path)
 /* Opens the file and inspects its first bytes. */
 static int open_file(mtx_text_t *s)
 {
-    enum { HEAD = 512 }; /* of a tar archive */
+    enum { HEAD = 512 }; /* bytes of a tar archive's header */
     err_t reason;
     if (mtx_bytes_open(&s->bytes, s->path, &reason)) return mtx_text_fail(s, "%s", reason.text);
     while (!s->ended && s->end <= HEAD)
@@ -393,7 +395,7 @@ static int open_file(mtx_text_t *s)
     if (other) return mtx_text_fail(s, "%s", other);
     if (!s->bytes.gzip && mtx_ends_in_gz(s->path)) return mtx_text_fail(s, "ends in .gz but holds no gzip data");
     if (s->end >= 3 && !memcmp(s->buffer, "\xef\xbb\xbf", 3)) s->start = 3; /* UTF-8's byte order mark */
-    /* the end of the banner says how lines end: a CR in a file of other line ends is a blank */
+    /* The end of the banner shows how lines end: in a file with other line ends a CR is a blank. */
     const size_t first = strcspn(s->buffer, "\r\n");
     s->cr_ends = first + 1 < s->end && s->buffer[first] == '\r' && s->buffer[first + 1] != '\n';
     end_lines_at_cr(s, 0);

@@ -3,8 +3,8 @@
  *
  * strtod parses the numbers; everything else is checked here.  CHOLMOD's reader is not used because it accepts too much
  * (an index 0 makes the whole file 0-based, "1.5" is index 1, words after the third number are skipped, a symmetric
- * pattern gets invented values), makes 1e308 infinite, and does not name the line of an error.  Available memory is
- * checked before it is allocated, nothing is unpacked to disk, and the text is read once.
+ * pattern gets invented values), makes 1e308 infinite, and does not name the line of an error.  This parser checks
+ * the available memory before it allocates, unpacks nothing to disk, and reads the text once.
  */
 #ifndef COURSE_MTX_TEXT_H
 #define COURSE_MTX_TEXT_H
@@ -31,26 +31,26 @@ typedef struct mtx_text {
     bool as_listed;               /* a symmetric file may list entries above the diagonal */
     field_t field;
     symmetry_t symmetry;
-    uint64_t rows, cols, entries; /* entries the file must have */
-    size_t room;                  /* how many of them the rest of the file can hold at most */
+    uint64_t rows, cols, entries; /* entries: the number that the file announces */
+    size_t room;                  /* the largest number of entries that the rest of the file can hold */
     uint64_t seen;
-    uint64_t row, col;            /* of an array: position of the next value, from 1 */
+    uint64_t row, col;            /* position of the next value of a dense array, from 1 */
     bool failed;
     err_t *err;
 } mtx_text_t;
 
 typedef struct mtx_entry {
     int32_t row, col; /* from 0 */
-    double value;     /* 1 of a pattern */
+    double value;     /* 1 in a pattern file */
 } mtx_entry_t;
 
 /* Opens path (plain or gzip) and reads banner and sizes.  -1 if they are wrong, absurd or
- * of a kind that is not supported; close it in any case. */
+ * of a kind that is not supported.  Close it also after an error. */
 int mtx_text_open(mtx_text_t *s, const char *path, bool as_listed, err_t *err);
 void mtx_text_close(mtx_text_t *s);
 
-/* The next entry.  False at the end of the text and after a failure, which s->failed tells apart.  In the C locale:
- * elsewhere strtod may want a comma. */
+/* Reads the next entry.  Returns false at the end of the text, and after a failure, which sets s->failed.  Call it in
+ * the C locale: in others strtod may expect a decimal comma. */
 bool mtx_text_next(mtx_text_t *s, mtx_entry_t *entry);
 
 /* Stores "PATH:LINE: reason" and returns -1.  Only the first failure is stored. */

@@ -15,7 +15,7 @@
 static const double BATCH_SECONDS = 20e-6;              /* warm runs shorter than this are timed in batches */
 enum { BATCH_MAX = 1 << 20, FLUSH_STRIDE = 64 / sizeof(uint64_t) }; /* one word per cache line */
 enum { ASLEEP_US = 30000 };                             /* libgomp's idle threads spin for 10 to 20 ms */
-static const double SETTLED_SECONDS = 2e-3;             /* then all threads run, with their data in cache */
+static const double SETTLED_SECONDS = 2e-3;             /* after this time all threads run, with their data in cache */
 
 bench_policy_t bench_policy(size_t reps)
 {
@@ -35,7 +35,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Quantile q of n sorted values, with linear interpolation. */
+/* Returns quantile q of n sorted values, with linear interpolation. */
 static double quantile(const double *sorted, size_t n, double q)
 {
     double at = q * (double)(n - 1);
@@ -56,7 +56,7 @@ bench_stats_t bench_summary(double *samples_us, size_t n)
 
 double bench_known_pct(const bench_stats_t *s)
 {
-    if (s->samples < 2) return INFINITY; /* one sample says nothing about its own spread */
+    if (s->samples < 2) return INFINITY; /* one sample has no spread */
     return 1.57 * 2 * s->spread_pct / sqrt((double)s->samples);
 }
 
@@ -68,17 +68,17 @@ bool bench_enough(const bench_policy_t *p, const double *samples_us, size_t n, d
     if (seconds >= p->max_seconds) return true;
 
     double *copy = malloc(n * sizeof *copy);
-    if (!copy) return false; /* the two limits above still end it */
+    if (!copy) return false; /* the two limits above still end the sampling */
     memcpy(copy, samples_us, n * sizeof *copy);
     bench_stats_t s = bench_summary(copy, n);
     free(copy);
     return bench_known_pct(&s) <= p->target_pct;
 }
 
-/* ---- cold: other lines in every cache -------------------------------------------------------- */
+/* ---- cold: all caches are filled with other lines -------------------------------------------- */
 
-/* Bytes of the level-3 cache that the kernel lists for this CPU, if the CPU is the first of those that share it; else
- * 0. */
+/* Returns the bytes of the level-3 cache that the kernel lists for this CPU, if the CPU is the first of those that
+ * share it; else 0. */
 static size_t level3_owned_by(long cpu)
 {
     char path[96];
@@ -99,8 +99,8 @@ static size_t level3_owned_by(long cpu)
     return first == cpu ? (size_t)kib << 10 : 0;
 }
 
-/* The size of all last-level caches together.  The C library does not know it on Arm, and counts one of
- * several caches on some x86 CPUs, so this takes the larger one of its answer and the kernel's list. */
+/* Returns the size of all last-level caches together.  The C library does not know it on Arm, and counts only one of
+ * several caches on some x86 CPUs, so this takes the larger of its answer and of the kernel's list. */
 static size_t last_level_cache(void)
 {
     long told = sysconf(_SC_LEVEL3_CACHE_SIZE);
@@ -109,7 +109,7 @@ static size_t last_level_cache(void)
     return told > 0 && (size_t)told > listed ? (size_t)told : listed;
 }
 
-/* Twice the last-level cache, but at most a quarter of the machine's memory, and at least 64 MiB. */
+/* Returns twice the last-level cache, but at most a quarter of the machine's memory, and at least 64 MiB. */
 static size_t flush_bytes(void)
 {
     const size_t least = (size_t)64 << 20;
@@ -120,7 +120,7 @@ static size_t flush_bytes(void)
 
 static uint64_t *flush_words; /* allocated once and kept */
 static size_t flush_count;
-static volatile uint64_t flush_result; /* the compiler must produce it, so it must read every line */
+static volatile uint64_t flush_result; /* volatile: the compiler must compute it, so the loop must read every line */
 
 static int flush_prepare(err_t *err)
 {
@@ -147,7 +147,7 @@ static void flush_caches(void)
 
 /* ---- samples --------------------------------------------------------------------------------- */
 
-/* One sample: the mean of `runs` runs. */
+/* Takes one sample: the mean time of `runs` runs. */
 static int take_sample(bench_fn fn, void *context, size_t runs, double *us, err_t *err)
 {
     double start = clock_now();

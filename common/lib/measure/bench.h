@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* One run of the code that is timed.  0, or -1 and *err. */
+/* Runs the code that is timed once.  0, or -1 and *err. */
 typedef int (*bench_fn)(void *context, err_t *err);
 
 typedef struct bench_policy {
@@ -26,23 +26,23 @@ typedef struct bench_policy {
     double max_seconds;    /* stop after this time at the latest */
 } bench_policy_t;
 
-/* The default: 3 warm-ups, 10..300 samples, 0.3 %, 1 s.  reps > 0 asks for exactly reps samples. */
+/* Returns the default policy: 3 warm-ups, 10..300 samples, 0.3 %, 1 s.  reps > 0 requires exactly reps samples. */
 bench_policy_t bench_policy(size_t reps);
 
 typedef struct bench_stats {
     size_t samples;
     double median_us;
-    double spread_pct; /* half the inter-quartile range over the median, in percent */
+    double spread_pct; /* half the inter-quartile range divided by the median, in percent */
 } bench_stats_t;
 
-/* Summary of n >= 1 samples in microseconds; sorts them in place. */
+/* Summarises n >= 1 samples in microseconds; sorts them in place. */
 bench_stats_t bench_summary(double *samples_us, size_t n);
 
-/* The uncertainty of the median of such a sample, in percent (notched-box-plot rule:
+/* Returns the uncertainty of the median of these samples, in percent (notched-box-plot rule:
  * 1.57 * IQR / sqrt(n) / median; McGill, Tukey, Larsen 1978). */
 double bench_known_pct(const bench_stats_t *s);
 
-/* Whether the policy requires no more samples. */
+/* Returns whether the policy requires no more samples. */
 bool bench_enough(const bench_policy_t *p, const double *samples_us, size_t n, double seconds);
 
 

@@ -31,7 +31,7 @@ static int take_digits(const char **s, uint64_t *value)
     return 0;
 }
 
-/* The bits to shift for a suffix, -1 if it is not a suffix. */
+/* Returns the bits to shift for a suffix, -1 if it is not a suffix. */
 static int suffix_shift(char c)
 {
     switch (c) {
@@ -94,7 +94,7 @@ static dtype_t dtype(struct argp_state *state, const char *text)
     return t;
 }
 
-/* The index of `text` in names (ends with NULL); if it is not there argp reports an error. */
+/* Returns the index of `text` in names (ends with NULL); if it is not there argp reports an error. */
 static int one_of(struct argp_state *state, const char *option, const char *text, const char *const *names)
 {
     for (int i = 0; names[i]; ++i)
@@ -109,7 +109,7 @@ static const char *non_empty(struct argp_state *state, const char *option, const
     return text;
 }
 
-/* --only: names between commas, none empty. */
+/* Checks the value of --only: names separated by commas, none empty. */
 static const char *step_list(struct argp_state *state, const char *text)
 {
     for (const char *p = text;; ++p) {
@@ -212,7 +212,7 @@ typedef struct parse_input {
     void *extra_input;
 } parse_input_t;
 
-/* Options that say what runs. */
+/* Parses the options that select what runs. */
 static error_t parse_what(int key, char *arg, struct argp_state *state, options_t *o)
 {
     static const char *const SYMMETRIC[] = {"lower", "as-listed", NULL};
@@ -245,7 +245,7 @@ static error_t parse_what(int key, char *arg, struct argp_state *state, options_
     }
 }
 
-/* Options that say how it is measured and shown. */
+/* Parses the options for how it is measured and shown. */
 static error_t parse_how(int key, char *arg, struct argp_state *state, options_t *o)
 {
     static const char *const FORMATS[] = {[REPORT_TABLE] = "table", [REPORT_TSV] = "tsv", [REPORT_JSON] = "json", NULL};
@@ -286,10 +286,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 /* At the end of a program: checks that all its output was written, including that of --help and --list. */
 static void check_output_at_exit(void)
 {
-    const bool before = ferror(stdout); /* perhaps reported already, with its reason */
+    const bool before = ferror(stdout); /* this error may have been reported already, with its reason */
     errno = 0;
     if (fclose(stdout) == 0 && !before) return;
-    if (errno == EBADF) return; /* it was closed from the start */
+    if (errno == EBADF) return; /* standard output was closed from the start */
     fprintf(stderr, "standard output is incomplete%s%s\n", before ? "" : ": ", before ? "" : strerror(errno));
     _exit(EX_IOERR);
 }

@@ -28,10 +28,10 @@ typedef struct device_facts {
     char driver[32], toolkit[32], arch[16];
     int sms;
     size_t l2_bytes;
-    double peak_gbps;    /* data sheet: memory clock x bus width; NAN if the driver does not say */
+    double peak_gbps;    /* as in data sheets: memory clock x bus width; NAN if the driver does not report them */
 } device_facts_t;
 
-/* "cuda" or "simt": the back end for which this program was built. */
+/* Returns "cuda" or "simt": the back end for which this program was built. */
 const char *device_backend(void);
 
 /* Selects device 0.  If there is none: -1, and *err says what to do. */
@@ -41,7 +41,7 @@ int device_open(device_facts_t *facts, err_t *err);
 typedef struct device_ceilings {
     double copy_gbps; /* bytes read + written by the best large copy */
     double read_gbps; /* bytes read by a sum over a large array */
-    double floor_us;  /* an empty kernel, timed as every row is */
+    double floor_us;  /* the time of an empty kernel, measured like that of a row */
 } device_ceilings_t;
 int device_ceilings(device_ceilings_t *c, err_t *err);
 
@@ -55,20 +55,20 @@ int device_time(bench_fn fn, void *context, bool cold, const bench_policy_t *p, 
  * measurement.  Only enqueues the work; the first call allocates the buffer. */
 int device_flush(err_t *err);
 
-/* Waits for all work; -1 and the first error (on simt: the whole report) in *err, which is then
- * forgotten so that the next step starts clean.  A GPU that is lost stays lost: device_lost(). */
+/* Waits for all work.  -1 and the first error (on simt: the whole report) in *err; the error is then cleared
+ * for the next step.  After some errors no further step can run: device_lost(). */
 int device_sync(err_t *err);
 bool device_lost(void);
 
-/* Turns a CUDA status into the library's: 0, or -1 and "what: cudaGetErrorString". */
+/* Returns 0 for cudaSuccess, else -1 and "what: cudaGetErrorString" in *err. */
 int device_ok(cudaError_t status, const char *what, err_t *err);
 
-/* Device memory with its name for reports.  NULL and *err ("needs 8.0 GiB, the GPU has 4.2 GiB free"). */
+/* Allocates device memory, with a name for reports.  NULL and *err ("needs 8.0 GiB, the GPU has 4.2 GiB free"). */
 void *device_alloc(size_t bytes, const char *name, err_t *err);
 void device_free(void *d); /* takes NULL */
-/* A new device array holding `bytes` from host memory. */
+/* Makes a device array with a copy of `bytes` bytes of host memory. */
 void *device_upload(const void *host, size_t bytes, const char *name, err_t *err);
-/* Device copies of a host matrix's arrays, and their end.  -1 and *err; *d is zeroed then, as by the second. */
+/* Copy a host matrix's arrays to the device, and free them.  -1 and *err; *d is then all zero, as after freeing. */
 int csr_arrays_upload(csr_arrays_t *d, const csr_arrays_t *host, err_t *err);
 void csr_arrays_free_device(csr_arrays_t *d);
 
@@ -83,8 +83,8 @@ void device_forget(void *d, size_t bytes);
  * read, if there are any.  No effect on cuda. */
 void device_explain_wrong(bench_fn fn, void *context, err_t *err);
 
-/* simt: stores in *about what kernels did since the last call that is allowed, but worth a remark; false if there is
- * nothing.  No effect on cuda. */
+/* simt: stores in *about a remark on what kernels did since the last call, for example a race that is allowed but
+ * suspicious; false if there is none.  No effect on cuda. */
 bool device_remark(err_t *about);
 
 /* Settings of the simulator: whether it counts traffic, and the seed of the order of blocks, warps and lanes.
@@ -99,28 +99,28 @@ void device_count_begin(void);
 void device_count_end(report_row_t *row);
 
 /* simt: predicts times of later runs on a GPU (common/simulator/predict), given by its name or the file of its
- * description; NULL: no more predictions.  about receives the line that the report prints below its
- * tables.  On cuda: -1, since times are measured there. */
+ * description; NULL ends the predictions.  about receives the line that the report prints below its
+ * tables.  On cuda: -1, because times are measured there. */
 int device_predict_for(const char *gpu, char *about, size_t size, err_t *err);
 /* The same for a description that has been read already, with kernels that are not in nvcc's table. */
 struct gpu;
 void device_predict_gpu(const struct gpu *gpu);
 bool device_predicts(void); /* whether times are predicted */
-/* Whether the host has queried the number of SMs since the last call.  Then the work on a GPU may differ. */
+/* Returns whether the host has queried the number of SMs since the last call.  Then the work on a GPU may differ. */
 bool device_gpu_asked(void);
-/* on: the simulator gets as many SMs as that GPU; off: its former number. */
+/* Gives the simulator as many SMs as the GPU of the prediction (on), or its former number (off). */
 void device_predict_as_gpu(bool on);
 /* Predicts the time of the counted runs between begin and end, and stores it in *row; its texts are valid until the
  * next begin. */
 void device_predict_begin(void);
 void device_predict_end(report_row_t *row);
-/* The page of docs/ that explains the limit of the latest predicted run; NULL if there is none. */
+/* Returns the page of docs/ that explains the limit of the latest predicted run; NULL if there is none. */
 const char *device_predict_page(void);
 
-/* simt: the counts of the kernels since device_count_begin, source line by source line, worst first; and
- * which lane touched what, one row an access.  On cuda: -1 and what to use instead. */
+/* simt: write the counts of the kernels since device_count_begin per source line, worst first; and the trace
+ * of accesses, one row per access.  On cuda: -1, and *err says what to use instead. */
 int device_explain(FILE *f, err_t *err);
-/* The same counts as rows of a record (simt_lines), for step, case and type of *row. */
+/* Writes the same counts as rows of a results file (simt_lines), for step, case and type of *row. */
 int device_lines(FILE *f, const report_row_t *row, err_t *err);
 int device_trace(FILE *f, err_t *err);
 

@@ -41,7 +41,7 @@ int device_open(device_facts_t *f, err_t *err)
         if (fscanf(version, "%19s", number) == 1) snprintf(f->driver, sizeof f->driver, "%s", number);
         fclose(version);
     }
-    /* As in data sheets: two transfers per clock. */
+    /* As in data sheets, count two transfers per clock. */
     if (!cudaDeviceGetAttribute(&khz, cudaDevAttrMemoryClockRate, 0) &&
         !cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, 0) && khz > 0)
         f->peak_gbps = 2.0 * khz * 1e3 * (bits / 8.0) / 1e9;
@@ -56,7 +56,7 @@ int device_sync(err_t *err)
     cudaError_t launch = cudaGetLastError(); /* clears errors that can be cleared */
     if (status == cudaSuccess) status = launch;
     if (status == cudaSuccess) return 0;
-    lost = cudaDeviceSynchronize() != cudaSuccess; /* the error remains: the context is lost */
+    lost = cudaDeviceSynchronize() != cudaSuccess; /* an error that remains means that the context is lost */
     return err_set(err, "CUDA: %s (%s)", cudaGetErrorString(status), cudaGetErrorName(status));
 }
 
@@ -85,7 +85,7 @@ int device_flush(err_t *err)
 
 enum { BATCH = 10, WAIT_US = 40 };
 
-/* BATCH samples without waiting for the GPU in between, so that the host stays ahead. */
+/* Takes BATCH samples without waiting for the GPU in between, so that the host stays ahead. */
 static int time_batch(bench_fn fn, void *context, bool cold, cudaEvent_t event[2 * BATCH], double *us, err_t *err)
 {
     for (int i = 0; i < BATCH; ++i) {

@@ -1,4 +1,4 @@
-/* device_kernels.h - the kernels device_cuda.c measures the GPU with. */
+/* device_kernels.h - the kernels with which device_cuda.c measures the GPU. */
 #ifndef COURSE_DEVICE_KERNELS_H
 #define COURSE_DEVICE_KERNELS_H
 

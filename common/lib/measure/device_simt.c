@@ -1,4 +1,4 @@
-/* device_simt.c - the CPU simulator: counts and checks, never a time.  See device.h. */
+/* device_simt.c - the CPU simulator: it counts and checks, but does not measure times.  See device.h. */
 #include "device.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 enum {
     TRACED_REQUESTS = 8, /* per access of warp 0: enough for the pictures */
-    FILM_EVENTS = 20000  /* of a film: as many as a browser can handle */
+    FILM_EVENTS = 20000  /* events of a film: as many as a browser can handle */
 };
 
 const char *device_backend(void) { return "simt"; }
@@ -91,7 +91,7 @@ void device_configure(bool count, uint64_t shuffle)
     simt_set_seed(shuffle);
 }
 
-static int pretended_sms = 8; /* simt.h: its own default */
+static int pretended_sms = 8; /* the simulator's default (simt.h) */
 
 void device_pretend_sms(int sms)
 {
@@ -151,8 +151,8 @@ int device_trace(FILE *f, err_t *err)
 static struct {
     gpu_t gpu;
     bool on;
-    int turns;       /* the value of simt_set_turns before a run for that GPU */
-    char words[160]; /* the limiter's, and its page */
+    int turns;       /* the value of simt_set_turns before the run with that GPU's SMs */
+    char words[160]; /* the text of the limiter, and its page */
     const char *page;
 } predicting;
 
@@ -162,7 +162,7 @@ int device_predict_for(const char *gpu, char *about, size_t size, err_t *err)
 {
     predicting.on = false;
     if (!kernels) kernels = kernels_read(NULL, NULL);
-    simt_set_resources(resources); /* so that grids sized by occupancy are those of a GPU */
+    simt_set_resources(resources); /* so that the occupancy API returns the same as on a GPU */
     if (!gpu) return 0;
     if (gpu_read(&predicting.gpu, gpu, err)) return -1;
     predicting.on = true;
@@ -188,7 +188,7 @@ void device_predict_as_gpu(bool on)
 {
     if (on) predicting.turns = simt_turns();
     simt_set_turns(on ? 0 : predicting.turns); /* turns need all threads of all SMs at once */
-    simt_set_workers(on ? 1 : 0); /* makes tickets and plans reproducible */
+    simt_set_workers(on ? 1 : 0); /* one worker: tickets and plans are reproducible */
     simt_set_sm_count(on ? (int)predicting.gpu.sms : pretended_sms);
 }
 

@@ -17,15 +17,15 @@
 #include "version.h" /* COURSE_COMMIT, COURSE_FLAGS: written by the Makefile */
 
 enum { GUARD_BYTES = 256 }; /* poisoned bytes past the end of every output */
-/* For rows on the CPU.  Their times rarely settle sooner, and without a GPU a run of the course waits for them half of
- * the time. */
+/* The time limit for a row on the CPU.  Longer runs rarely give better medians, and without a GPU a run of the course
+ * spends half of its time on these rows. */
 static const double CPU_SECONDS = 0.2;
-static const size_t CPU_SAMPLES = 5, CPU_WARMUP = 1; /* at least */
+static const size_t CPU_SAMPLES = 5, CPU_WARMUP = 1; /* the least for such a row */
 
 struct harness {
     const chapter_t *chapter;
     const options_t *options;
-    const char *only; /* of harness_only */
+    const char *only; /* set by harness_only */
     device_facts_t facts;
     device_ceilings_t ceilings; /* cuda only */
     bool on_gpu;               /* back end cuda */
@@ -38,7 +38,7 @@ struct task {
     const problem_t *problem;
     void *state;
     void *out;  /* where the step writes: host or device, out_bytes + GUARD_BYTES */
-    void *copy; /* host copy that is judged */
+    void *copy; /* host copy that is checked */
 };
 
 static bool on_gpu(const step_t *s) { return s->kind == STEP_GPU || s->kind == STEP_GPU_PEER; }
@@ -94,7 +94,7 @@ static int task_check(struct task *t, double *err_over_tol, err_t *err)
         cudaProfilerStart(); /* for ncu --profile-from-start off: this run alone, without the set-up */
         const int failed = task_run(t, err);
         err_t later = {{0}};
-        if (device_sync(&later)) { /* a kernel's fault says more than the call that detected it */
+        if (device_sync(&later)) { /* the report of a kernel's fault says more than the call that detected it */
             *err = later;
             return -1;
         }
@@ -146,12 +146,12 @@ static int count(struct task *t, report_row_t *row, err_t *err)
     return failed ? -1 : 0;
 }
 
-/* Predicts a step whose work depends on the number of SMs: by a set-up and run of its own, with the SMs of that GPU. */
+/* Predicts a step whose work depends on the number of SMs: sets it up and runs it again with the SMs of that GPU. */
 static int predict_as_gpu(const step_t *s, const problem_t *p, report_row_t *row, err_t *err)
 {
     struct task t;
     double unused;
-    report_row_t as_gpu = *row; /* these counts are for that GPU: measure() counts again */
+    report_row_t as_gpu = *row; /* a copy, because these counts are for that GPU; measure() counts again */
     device_predict_as_gpu(true);
     int failed = task_open(&t, s, p, &unused, err);
     if (!failed) failed = count(&t, &as_gpu, err);
@@ -166,7 +166,7 @@ static int measure(harness_t *h, struct task *t, report_row_t *row, err_t *err)
     bench_policy_t policy = bench_policy(h->options->reps);
     bench_stats_t cold, warm;
 
-    if (on_gpu(t->step) && !h->on_gpu) return count(t, row, err); /* the simulator has no time of it */
+    if (on_gpu(t->step) && !h->on_gpu) return count(t, row, err); /* the simulator cannot measure its time */
     if (on_gpu(t->step)) {
         if (device_time(task_run, t, true, &policy, &cold, err)) return -1;
         if (device_time(task_run, t, false, &policy, &warm, err)) return -1;
@@ -195,7 +195,7 @@ static void run_row(harness_t *h, const step_t *s, const problem_t *p, report_ro
 {
     struct task t;
     double unused;
-    device_gpu_asked(); /* from here on */
+    device_gpu_asked(); /* ask only about queries from here on */
     int failed = task_open(&t, s, p, &row->setup_ms, err);
     if (h->options->film) device_count_begin(); /* films the counted run, or the first run if that fails */
     if (!failed) failed = task_check(&t, &row->err_over_tol, err);
@@ -216,7 +216,7 @@ static const char *reason_to_skip(const harness_t *h, const step_t *s, const pro
     return s->ops->skip ? s->ops->skip(s, p) : NULL;
 }
 
-/* Appends a step's rows to the file; if it cannot be written, reports why and exits with 74. */
+/* Appends a step's rows to the file; if that fails, prints why and exits with 74. */
 static void written(const harness_t *h, const char *path, FILE *f, int status, const err_t *err)
 {
     if (f && status) fprintf(stderr, "%s: %s\n", h->chapter->name, err->text);
@@ -334,7 +334,7 @@ static void refuse_unknown_steps(const chapter_t *c, const options_t *o)
     exit(EX_USAGE);
 }
 
-/* The processor's name if Linux has it, else its architecture. */
+/* Returns the processor's name if Linux reports it, else its architecture. */
 static void cpu_name(char *name, size_t size)
 {
     char line[256], model[256];
@@ -349,7 +349,7 @@ static void cpu_name(char *name, size_t size)
     if (f) fclose(f);
 }
 
-/* The command line without folders, which differ between machines. */
+/* Writes the command line without folders, which differ between machines. */
 static void command_line(const options_t *o, char *text, size_t size)
 {
     size_t length = 0;
@@ -410,7 +410,7 @@ static void start_rows(const chapter_t *c, const char *path, const char *heading
     exit(EX_IOERR);
 }
 
-/* Predicts times on a machine without a GPU, unless --predict none. */
+/* Turns predictions on if the machine has no GPU, unless --predict none. */
 static void predict_for(harness_t *h)
 {
     err_t err;

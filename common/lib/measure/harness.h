@@ -16,41 +16,41 @@ extern "C" {
 #endif
 
 typedef enum step_kind {
-    STEP_CPU,      /* runs and is timed on the host, on both back ends */
+    STEP_CPU,      /* runs on the host and is timed there, with both back ends */
     STEP_CPU_PEER, /* a library on the host */
     STEP_GPU,      /* a kernel of this chapter */
-    STEP_GPU_PEER  /* a library on the GPU: cuda back end only */
+    STEP_GPU_PEER  /* a library on the GPU: only with the cuda back end */
 } step_kind_t;
 
 /* One row of a chapter's table: its names and its operations. */
 typedef struct step_ops step_ops_t;
 typedef struct step {
-    const char *id;   /* "v3": --only, --explain, the record */
+    const char *id;   /* "v3": for --only, --explain, the results file */
     step_kind_t kind;
-    const char *idea; /* one line: --list, the table, the record */
+    const char *idea; /* one line: for --list, the table, the results file */
     const step_ops_t *ops;
     const void *how;  /* data of this step for ops: a struct of the file that defines them */
 } step_t;
 
 /* One problem: its inputs, the correct result, and how a result is checked.  Chapters fill it. */
 typedef struct problem {
-    const char *name;     /* the record's `case` */
-    dtype_t dtype;        /* the record's `dtype` */
+    const char *name;     /* column `case` of the results file */
+    dtype_t dtype;        /* column `dtype` */
     size_t bytes;         /* compulsory bytes of one run */
     bool reads_only;      /* which ceiling applies: read-only sum, or copy */
-    bool cpu, gpu;        /* the rows that this problem applies to */
+    bool cpu, gpu;        /* whether CPU rows and GPU rows run this problem */
     size_t out_bytes;     /* size of the output a step writes */
     const void *data;     /* the chapter's inputs */
 } problem_t;
 
 /* Operations: the same for all steps of a kind. */
 struct step_ops {
-    /* NULL, or why this step cannot take this problem ("needs sm_90").  May be NULL. */
+    /* Returns NULL, or why this step cannot process this problem ("needs sm_90").  May be NULL. */
     const char *(*skip)(const step_t *, const problem_t *);
-    /* Set-up outside the timed run (handles, plans, formats); timed once as setup_ms.  May be NULL. */
+    /* Does the set-up before the timed runs (handles, plans, formats); timed once as setup_ms.  May be NULL. */
     int (*setup)(const step_t *, const problem_t *, void **state, err_t *);
     void (*teardown)(const step_t *, const problem_t *, void *state); /* may be NULL without setup */
-    /* One run: reads the problem, writes out (device memory for GPU rows), on the default stream. */
+    /* Runs once: reads the problem, writes out (device memory for GPU rows), on the default stream. */
     int (*run)(const step_t *, const problem_t *, void *state, void *out, err_t *);
     /* Checks a copy of the output in host memory.  0 and *err_over_tol, or -1 and the first wrong element. */
     int (*check)(const step_t *, const problem_t *, const void *out, double *err_over_tol, err_t *);
@@ -61,33 +61,33 @@ struct step_ops {
 typedef struct chapter {
     const char *name;                /* "01_reduce" */
     const char *doc;                 /* one sentence for --help */
-    const step_t *(*step)(size_t i); /* the i-th row of its table, NULL past the last */
-    const char *(*cusparse)(void);   /* the cuSPARSE version of its rows, for the record; NULL: none */
+    const step_t *(*step)(size_t i); /* returns the i-th step of its table, NULL past the last */
+    const char *(*cusparse)(void);   /* returns the cuSPARSE version of its rows, for the results file; NULL: none */
 } chapter_t;
 
-/* The step of that name; NULL if there is none. */
+/* Returns the step with this id; NULL if there is none. */
 const step_t *chapter_step(const chapter_t *c, const char *id);
 
 /* Sets up, poisons the output, runs, and checks guard bytes and result; runs and checks a second time.  0 and
  * *err_over_tol, or -1 and the reason.  The tests call this. */
 int harness_check(const step_t *s, const problem_t *p, double *err_over_tol, err_t *err);
 
-/* The header of a record (rule 9): chapter, back end, GPU, processor, flags, commit, seed, date, command, ceilings.
- * ceilings NULL: not measured. */
+/* Writes the header of a results file (rule 9): chapter, back end, GPU, processor, flags, commit, seed, date, command,
+ * ceilings (NULL if they were not measured). */
 void harness_header(report_t *r, const char *chapter, const options_t *o, const device_facts_t *f,
                     const device_ceilings_t *ceilings);
 
 typedef struct harness harness_t;
 
 /* Opens the GPU, measures its ceilings, starts the report with the header of rule 9.  On an error prints it and exits
- * with 1; 64 if --only or --explain names no step, 74 if the record or the trace cannot be written.  --list exits with
- * 0. */
+ * with 1; with 64 if --only or --explain names no step, with 74 if the results file or the trace cannot be written.
+ * With --list it prints the steps and exits with 0. */
 harness_t *harness_open(const chapter_t *c, const options_t *o);
 
 /* Limits later runs to these steps, named as by --only; NULL: those of the command line again. */
 void harness_only(harness_t *h, const char *only);
 
-/* Runs every selected step on that problem, one row each.  Exits with 74 if a row cannot be recorded or traced. */
+/* Runs every selected step on this problem, one row each.  Exits with 74 if a row cannot be written to a file. */
 void harness_run(harness_t *h, const problem_t *p);
 
 /* Ends the report and returns the exit code: 0, or 1 if any row failed. */

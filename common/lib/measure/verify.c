@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An infinite tolerance (a sum of |a x| that overflowed) would accept anything, so it
- * accepts nothing. */
+/* With an infinite tolerance (a sum of |a x| that overflowed) every result would pass, so
+ * none does. */
 // region: near_ok
 bool near_ok(double ref, double out, double tol)
 {
@@ -19,7 +19,7 @@ double verify_tolerance(size_t depth, dtype_t sum_type, double abs_sum)
     return 4 * ((double)depth + 1) * dtype_roundoff(sum_type) * abs_sum;
 }
 
-/* |out - ref| / tol; equal values give 0 even with tolerance 0, and NaN gives infinity. */
+/* Returns |out - ref| / tol; equal values give 0 even with tolerance 0, and NaN gives infinity. */
 static double err_over_tol(double ref, double out, double tol)
 {
     double ratio = out == ref ? 0 : fabs(out - ref) / tol;
@@ -94,8 +94,8 @@ typedef struct compensated {
     double sum, lost;
 } compensated_t;
 
-/* Neumaier's variant of Kahan's step: the smaller summand loses digits, so the code tests
- * which one is smaller.  The error of the whole sum is u |sum| + O(n u^2) sum|x|, below 2^-52
+/* Adds x by Neumaier's variant of Kahan's step: the smaller summand loses digits, so the code
+ * tests which one is smaller.  The error of the whole sum is u |sum| + O(n u^2) sum|x|, below 2^-52
  * sum|x| for n = 2^28.  (A. Neumaier, Rundungsfehleranalyse einiger Verfahren zur
  * Summation endlicher Summen, ZAMM 54, 1974; Higham, section 4.3.)  Needs a compiler
  * that keeps the order of additions: never fast-math. */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of predicted times: a plan of libspmv may take this many times the time of another row, and a row is better than an
- * earlier one if this many times its time is still less. */
+/* For predicted times: a plan of libspmv is better than another row unless it takes more than PLAN_MAY_TAKE times its
+ * time; of other rows a later one is better only if EQUAL times its time is less. */
 static const double PLAN_MAY_TAKE = 1.25, EQUAL = 1.05;
 
 best_t best_of_row(const char *step, double cold_us, double predicted_us, double low_us, double high_us)

@@ -6,8 +6,8 @@
  *
  * Predicted times that differ by less than a twentieth count as equal, so the earlier and simpler step is kept.  A plan
  * of libspmv is better than another row unless its predicted time is over a quarter more: on a GPU a plan times several
- * kernels and keeps the fastest, and the simulator predicts the one that its rule tries first.  A quarter is how far
- * nine of ten predictions are off at most.  Tried on records of an H200: common/lib/spmv/check_verdict.py.
+ * kernels and keeps the fastest, and the simulator predicts the one that its rule tries first.  (Nine of ten
+ * predictions are off by at most a quarter.)  Tested on results of an H200: common/lib/spmv/check_verdict.py.
  */
 #ifndef COURSE_BEST_H
 #define COURSE_BEST_H
@@ -15,15 +15,15 @@
 #include <stdbool.h>
 
 typedef struct best {
-    char step[64];               /* "": none yet */
+    char step[64];               /* "": no row yet */
     double us, low_us, high_us;  /* NAN for low and high where the time was measured */
-    bool predicted, plan;        /* plan: of libspmv */
+    bool predicted, plan;        /* plan: the row is a plan of libspmv */
 } best_t;
 
-/* Makes a candidate of a row's numbers (NAN: it has none); the step is "" if the row has no time. */
+/* Makes a candidate from the numbers of a row (NAN: no number); its step is "" if the row has no time. */
 best_t best_of_row(const char *step, double cold_us, double predicted_us, double low_us, double high_us);
 
-/* Whether `candidate` is better than `than`.  A step "" is worse than any other. */
+/* Returns whether `candidate` is better than `than`.  A step "" is worse than any other. */
 bool best_better(const best_t *candidate, const best_t *than);
 
 #endif

@@ -34,7 +34,7 @@ bool record_next(record_reader_t *r)
         free(r->head);
         memcpy(r->name, r->field, sizeof r->name);
         r->names = r->fields;
-        r->head = r->line; /* the names point into it */
+        r->head = r->line; /* the column names point into this line */
         r->line = NULL;
         r->line_room = 0;
     }
@@ -58,7 +58,7 @@ double record_number(const record_reader_t *r, const char *column)
 
 int record_close(record_reader_t *r)
 {
-    const int failed = feof(r->file) ? 0 : errno ? errno : EIO; /* a folder, a broken disk, no memory for a line */
+    const int failed = feof(r->file) ? 0 : errno ? errno : EIO; /* a folder, a broken disk, or no memory for a line */
     fclose(r->file);
     free(r->head);
     free(r->line);

@@ -55,7 +55,7 @@ static int make_folders(char *path)
     return 0;
 }
 
-/* Removes NAME.PID.tmp if that process has ended. */
+/* Removes the files NAME.PID.tmp of processes that have ended. */
 static void remove_leftovers(const record_file_t *f)
 {
     const char *slash = strrchr(f->path, '/'), *name = slash ? slash + 1 : f->path;

@@ -50,10 +50,10 @@ static json_t *json_of(const char *s)
 static int append(const char *bytes, size_t n, void *text)
 {
     text_put(text, "%.*s", (int)n, bytes);
-    return 0; /* t->failed tells of lost text; jansson 2.14 ignores errors after some keys */
+    return 0; /* never -1, because jansson 2.14 ignores errors after some keys; t->failed shows that text was lost */
 }
 
-/* Releases value. */
+/* Appends value and releases it. */
 static void put_json(text_t *t, json_t *value)
 {
     const size_t from = t->length, flags = JSON_COMPACT | JSON_ENCODE_ANY;

@@ -1,6 +1,6 @@
 /*
- * report.h - where results go: the table on the terminal, the TSV or JSON record,
- * and a progress line on long work.
+ * report.h - prints results: the table on the terminal, the TSV or JSON results file,
+ * and a progress line during long work.
  */
 #ifndef COURSE_REPORT_H
 #define COURSE_REPORT_H
@@ -20,10 +20,10 @@ typedef enum report_status { REPORT_NO_STATUS, REPORT_OK, REPORT_SKIP, REPORT_FA
 
 /* "ok", "skip" or "FAIL"; in a results file ": " and the reason follow it. */
 const char *report_status_name(report_status_t status);
-/* Parses the status in a results file; REPORT_NO_STATUS: it is none. */
+/* Parses the status in a results file; REPORT_NO_STATUS if it is not a status. */
 report_status_t report_status_of(const char *text);
 
-/* One result.  Strings are borrowed until report_add returns.  A number that does not
+/* One result.  Strings must be valid until report_add returns.  A number that does not
  * apply is NAN (REPORT_NONE for counts) and prints as "-". */
 #define REPORT_NONE (-1)
 typedef struct report_row {
@@ -33,13 +33,13 @@ typedef struct report_row {
 #define DERIVED(member, name, style)
 #include "columns.def"
     report_status_t status;
-    const char *why; /* of a skip or a failure; NULL: unknown.  Of a correct row: a remark for the table */
+    const char *why; /* the reason of a skip or failure, NULL if unknown; for a correct row a remark for the table */
     bool counted;    /* true: the row has counts of the simulator */
-    int ranks;       /* processes that shared the work; 0: one process alone */
+    int ranks;       /* the number of MPI processes that shared the work; 0: one process without MPI */
     double after_us; /* the part of cold_us after a solver's last iteration: copying the result to the host */
 } report_row_t;
 
-/* A row to which nothing applies yet: numbers are NAN, counts REPORT_NONE, words NULL. */
+/* Returns an empty row: numbers are NAN, counts REPORT_NONE, words NULL. */
 report_row_t report_row_empty(void);
 
 typedef enum report_format {
@@ -47,30 +47,29 @@ typedef enum report_format {
     REPORT_TSV,
     REPORT_JSON,
     REPORT_SILENT
-} report_format_t; /* SILENT: the record only */
+} report_format_t; /* SILENT: only the results file */
 
 typedef struct report report_t;
 
-/* A report that prints to stdout in `format` and, when record_path is not NULL, keeps a TSV
- * record there, a JSON one if the path ends in .json.  The record is rewritten whole after each row (temporary file,
- * fsync, rename): a stopped run leaves every row so far and nothing half-written; the temporary file of one that was
- * killed goes with the next.  NULL and *err if the path
- * cannot be written. */
+/* Opens a report that prints to stdout in `format` and, if record_path is not NULL, keeps a TSV results file there
+ * (JSON if the path ends in .json).  The file is rewritten completely after each row (temporary file, fsync, rename),
+ * so a run that is stopped leaves all rows so far and no partial one.  The next run removes the temporary file of a
+ * killed one.  NULL and *err if the path cannot be written. */
 report_t *report_open(report_format_t format, const char *record_path, err_t *err);
 
-/* The table shows every column; without it, those that fit into 100 characters (--wide). */
+/* Makes the table show every column (--wide) instead of those that fit into 100 characters. */
 void report_wide(report_t *r, bool wide);
 
-/* A header line `# key: value` (printf style); all of them come before the first row.  The line of `predicted` is also
- * printed under each table that has a predicted row. */
+/* Adds a header line `# key: value` (printf style); call it before the first row.  The line with key `predicted` is
+ * also printed under each table that has a predicted row. */
 void report_meta(report_t *r, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Prints and records one row.  The table prints one line "skip: REASON: v1, v2" for all skipped rows under the rows of
- * their case, unless it has printed the same line before; a results file has a row for each.  Under the rows of a case
- * the table names the best (best.h).  -1 and *err if the results file cannot be written. */
+/* Prints one row and adds it to the results file.  The table prints one line "skip: REASON: v1, v2" for all skipped
+ * rows under the rows of their case, unless it has printed the same line before; a results file has a row for each.
+ * Under the rows of a case the table names the best (best.h).  -1 and *err if the results file cannot be written. */
 int report_add(report_t *r, const report_row_t *row, err_t *err);
 
-/* "12/40 v3 n=1048576" on stderr, only when it is a terminal; the next row wipes it. */
+/* Prints "12/40 v3 n=1048576" on stderr if that is a terminal; the next row erases it. */
 void report_progress(report_t *r, size_t done, size_t total, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -43,7 +43,7 @@ static number_t format_double(style_t style, double v)
     case MARGIN: format = "%.2g"; break;
     default: format = a >= 999.95 && a < 1e15 ? "%.0f" : "%.4g"; /* no exponent, all digits */
     }
-    if (a > 1e308) format = "%.17g"; /* rounded to a few digits it could exceed the largest double */
+    if (a > 1e308) format = "%.17g"; /* rounding to a few digits could give more than the largest double */
     snprintf(n.text, sizeof n.text, format, v);
     return n;
 }
@@ -57,7 +57,7 @@ static number_t format_count(style_t style, int64_t v)
     return n;
 }
 
-/* With its range: "12 (9-16)"; long ones in other units, "120 ms (100-130)", "12 s (10-13)". */
+/* Formats a predicted time with its range: "12 (9-16)"; long times as "120 ms (100-130)", "12 s (10-13)". */
 static number_t format_prediction(const report_row_t *r)
 {
     number_t n = {"-"};
@@ -91,7 +91,7 @@ report_row_t report_row_empty(void)
     };
 }
 
-/* The sum of three counts; REPORT_NONE if one of them is. */
+/* Returns the sum of three counts; REPORT_NONE if one of them is REPORT_NONE. */
 static int64_t total(int64_t a, int64_t b, int64_t c)
 {
     if (a < 0 || b < 0 || c < 0 || a > INT64_MAX / 4 || b > INT64_MAX / 4 || c > INT64_MAX / 4) return REPORT_NONE;

@@ -12,7 +12,7 @@
 typedef struct view {
     report_row_t row;
     double sectors_per_request, iterations_per_s, ranks;
-    int64_t requests, wavefronts; /* of global memory, atomics too; of shared memory */
+    int64_t requests, wavefronts; /* requests to global memory, atomics included; wavefronts of shared memory */
     text_t status; /* "ok", "skip: ...", "FAIL: ..." */
 } view_t;
 
@@ -27,8 +27,8 @@ typedef struct number {
     char text[32];
 } number_t;
 
-/* One number of a row, "-" if there is none.  `offset` is its place in view_t: an int64_t for COUNT and TALLY, else a
- * double. */
+/* Formats one number of a row, "-" if there is none.  `offset` is its offset in view_t: an int64_t for COUNT and TALLY,
+ * else a double. */
 number_t report_number(const view_t *v, style_t style, size_t offset);
 
 /* A column of the results file. */
@@ -46,7 +46,7 @@ typedef struct cell {
     size_t offset;
 } cell_t;
 
-/* Each ends with {0}. */
+/* Each array ends with {0}. */
 extern const column_t REPORT_COLUMNS[];
 extern const cell_t REPORT_TIMED[], REPORT_COUNTED[], REPORT_PREDICTED[];
 extern const cell_t REPORT_WIDE_TIMED[], REPORT_WIDE_COUNTED[], REPORT_WIDE_PREDICTED[];
@@ -54,7 +54,7 @@ extern const cell_t REPORT_WIDE_TIMED[], REPORT_WIDE_COUNTED[], REPORT_WIDE_PRED
 view_t report_view(const report_row_t *row);
 void report_view_free(view_t *v);
 
-/* The text of a TEXT or STATUS column, "" if the row has none; NULL for a column of numbers. */
+/* Returns the text of a TEXT or STATUS column, "" if the row has none; NULL for a column of numbers. */
 const char *report_words(const view_t *v, const column_t *c);
 
 #endif

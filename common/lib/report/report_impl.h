@@ -30,10 +30,10 @@ typedef struct record_file {
 } record_file_t;
 
 /* Creates the missing folders of the path, removes temporary files of killed programs, and checks with an empty
- * temporary file that it can write there.  It does not change a file at `path`; a link stays a link.  -1 and *err. */
+ * temporary file that it can write there.  Does not change a file at `path`; keeps a link.  -1 and *err. */
 int record_file_open(record_file_t *f, const char *path, err_t *err);
 
-/* Replaces the file by these n bytes (temporary file, fsync, rename).  On -1 and *err the file is unchanged. */
+/* Replaces the file by these n bytes (temporary file, fsync, rename).  After -1 and *err the file is unchanged. */
 int record_file_save(const record_file_t *f, const char *bytes, size_t n, err_t *err);
 
 enum { REST_ROOM = 1000 };
@@ -44,7 +44,7 @@ struct report {
     text_t record;             /* the header and the rows of the results file so far */
     locale_t plain;            /* UTF-8, and numbers with a point, whatever the program's locale */
     json_t *meta;              /* strings by key, in the order in which they were added */
-    text_t rest;               /* the text under the last row; allocated at the start, because a close cannot fail */
+    text_t rest;               /* the text under the last row; allocated at the start, because closing cannot fail */
     bool meta_lost;            /* a string of meta was lost: out of memory */
     size_t rows, failures;
     text_t heading;            /* the table's current heading: case and dtype, then bytes */

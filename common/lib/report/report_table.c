@@ -8,7 +8,7 @@
 #include "clock.h"
 #include "report_impl.h"
 
-/* The width of the terminal at fd; 0 if fd is not a terminal or the width is unknown. */
+/* Returns the width of the terminal at fd; 0 if fd is not a terminal or the width is unknown. */
 static size_t terminal_width(int fd)
 {
     struct winsize size;
@@ -19,7 +19,7 @@ static size_t terminal_width(int fd)
 
 enum { STEP_WIDTH = 4, IDEA_WIDTH = 44, IDEA_LEAST = 20, KIND_WIDTH = 4, STATUS_WIDTH = 4, TABLE_WIDTH = 100 };
 
-/* How long a line may be: TABLE_WIDTH, or a narrower terminal; with --wide any length. */
+/* Returns the longest allowed line: TABLE_WIDTH, or less on a narrower terminal; with --wide any length. */
 static size_t line_width(const report_t *r)
 {
     const size_t terminal = terminal_width(STDOUT_FILENO);
@@ -29,7 +29,7 @@ static size_t line_width(const report_t *r)
 /* Only kernels have counts, so the table of counts has no column for the kind. */
 static bool has_kind(const cell_t *columns) { return columns != REPORT_COUNTED && columns != REPORT_PREDICTED; }
 
-/* The width of the idea's column in a line of line_width; on a narrow terminal it may be 0.  With --wide only a
+/* Returns the width of the idea's column in a line of line_width; on a narrow terminal it may be 0.  With --wide only a
  * terminal shortens the idea. */
 static size_t idea_width(const report_t *r, const cell_t *columns)
 {
@@ -44,7 +44,7 @@ static size_t idea_width(const report_t *r, const cell_t *columns)
     return width <= others ? 0 : width - others < IDEA_WIDTH ? width - others : IDEA_WIDTH;
 }
 
-/* s in exactly `width` columns, cut with an ellipsis or padded. */
+/* Appends s in exactly `width` columns, cut with an ellipsis or padded. */
 static void put_column(text_t *t, const char *s, size_t width)
 {
     if (width == 0) return;
@@ -58,7 +58,7 @@ static void put_column(text_t *t, const char *s, size_t width)
     text_put(t, "%*s", (int)(width - n), "");
 }
 
-/* How many characters the numbers of a row are longer than their columns, such as a spread of 2.82e+03 %. */
+/* Returns by how many characters the numbers of a row exceed their columns, for example a spread of 2.82e+03 %. */
 static size_t too_long(const view_t *v, const cell_t *columns)
 {
     size_t more = 0;
@@ -69,8 +69,8 @@ static size_t too_long(const view_t *v, const cell_t *columns)
     return more;
 }
 
-/* Step, idea and kind.  A long step name shortens the idea, and so do `more` characters of long numbers; if that is not
- * enough, the name is cut. */
+/* Appends step, idea and kind.  A long step name shortens the idea, and so do `more` characters of long numbers; if
+ * that is not enough, the name is cut. */
 static void put_names(text_t *t, const report_t *r, const cell_t *columns, size_t more, const char *step,
                       const char *idea, const char *kind)
 {
@@ -91,7 +91,7 @@ static void put_names(text_t *t, const report_t *r, const cell_t *columns, size_
 
 /* ---- rows -------------------------------------------------------------------------------------- */
 
-/* A new case gets a heading: name, type, compulsory bytes.  It is printed before the first line below it. */
+/* Makes the heading of a new case: name, type, compulsory bytes.  It is printed before the first line below it. */
 static void new_heading(text_t *t, report_t *r, const view_t *v)
 {
     static const char *const UNITS[] = {"B", "kB", "MB", "GB", "TB", "PB"};
@@ -128,7 +128,7 @@ static void show_heading(text_t *t, report_t *r)
     r->heading_shown = true;
 }
 
-/* Skipped rows are printed at the end of their table. */
+/* Stores a skipped row, which is printed at the end of its table. */
 static void gather_skipped(text_t *t, report_t *r, const view_t *v)
 {
     text_t reason = {0}, steps = {0};
@@ -144,7 +144,7 @@ static void gather_skipped(text_t *t, report_t *r, const view_t *v)
 
 /* ---- the best row of a case ---------------------------------------------------------------------- */
 
-/* Takes a row into the comparison, except the parts of a run over several processes. */
+/* Compares a row with the best of its kind, except the parts of a run over several processes. */
 static void compare(report_t *r, const view_t *v)
 {
     const report_row_t *row = &v->row;
@@ -164,7 +164,7 @@ static void compare(report_t *r, const view_t *v)
 
 static void put_us(text_t *t, double us) { text_put(t, us < 10 ? "%.2f" : us < 1000 ? "%.1f" : "%.0f", us); }
 
-/* "best: v7, 5.63 us, 2.86 times as fast as cub (16.1 us)", if there is a row to compare with. */
+/* Appends "best: v7, 5.63 us, 2.86 times as fast as cub (16.1 us)", if there is a row to compare with. */
 static void put_best(text_t *t, const report_t *r, int ours, int library, const char *where)
 {
     const best_t *b = &r->best[ours], *l = &r->best[library];
@@ -202,7 +202,7 @@ static void put_best(text_t *t, const report_t *r, int ours, int library, const 
 static void put_list(text_t *line, const char *list, size_t width)
 {
     text_put(line, ":");
-    for (size_t column = line->length; *list;) { /* the line begins with a line end, which does not count */
+    for (size_t column = line->length; *list;) { /* the line begins with a line end, which takes no column */
         const size_t length = strcspn(list, " ");
         const bool breaks = column + length > width;
         text_put(line, "%s%.*s", breaks ? "\n    " : " ", (int)length, list);
@@ -233,7 +233,7 @@ void report_table_end(text_t *t, report_t *r)
     }
     json_object_clear(r->skipped);
     const char *about = json_string_value(json_object_get(r->meta, "predicted"));
-    if (r->predicted && about && !(r->said.data && strstr(r->said.data, about))) { // below the first table only
+    if (r->predicted && about && !(r->said.data && strstr(r->said.data, about))) { // only below the first table
         text_put(t, "%s%s%s\n", r->colour ? "\033[36m" : "", about, r->colour ? "\033[0m" : "");
         text_put(&r->said, "\n%s\n", about);
         t->failed |= r->said.failed;
@@ -241,7 +241,7 @@ void report_table_end(text_t *t, report_t *r)
     r->predicted = false;
 }
 
-/* In colour on a terminal.  The reason of a failure, or a remark, is printed on lines of its own. */
+/* Appends the status, in colour on a terminal.  The reason of a failure, or a remark, follows on separate lines. */
 static void put_status(text_t *t, const report_t *r, const view_t *v)
 {
     const bool failed = v->row.status == REPORT_FAIL;
@@ -327,7 +327,7 @@ void report_wipe_progress(report_t *r)
     r->progress_shown = false;
 }
 
-/* "8 s", "2 min 5 s", "1 h 3 min" */
+/* Appends "8 s", "2 min 5 s" or "1 h 3 min". */
 static void put_duration(text_t *t, double seconds)
 {
     const unsigned long whole = seconds < 1e9 ? (unsigned long)(seconds + 0.5) : 1000000000UL;

@@ -1,8 +1,8 @@
 /*
  * spmv_cusparse.c - the library baseline on a GPU: cusparseSpMV, with every matrix format that it supports.
  *
- * Set-up (setup_ms): handle, descriptors, for COO, SELL and BSR the format built on the host and
- * copied, the buffer, and cusparseSpMV_preprocess where the row says so.  A run is one cusparseSpMV; of SpMVOp, which
+ * Set-up (setup_ms) creates the handle, the descriptors and the buffer, builds COO, SELL and BSR on the host and copies
+ * them, and calls cusparseSpMV_preprocess if the form has `preprocess`.  A run is one cusparseSpMV; with SpMVOp, which
  * keeps a plan, one cusparseSpMVOp.
  */
 #include "spmv_peers_impl.h"
@@ -70,13 +70,13 @@ typedef struct state {
     cusparseDnVecDescr_t x, y;
     cudaDataType type;
     cusparseSpMVAlg_t alg;
-    cusparseSpMVOpAlg_t op_alg; /* SpMVOp: its algorithm, and its plan */
+    cusparseSpMVOpAlg_t op_alg; /* the algorithm and the plan of SpMVOp */
     cusparseSpMVOpDescr_t op;
     cusparseSpMVOpPlan_t plan;
-    void *arrays[ARRAYS]; /* device memory owned: the format, padded vectors, the buffer */
+    void *arrays[ARRAYS]; /* device memory that is freed with the state: the format, padded vectors, the buffer */
     int used;
     void *buffer;
-    void *padded_y;       /* BSR with a last block row that reaches past y: the product, then copied */
+    void *padded_y;       /* BSR whose last block row reaches past y: gets the product, which is then copied */
     size_t y_bytes;
 } state_t;
 
@@ -87,7 +87,7 @@ static int sparse_ok(cusparseStatus_t status, const char *what, err_t *err)
 }
 
 /* Allocates device memory that is freed with the state; NULL and *err. */
-static void *own(state_t *s, const void *host, size_t bytes, const char *name, err_t *err)
+static void *take(state_t *s, const void *host, size_t bytes, const char *name, err_t *err)
 {
     void *d = host ? device_upload(host, bytes, name, err) : device_alloc(bytes, name, err);
     if (d) s->arrays[s->used++] = d;
@@ -95,18 +95,18 @@ static void *own(state_t *s, const void *host, size_t bytes, const char *name, e
 }
 
 /* Copies the values of a format to the GPU, rounded to the problem's type. */
-static void *own_values(state_t *s, const double *values, size_t count, dtype_t type, err_t *err)
+static void *upload_values(state_t *s, const double *values, size_t count, dtype_t type, err_t *err)
 {
     void *host = malloc(count * dtype_size(type) + 1), *d = NULL;
     if (!host) return err_null(err, "out of memory for %zu values", count);
     dtype_from_double(type, host, values, count);
-    d = own(s, host, count * dtype_size(type), "values (format)", err);
+    d = take(s, host, count * dtype_size(type), "values (format)", err);
     free(host);
     return d;
 }
 
 /* Converts 64-bit offsets to 32 bits, as required with 32-bit columns. */
-static void *own_offsets(state_t *s, const int64_t *offsets, size_t count, err_t *err)
+static void *upload_offsets(state_t *s, const int64_t *offsets, size_t count, err_t *err)
 {
     if (offsets[count - 1] > INT32_MAX)
         return err_null(err, "%lld entries do not fit 32-bit offsets", (long long)offsets[count - 1]);
@@ -114,7 +114,7 @@ static void *own_offsets(state_t *s, const int64_t *offsets, size_t count, err_t
     void *d = NULL;
     if (!host) return err_null(err, "out of memory for %zu offsets", count);
     for (size_t i = 0; i < count; ++i) host[i] = (int32_t)offsets[i];
-    d = own(s, host, count * sizeof *host, "offsets (format)", err);
+    d = take(s, host, count * sizeof *host, "offsets (format)", err);
     free(host);
     return d;
 }
@@ -130,13 +130,13 @@ static int make_csr(state_t *s, const spmv_data_t *data, err_t *err)
                      "cusparseCreateCsr", err);
 }
 
-/* Columns and values are the arrays of CSR. */
+/* Makes COO: columns and values are the arrays of CSR. */
 static int make_coo(state_t *s, const spmv_data_t *data, err_t *err)
 {
     const csr_arrays_t *A = &data->device;
     coo_t *M = coo_from_csr(&data->A, SIZE_MAX, err);
     if (!M) return -1;
-    void *rows = own(s, M->row_indices, M->nnz * sizeof *M->row_indices, "row_indices", err);
+    void *rows = take(s, M->row_indices, M->nnz * sizeof *M->row_indices, "row_indices", err);
     coo_free(M);
     if (!rows) return -1;
     return sparse_ok(cusparseCreateCoo(&s->matrix, (int64_t)A->rows, (int64_t)A->cols, (int64_t)A->nnz, rows,
@@ -149,9 +149,9 @@ static int make_sell(state_t *s, const spmv_data_t *data, err_t *err)
 {
     sell_t *M = sell_from_csr(&data->A, SLICE, 1, SIZE_MAX, err);
     if (!M) return -1;
-    void *offsets = own_offsets(s, M->slice_offsets, M->slices + 1, err);
-    void *cols = offsets ? own(s, M->col_indices, M->slots * sizeof *M->col_indices, "col_indices (SELL)", err) : NULL;
-    void *values = cols ? own_values(s, M->values, M->slots, data->host.value_type, err) : NULL;
+    void *offsets = upload_offsets(s, M->slice_offsets, M->slices + 1, err);
+    void *cols = offsets ? take(s, M->col_indices, M->slots * sizeof *M->col_indices, "col_indices (SELL)", err) : NULL;
+    void *values = cols ? upload_values(s, M->values, M->slots, data->host.value_type, err) : NULL;
     const int64_t slots = (int64_t)M->slots;
     sell_free(M);
     if (!values) return -1;
@@ -165,10 +165,10 @@ static int make_bsr(state_t *s, const spmv_data_t *data, err_t *err)
 {
     bsr_t *M = bsr_from_csr(&data->A, BSR_BLOCK, true, SIZE_MAX, err);
     if (!M) return -1;
-    void *offsets = own_offsets(s, M->row_offsets, M->block_rows + 1, err);
-    void *cols = offsets ? own(s, M->col_indices, M->blocks * sizeof *M->col_indices, "col_indices (BSR)", err) : NULL;
+    void *offsets = upload_offsets(s, M->row_offsets, M->block_rows + 1, err);
+    void *cols = offsets ? take(s, M->col_indices, M->blocks * sizeof *M->col_indices, "col_indices (BSR)", err) : NULL;
     const size_t count = M->blocks * BSR_BLOCK * BSR_BLOCK;
-    void *values = cols ? own_values(s, M->values, count, data->host.value_type, err) : NULL;
+    void *values = cols ? upload_values(s, M->values, count, data->host.value_type, err) : NULL;
     const int64_t block_rows = (int64_t)M->block_rows, block_cols = (int64_t)M->block_cols;
     const int64_t blocks = (int64_t)M->blocks;
     bsr_free(M);
@@ -214,12 +214,12 @@ static int make_vectors(state_t *s, const cusparse_form_t *form, const spmv_data
 {
     const size_t size = dtype_size(data->host.value_type), block = form->format == CUSPARSE_BSR ? BSR_BLOCK : 1;
     const size_t rows = (data->A.rows + block - 1) / block * block, cols = (data->A.cols + block - 1) / block * block;
-    void *x = data->d_x, *y = own(s, NULL, rows * size, "y (cuSPARSE)", err);
+    void *x = data->d_x, *y = take(s, NULL, rows * size, "y (cuSPARSE)", err);
     if (!y) return -1;
     s->y_bytes = data->A.rows * size;
     if (rows != data->A.rows) s->padded_y = y;
     if (cols != data->A.cols) {
-        x = own(s, NULL, cols * size, "x (padded)", err);
+        x = take(s, NULL, cols * size, "x (padded)", err);
         if (!x || device_ok(cudaMemset(x, 0, cols * size), "cudaMemset", err)) return -1;
         if (device_ok(cudaMemcpy(x, data->d_x, data->A.cols * size, cudaMemcpyDeviceToDevice), "copy of x", err))
             return -1;
@@ -239,7 +239,7 @@ static const void *zero(const state_t *s)
     return s->type == CUDA_R_64F ? (const void *)&ZERO_D : (const void *)&ZERO_F;
 }
 
-/* Buffer, descriptor and plan of SpMVOp, without a user-defined epilogue. */
+/* Creates buffer, descriptor and plan of SpMVOp, without a user-defined epilogue. */
 static int prepare_op(state_t *s, err_t *err)
 {
     size_t bytes = 0;
@@ -247,7 +247,7 @@ static int prepare_op(state_t *s, err_t *err)
                                             s->type, s->op_alg, &bytes),
                   "cusparseSpMVOp_bufferSize", err))
         return -1;
-    s->buffer = own(s, NULL, bytes, "buffer (cuSPARSE)", err);
+    s->buffer = take(s, NULL, bytes, "buffer (cuSPARSE)", err);
     if (!s->buffer) return -1;
     if (sparse_ok(cusparseSpMVOp_createDescr(s->handle, &s->op, CUSPARSE_OPERATION_NON_TRANSPOSE, s->matrix, s->x, s->y,
                                              s->y, s->type, s->op_alg, s->buffer),
@@ -271,7 +271,7 @@ int cusparse_setup(const cusparse_form_t *form, const spmv_data_t *data, void **
                                           s->y, s->type, s->alg, &bytes),
                   "cusparseSpMV_bufferSize", err))
         return -1;
-    s->buffer = own(s, NULL, bytes, "buffer (cuSPARSE)", err);
+    s->buffer = take(s, NULL, bytes, "buffer (cuSPARSE)", err);
     if (!s->buffer) return -1;
     if (!form->preprocess) return 0;
     const cusparseStatus_t status =

@@ -17,7 +17,7 @@ static int rsb_ok(rsb_err_t status, const char *what, err_t *err)
     return err_set(err, "%s: %s", what, text);
 }
 
-/* The library is initialised once, and stays so until the program ends. */
+/* Initialises the library at the first call; it stays initialised until the program ends. */
 static int rsb_start(err_t *err)
 {
     static bool started;
@@ -27,7 +27,7 @@ static int rsb_start(err_t *err)
     return 0;
 }
 
-/* Scratch x and y, which rsb_tune_spmm needs for its trials. */
+/* Tunes the matrix.  rsb_tune_spmm needs an x and a y for its trials. */
 static int tune_matrix(librsb_t *rsb, const spmv_data_t *data, err_t *err)
 {
     const bool is_double = data->host.value_type == DTYPE_F64;
@@ -63,7 +63,7 @@ static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 
 static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
-    /* NULL for alpha is 1; beta 0 writes y whatever was there.  0.0f and 0.0 are the same bytes. */
+    /* alpha NULL means 1; with beta 0, y is not read.  0.0f and 0.0 have the same bytes. */
     static const double zero = 0;
     const librsb_t *rsb = state;
     const spmv_data_t *data = p->data;

@@ -44,7 +44,7 @@ static bool find(void *library, const char *name, void *function)
 
 static void *open_library(void)
 {
-    /* where ./bootstrap mkl installs it, the loader's path, oneAPI's folder, and pip's folders */
+    /* the folder in which ./bootstrap mkl installs it, the loader's path, oneAPI's folder, and pip's folders */
     static const char *const FOLDERS[][2] = {{NULL, ""}, {"MKLROOT", "/lib/"}, {"MKLROOT", "/lib/intel64/"},
                                              {"VIRTUAL_ENV", "/lib/"}, {"CONDA_PREFIX", "/lib/"},
                                              {"HOME", "/.local/lib/"}, {NULL, "/usr/local/lib/"}};
@@ -62,7 +62,8 @@ static void *open_library(void)
     return library;
 }
 
-/* NULL: not installed, or incomplete.  It is opened once and never closed. */
+/* Returns MKL's functions; NULL if MKL is not installed, or incomplete.  The library is opened once and never
+ * closed. */
 static const mkl_t *mkl(void)
 {
     static mkl_t m;
@@ -76,7 +77,7 @@ static const mkl_t *mkl(void)
     if (!find(library, "MKL_Set_Interface_Layer", &layer) || !find(library, "MKL_Set_Threading_Layer", &threading))
         return NULL;
     layer(MKL_LP64);
-    threading(MKL_GNU); /* the course's own OpenMP: one pool of threads for all rows */
+    threading(MKL_GNU); /* the same OpenMP as the course's: one pool of threads for all rows */
     if (!find(library, "mkl_sparse_s_create_csr", &m.create[0]) ||
         !find(library, "mkl_sparse_d_create_csr", &m.create[1]) || !find(library, "mkl_sparse_set_mv_hint", &m.hint) ||
         !find(library, "mkl_sparse_optimize", &m.optimize) || !find(library, "mkl_sparse_s_mv", &m.product_f32) ||

@@ -12,8 +12,8 @@
 const char *spmv_cusparse_version(void) { return "none"; }
 #endif
 
-/* No library documents its order of additions.  The chain has at most the row's length; none sums very long rows in one
- * chain. */
+/* Returns the longest chain of additions.  No library documents its order of additions; the chain is at most as long as
+ * the row, and no library sums very long rows in one chain. */
 static size_t depth(size_t length, const void *unused)
 {
     enum { LONGEST_CHAIN = 1024 };

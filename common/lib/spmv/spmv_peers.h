@@ -9,11 +9,11 @@
 
 #include "spmv_problem.h"
 
-/* The i-th peer's step, NULL past the last: librsb, librsb_tuned, cusparse_csr, cusparse_csr_alg1, ...  For problems
- * whose data is a spmv_data_t. */
+/* Returns the step of the i-th library baseline, NULL past the last: librsb, librsb_tuned, cusparse_csr,
+ * cusparse_csr_alg1, ...  They are for problems whose data is a spmv_data_t. */
 const step_t *spmv_peer(size_t i);
 
-/* The version of the cuSPARSE that runs, such as 12.9.4, for the results file. */
+/* Returns the version of the cuSPARSE that runs, such as 12.9.4, for the results file. */
 const char *spmv_cusparse_version(void);
 
 #endif

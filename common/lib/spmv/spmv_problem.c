@@ -9,14 +9,15 @@
 #include "hostmem.h"
 #include "matgen.h"
 
-/* Makes the matrix as the kernels see it: offsets and columns of `from`, rounded values of its own.  -1 and *err. */
+/* Makes the matrix that the kernels multiply: with the offsets and columns of `from`, and new, rounded values.  -1 and
+ * *err. */
 static int take_matrix(csr_t *A, const csr_t *from, const spmv_spec_t *spec, err_t *err)
 {
     *A = *from;
     A->values = malloc((from->nnz ? from->nnz : 1) * sizeof *A->values);
     if (!A->values) return err_set(err, "out of memory for %zu values", from->nnz);
     if (spec->exact) {
-        enum { TERMS = 1 << 17 }; /* of at most 8 * 8: a row's sums are exact in fp32, in any order */
+        enum { TERMS = 1 << 17 }; /* with products of at most 8 * 8, sums of so many are exact in fp32, in any order */
         matgen_vector(A->values, from->nnz, spec->seed + 1, 1);
         for (size_t r = 0; r < A->rows; ++r)
             for (int64_t nz = A->row_offsets[r] + TERMS; nz < A->row_offsets[r + 1]; ++nz) A->values[nz] = 0;
@@ -24,8 +25,8 @@ static int take_matrix(csr_t *A, const csr_t *from, const spmv_spec_t *spec, err
     }
     double largest = 0;
     for (size_t nz = 0; nz < from->nnz; ++nz) largest = fmax(largest, fabs(from->values[nz]));
-    /* int8 holds 255 steps of the largest value, as a quantised network does; what is too large for fp16 is squeezed
-     * into it (Higham, Pranesh, Squeezing a matrix into half precision, SIAM J. Sci. Comput. 41(4), 2019) */
+    /* int8 holds 255 steps of the largest value, as in a quantised network; matrices too large for fp16 are scaled
+     * (Higham, Pranesh, Squeezing a matrix into half precision, SIAM J. Sci. Comput. 41(4), 2019) */
     const double scale = spec->dtype == DTYPE_I8 && largest > 0          ? 127 / largest
                          : spec->dtype == DTYPE_F16 && largest > 65504.0 ? 65504 / largest
                                                                          : 1;
@@ -65,13 +66,13 @@ static int fill_gpu(spmv_data_t *data, err_t *err)
     return data->d_x ? 0 : -1;
 }
 
-/* Bytes of host memory for a problem and one step's output: the arrays of spmv_data_t without spec->A, which exists. */
+/* Returns the bytes of host memory for a problem and one step's output: the arrays of spmv_data_t without spec->A. */
 static double host_bytes(const spmv_spec_t *spec)
 {
     const double rows = (double)spec->A->rows, cols = (double)spec->A->cols, nnz = (double)spec->A->nnz;
     const double value = (double)dtype_size(spec->dtype), vector = (double)dtype_size(dtype_vector(spec->dtype));
     const double reference = 8 * (nnz + cols + 3 * rows), typed = (value + 4) * nnz + spec->offset_bits / 8.0 * rows;
-    return reference + typed + vector * (cols + 2 * rows); /* twice: the output and the copy that is judged */
+    return reference + typed + vector * (cols + 2 * rows); /* 2 * rows: the output and the copy that is checked */
 }
 
 int spmv_problem_open(problem_t *p, const spmv_spec_t *spec, err_t *err)
@@ -145,7 +146,7 @@ void spmv_problem_close(problem_t *p)
 
 /* ---- the check ------------------------------------------------------------------------------------- */
 
-/* Checks against y and abs_sum. */
+/* Checks `got` against y and abs_sum. */
 static int judge(const problem_t *p, const void *got, const double *y, const double *abs_sum, bool exact,
                  spmv_depth_fn depth, const void *arg, double *err_over_tol, err_t *err)
 {

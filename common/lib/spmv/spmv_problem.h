@@ -18,7 +18,7 @@ typedef struct spmv_data {
     double mean_row;      /* nonzeros per row */
     size_t misalign;
     csr_arrays_t host;    /* the same matrix in the types of the problem */
-    csr_arrays_t device;  /* the same on the GPU; arrays may be misaligned within d_memory */
+    csr_arrays_t device;  /* the same matrix on the GPU; its arrays may be misaligned within d_memory */
     void *x, *d_x;        /* [cols] of dtype_vector(value type) */
     void *d_memory[4];
     double *y, *abs_sum;  /* [rows] reference in double: y, and sum |a x| */
@@ -31,7 +31,7 @@ typedef struct spmv_spec {
     const char *name;
     dtype_t dtype;
     int offset_bits;      /* 32 or 64 */
-    double mean_row;      /* 0: that of A; for a sample of rows, that of the whole matrix */
+    double mean_row;      /* nonzeros per row of the whole matrix, if A is a sample of its rows; 0: those of A */
     uint64_t seed;
     bool exact;
     size_t misalign;      /* elements between a 256-byte boundary and each array on the GPU */
@@ -43,13 +43,13 @@ typedef struct spmv_spec {
 int spmv_problem_open(problem_t *p, const spmv_spec_t *spec, err_t *err);
 void spmv_problem_close(problem_t *p);
 
-/* The longest chain of additions for a term in a row of `length` nonzeros. */
+/* Returns the longest chain of additions for a term in a row of `length` nonzeros. */
 typedef size_t (*spmv_depth_fn)(size_t length, const void *arg);
 
 /* Checks y in host memory against the reference; implements chapter_t's check. */
 int spmv_judge(const problem_t *p, const void *y, spmv_depth_fn depth, const void *arg, double *err_over_tol,
                err_t *err);
-/* The same for the step "student": against the function that its file names (asked.h). */
+/* The same for the step "student": checks y against the function that the student's file names (asked.h). */
 int spmv_judge_student(const problem_t *p, const void *y, spmv_depth_fn depth, const void *arg, double *err_over_tol,
                        err_t *err);
 

@@ -20,7 +20,7 @@ static bool ends_with(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* The file name without folder and ending, into name. */
+/* Stores the file name without folder and ending in name. */
 static void short_name(const char *path, char *name)
 {
     const char *base = strrchr(path, '/');
@@ -29,8 +29,9 @@ static void short_name(const char *path, char *name)
     if (ends_with(name, ".mtx")) name[strlen(name) - 4] = 0;
 }
 
-/* A recipe is a name and a colon.  If the text is neither a file nor a recipe, but has a colon and no slash, it may be
- * a misspelt recipe: the error then lists the recipes.  Else the error is that the file does not exist. */
+/* Returns whether the text names a file and not a recipe, which is a name and a colon.  A text that is neither, but has
+ * a colon and no slash, is taken for a misspelt recipe, so that the error lists the recipes; any other is a missing
+ * file. */
 static bool is_file(const char *what)
 {
     if (access(what, F_OK) == 0) return true;
@@ -156,7 +157,7 @@ int spmv_lanes_option(struct argp_state *state, const char *text, int least)
     return (int)lanes;
 }
 
-static char kept[4096]; /* the temporary record */
+static char kept[4096]; /* the path of the temporary results file */
 
 static void remove_kept(void) { unlink(kept); }
 
@@ -176,7 +177,7 @@ void spmv_keep_record(options_t *o)
     o->record = kept;
 }
 
-/* Whether to print a verdict.  Not if the options inspect single rows. */
+/* Returns whether to print a verdict; not if the options inspect single rows. */
 static bool wants_verdict(const options_t *o)
 {
     const bool looks_into_rows = o->explain || o->film || o->lines || o->trace || o->once || o->list;
@@ -211,7 +212,7 @@ int spmv_verdict_end(const options_t *o, const verdict_matrix_t *looked)
     err_t err;
     verdict_t v;
     if (verdict_make(&v, looked, dtype_name(o->dtype_set ? o->dtype : DTYPE_F32), paths, &err)) {
-        if (!verdict_alone(o) && o->only) return 0; /* only a sample of the selected steps */
+        if (!verdict_alone(o) && o->only) return 0; /* only the selected steps ran, on a sample */
         err_say("no verdict: %s; on the simulator add --predict h200, which predicts all of a matrix", err.text);
         return verdict_alone(o) ? -1 : 0;
     }
@@ -255,8 +256,8 @@ int spmv_session_rows(const spmv_session_t *s, csr_t *A, const char *name, doubl
 
 enum { STAND_IN_NNZ = 100000 };
 
-/* Returns a sample of A for the simulator, with the mean_row of the whole matrix; or all of A if times are to be
- * predicted for a named GPU.  Takes ownership of A. */
+/* Runs the steps on a sample of A for the simulator, with the mean_row of the whole matrix; or on all of A if times are
+ * to be predicted for a named GPU.  Takes ownership of A. */
 static int run_sample(const spmv_session_t *s, csr_t *A, const char *name)
 {
     err_t err = {{0}};
@@ -367,10 +368,10 @@ static int run_candidates(const spmv_session_t *s, csr_t *A, const char *name)
     return failed;
 }
 
-/* Whether to run the candidates on all of A, in addition to the sample that the simulator counts. */
+/* Returns whether to run the candidates on all of A, in addition to the sample that the simulator counts. */
 static bool sample_is_not_enough(const spmv_session_t *s, const csr_t *A)
 {
-    enum { WHOLE_NNZ = 4000000 }; /* a second or two for a million, for each of the candidates */
+    enum { WHOLE_NNZ = 4000000 }; /* each candidate takes a second or two per million nonzeros */
     const bool whole = s->o->predict && strcmp(s->o->predict, "none") != 0;
     return s->candidates && wants_verdict(s->o) && (!s->o->only || s->narrowed) && !whole &&
            A->nnz / 2 >= STAND_IN_NNZ && A->nnz <= WHOLE_NNZ;

@@ -1,5 +1,5 @@
 /*
- * spmv_session.h - from the command line to matrices and rows: shared by the programs of chapters 04 to 07.
+ * spmv_session.h - opens the matrices of the command line and runs steps on them, for chapters 04 to 07.
  */
 #ifndef COURSE_SPMV_SESSION_H
 #define COURSE_SPMV_SESSION_H
@@ -12,14 +12,14 @@
 
 enum { SPMV_NAME = 160 }; /* room for a name */
 
-/* A file (.mtx, .mtx.gz) or a recipe; name[SPMV_NAME] gets what to call it, as a plain line (plain.h).  NULL and *err.
- */
+/* Opens a file (.mtx, .mtx.gz) or makes a recipe's matrix; name[SPMV_NAME] gets its name for the table, as a plain line
+ * (plain.h).  NULL and *err. */
 csr_t *spmv_matrix_open(const char *what, uint64_t seed, char *name, err_t *err);
 
-/* The same for the argument of --matrix, read as --symmetric says. */
+/* The same for the argument of --matrix, with the option --symmetric. */
 csr_t *spmv_matrix_asked(const options_t *o, char *name, err_t *err);
 
-/* The real matrix if $MATRIX_DIR (build/matrices without it) has it, else a generated one that is like it, like:... */
+/* Opens the real matrix if $MATRIX_DIR (default: build/matrices) has it, else generates a similar one, like:... */
 csr_t *spmv_matrix_named(const char *which, uint64_t seed, char *name, err_t *err);
 
 /* Takes every k-th group of 16 rows, so that about `nnz` nonzeros remain: the simulator counts every access, which
@@ -27,9 +27,9 @@ csr_t *spmv_matrix_named(const char *which, uint64_t seed, char *name, err_t *er
  * "(rows/k)" to name. */
 csr_t *spmv_matrix_sample(csr_t *A, size_t nnz, char *name, err_t *err);
 
-/* The suite of chapters 05 to 07: names for spmv_matrix_named and recipes, NULL-terminated. */
+/* The suite of chapters 05 to 07: recipes, and names for spmv_matrix_named; NULL-terminated. */
 extern const char *const SPMV_SUITE[];
-/* Recipes of families that the suite lacks, NULL-terminated. */
+/* Recipes of families of matrices that the suite lacks, NULL-terminated. */
 extern const char *const SPMV_FAMILIES[];
 csr_t *spmv_matrix_of_suite(const char *which, uint64_t seed, char *name, err_t *err);
 
@@ -56,18 +56,18 @@ int spmv_verdict_end(const options_t *o, const verdict_matrix_t *looked);
 typedef struct spmv_session {
     harness_t *h;
     const options_t *o;
-    const void *options;  /* the chapter's own, for spmv_spec_t */
-    int offset_bits;      /* --offsets; 0: 32 if that holds nnz */
-    bool gpu;            /* a GPU, not the simulator */
+    const void *options;  /* the options of the chapter, for spmv_spec_t */
+    int offset_bits;      /* --offsets; 0: 32 bits if nnz fits, else 64 */
+    bool gpu;            /* true on a GPU, false on the simulator */
     bool every_type;      /* without --dtype: all value types, not just fp32 and fp64 */
-    void (*describe)(const char *name, const csr_t *A); /* prints what the chapter knows of A; may be NULL */
-    const char *candidates; /* steps that may be best for a matrix: the verdict on --matrix has a time of each for all
-                               of the matrix, where the simulator counted the others on a sample */
-    bool narrowed;            /* o->only is the program's own list, not the user's */
+    void (*describe)(const char *name, const csr_t *A); /* prints facts about A; may be NULL */
+    const char *candidates; /* steps that may be best for a matrix: for the verdict on --matrix the simulator runs these
+                               on the whole matrix, other steps on a sample */
+    bool narrowed;            /* o->only is a list of the program, not of the user */
     verdict_matrix_t *looked; /* gets the features of --matrix */
 } spmv_session_t;
 
-/* Each returns 0, or -1 after a sentence on stderr about what is wrong with the input. */
+/* Each returns 0, or -1 after an error message about the input on stderr. */
 
 /* Runs describe() and all selected steps on `which` (spmv_matrix_of_suite), in the selected types. */
 int spmv_session_run(const spmv_session_t *s, const char *which, bool cpu, bool gpu);
@@ -78,15 +78,15 @@ int spmv_session_list(const spmv_session_t *s, const char *const *names);
 /* The default run of chapters 05 to 07: a regular and a skewed matrix.  The simulator counts small ones
  * (`skewed` is a recipe), and the CPU rows are timed on a large one. */
 int spmv_session_default(const spmv_session_t *s, const char *skewed);
-/* `rows` (spmv_session_kernels, or a chapter's own) on every matrix of SPMV_SUITE, then on those of $MATRIX_DIR that
- * are not in it: every parts-th of them, from the part-th on (from 1; parts 0: all). */
+/* Calls `rows` (spmv_session_kernels, or a function of the chapter) for every matrix of SPMV_SUITE, then for those of
+ * $MATRIX_DIR that are not in it: every parts-th of them, beginning with number `part` (from 1; parts 0: all). */
 int spmv_session_suite(const spmv_session_t *s, int part, int parts,
                        int (*rows)(const spmv_session_t *s, const char *which));
-/* Runs --matrix: the whole matrix; the simulator counts a sample. */
+/* Runs the steps on the matrix of --matrix; the simulator counts a sample of it. */
 int spmv_session_matrix(const spmv_session_t *s);
 
-/* Runs the selected steps on A, and takes ownership of it; NULL: the input failed, and *err says why.  mean_row as in
- * spmv_spec_t. */
+/* Runs the selected steps on A, and takes ownership of it.  A is NULL if the input failed; then *err says why.
+ * mean_row is that of spmv_spec_t. */
 int spmv_session_rows(const spmv_session_t *s, csr_t *A, const char *name, double mean_row, bool cpu, bool gpu,
                       const err_t *err);
 

@@ -13,7 +13,7 @@
 
 enum { MOST_STEPS = 64 };
 
-/* ---- the record --------------------------------------------------------------------------------- */
+/* ---- the results file --------------------------------------------------------------------------- */
 
 typedef enum who { OURS, CSR_AS_IS, CUSPARSE } who_t;
 
@@ -21,7 +21,7 @@ typedef enum who { OURS, CSR_AS_IS, CUSPARSE } who_t;
 typedef struct timed {
     char name[192], step[32]; /* name: case and type */
     who_t who;
-    double us, efficiency, setup_us; /* NAN where the record has "-" */
+    double us, efficiency, setup_us; /* NAN where the results file has "-" */
     bool as_is;                      /* uses CSR as it is: no set-up, or a negligible one */
 } timed_t;
 
@@ -36,7 +36,8 @@ static bool is_csr_as_is(const char *step)
            strcmp(step, "cusparse_csr_alg2") == 0;
 }
 
-/* Stores the row in *t.  False if the summary omits it: CPU, variant (v3/8), student's step, failed, untimed. */
+/* Stores the row in *t.  Returns false if the summary omits it: CPU, variant (v3/8), student's step, failed,
+ * untimed. */
 static bool take_row(timed_t *t, const record_reader_t *row)
 {
     const char *step = record_text(row, "step"), *name = record_text(row, "case"), *dtype = record_text(row, "dtype");
@@ -83,7 +84,7 @@ static int read_record(const char *path, record_t *r)
 /* ---- a case: the adjacent rows of one matrix and type ------------------------------- */
 
 typedef struct best {
-    const timed_t *ours, *unprepared, *csr, *all; /* NULL: none; unprepared: ours without set-up */
+    const timed_t *ours, *unprepared, *csr, *all; /* NULL: no such row; unprepared: our best step without set-up */
 } best_t;
 
 static void keep(const timed_t **best, const timed_t *row)
@@ -91,7 +92,7 @@ static void keep(const timed_t **best, const timed_t *row)
     if (!*best || row->us < (*best)->us) *best = row;
 }
 
-/* The best rows of the case that begins at row i; *end gets the start of the next case. */
+/* Returns the best rows of the case that begins at row i; *end gets the start of the next case. */
 static best_t best_of_case(const record_t *r, size_t i, size_t *end)
 {
     best_t b = {0};
@@ -161,7 +162,7 @@ static void print_spread(const spread_t *s, FILE *to)
 
 static const char BEST[] = "best step", UNPREPARED[] = "best without set-up"; /* of each case */
 
-/* One line for the step of that id over all its cases, or for BEST, or UNPREPARED.  -1 if out of memory. */
+/* Prints one line for the step with this id over all its cases, or for BEST, or UNPREPARED.  -1 if memory is short. */
 static int print_step(const record_t *r, const char *step, FILE *to)
 {
     spread_t to_csr = {0}, to_all = {0}, efficiency = {0};

@@ -14,10 +14,10 @@
 
 /* ---- the matrix ---------------------------------------------------------------------------------- */
 
-/* The number of b x b blocks that hold a nonzero; 0 if memory is short. */
+/* Returns the number of b x b blocks that hold a nonzero; 0 if memory is short. */
 static size_t count_blocks(const csr_t *A, size_t b)
 {
-    size_t blocks = 0, *seen = calloc(A->cols / b + 1, sizeof *seen); /* the last block row, from 1 */
+    size_t blocks = 0, *seen = calloc(A->cols / b + 1, sizeof *seen); /* 1 + the last block row */
     for (size_t r = 0; r < A->rows && seen; ++r)
         for (int64_t k = A->row_offsets[r]; k < A->row_offsets[r + 1]; ++k) {
             size_t *s = &seen[(size_t)A->col_indices[k] / b];
@@ -48,8 +48,8 @@ void verdict_look(verdict_matrix_t *m, const csr_t *A, const char *name)
 
 /* ---- the rows ------------------------------------------------------------------------------------ */
 
-/* A step's set-up time divided by the time of its product.  Of ten results of an H200, nine are above `low`, five below
- * `middle`, and nine below `high`. */
+/* The set-up time of a step divided by the time of its product, on an H200: nine of ten results are above `low`, half
+ * are below `middle`, and nine of ten below `high`. */
 static const struct {
     const char *chapter, *step;
     double low, middle, high;
@@ -73,7 +73,7 @@ static void take(verdict_row_t *row, const record_reader_t *r)
     snprintf(row->limiter, sizeof row->limiter, "%s", strcmp(limiter, "-") ? limiter : "");
     if (verdict_is_as_is(row->setup_us, row->idea)) {
         row->setup_us = NAN;
-    } else if (row->best.predicted) { /* the set-up time of the simulator means nothing for a GPU */
+    } else if (row->best.predicted) { /* a set-up time on the simulator says nothing about a GPU */
         row->setup_us = INFINITY;
         for (size_t i = 0; i < sizeof SETUPS / sizeof *SETUPS; ++i) {
             if (strcmp(SETUPS[i].chapter, chapter) || strcmp(SETUPS[i].step, step)) continue;
@@ -91,7 +91,7 @@ static void keep(verdict_row_t *best, const verdict_row_t *row)
     if (best_better(&row->best, &best->best)) *best = *row;
 }
 
-/* The better of the best rows with and without set-up. */
+/* Returns the better of the best rows with and without set-up. */
 static const verdict_row_t *better(const verdict_row_t *as_is, const verdict_row_t *prepared)
 {
     return best_better(&prepared->best, &as_is->best) ? prepared : as_is;
@@ -145,7 +145,7 @@ static const char *skew_words(const verdict_matrix_t *m)
 
 static void put_us(double us, FILE *to) { fprintf(to, us < 10 ? "%.2f" : us < 1000 ? "%.1f" : "%.0f", us); }
 
-/* "v17 of chapter 05, predicted 8.10 us (6.90 to 9.80) on an H200" */
+/* Prints "v17 of chapter 05, predicted 8.10 us (6.90 to 9.80) on an H200". */
 static void put_row(const verdict_t *v, const verdict_row_t *r, bool in_full, FILE *to)
 {
     fprintf(to, "%s", r->best.step);
@@ -162,7 +162,7 @@ static void put_row(const verdict_t *v, const verdict_row_t *r, bool in_full, FI
     if (in_full) fprintf(to, " on %s", v->predicted_for);
 }
 
-/* The number of products after which a set-up has paid off; INFINITY: never. */
+/* Returns the number of products after which a set-up has paid off; INFINITY if it never does. */
 static double payback(const verdict_t *v, double setup_us)
 {
     const double gain = v->as_is.best.us - v->prepared.best.us;
@@ -181,7 +181,7 @@ static void put_payback(const verdict_t *v, FILE *to)
                 payback(v, v->prepared.setup_low_us), payback(v, v->prepared.setup_high_us));
 }
 
-/* "as is    ...": the best row, and the best of the chapters' steps if that is another row. */
+/* Prints "as is    ...": the best row, and the best of the chapters' steps if that is another row. */
 static void put_best(const verdict_t *v, const char *label, const verdict_row_t *best, const verdict_row_t *step,
                      bool pays, FILE *to)
 {
@@ -202,7 +202,7 @@ static void put_best(const verdict_t *v, const char *label, const verdict_row_t 
     fputc('\n', to);
 }
 
-/* The steps that the verdict names in the chapter of the best step, separated by commas. */
+/* Prints the command for the steps that the verdict names in the chapter of the best step. */
 static void put_command(const verdict_t *v, const char *matrix, FILE *to)
 {
     enum { ROWS = 4 };

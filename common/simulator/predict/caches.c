@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static const uint32_t SECOND_PART = 1u << 31; /* simt.h: __device__ variables */
+static const uint32_t SECOND_PART = 1u << 31; /* sectors of __device__ variables have numbers from here on (simt.h) */
 
 static uint64_t sectors_of(const simt_step_t *s) { return s->kind <= SIMT_ATOMIC ? s->units : 0; }
 

@@ -23,7 +23,7 @@ static double *number_of(gpu_t *gpu, size_t i)
     return (double *)((char *)gpu + NUMBERS[i].offset);
 }
 
-/* One line, without its comment: "key value". */
+/* Reads one line, "key value" without the comment. */
 static int read_line(gpu_t *gpu, char *line, const char *path, int number, err_t *err)
 {
     char *rest, *key = strtok_r(line, " \t\n", &rest), *value = strtok_r(NULL, " \t\n", &rest), *end;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row of the table: a kernel's own (symbol), or one of its lines (symbol NULL). */
+/* A row of the table: a kernel (with its symbol), or one of the kernel's source lines (symbol NULL). */
 typedef struct entry {
     char *symbol, *kind, *file;
     int line, waits;
@@ -35,7 +35,7 @@ static char *whole_file(const char *path)
     return text;
 }
 
-/* A line of the table into *e; *file is the file that its lines stand in.  -1: it is no entry. */
+/* Parses a line of the table into *e; *file is the source file of the current kernel's lines.  -1: it is no entry. */
 static int read_entry(entry_t *e, char *line, char **file)
 {
     char *rest = line, *field[6] = {NULL};
@@ -87,11 +87,11 @@ kernel_table_t *kernels_free(kernel_table_t *t)
     return NULL;
 }
 
-/* The table's words for what a step does.  A relaxed or volatile one may be an atomic of the simulator. */
+/* The table's names of the kinds of steps, indexed by simt_step_kind_t. */
 static const char *const KINDS[] = {"load", "store", "atomic", "shared_load", "shared_store", "shared_atomic",
                                     "barrier", "warp_op"};
 
-/* The line of a kernel's entry, from the one behind its own; NULL if there is none. */
+/* Returns the entry of a kernel's line, which follows the kernel's entry; NULL if there is none. */
 static const entry_t *find_line(const kernel_table_t *t, const entry_t *kernel, const char *kind, const simt_site_t *s)
 {
     for (const entry_t *e = kernel + 1; e < t->entries + t->count && !e->symbol; ++e) {
@@ -110,7 +110,7 @@ static const entry_t *find_kernel(const kernel_table_t *t, const char *symbol)
     return NULL;
 }
 
-/* What kind of step each site is, -1 where none was taken. */
+/* Sets the kind of step of each site, -1 for a site without steps. */
 static void kinds_of_sites(const simt_way_t *way, int *kind)
 {
     for (size_t i = 0; i < way->n_sites; ++i) kind[i] = -1;
@@ -121,7 +121,8 @@ static void kinds_of_sites(const simt_way_t *way, int *kind)
         }
 }
 
-/* Which sites are atomics that all go to one sector: a counter, as far as can be seen without nvcc. */
+/* Sets counter[i] if all steps of site i are atomics on one sector.  Without nvcc's table such a site is taken for a
+ * counter, whose old value is used. */
 static void find_counters(const simt_way_t *way, const int *kind, int *counter)
 {
     uint32_t one = 0;
@@ -141,8 +142,8 @@ static void find_counters(const simt_way_t *way, const int *kind, int *counter)
     }
 }
 
-/* Sites of the simulator that share a line and a kind with this one: g++'s copies. */
-static unsigned twins(const simt_way_t *way, const int *kind, size_t site)
+/* Returns the number of sites with the line and kind of this one: g++'s copies of it, itself included. */
+static unsigned count_copies(const simt_way_t *way, const int *kind, size_t site)
 {
     unsigned n = 0;
     for (size_t i = 0; i < way->n_sites; ++i)
@@ -173,7 +174,7 @@ int kernels_facts(const kernel_table_t *t, const simt_way_t *way, kernel_facts_t
         const entry_t *e = find_line(t, kernel, KINDS[kind[i]], &way->sites[i]);
         if (!e && kind[i] == SIMT_ATOMIC) e = find_line(t, kernel, "red", &way->sites[i]);
         if (!e) continue;
-        const unsigned n = twins(way, kind, i);
+        const unsigned n = count_copies(way, kind, i);
         f->instructions = e->instructions;
         f->copies = e->copies > n ? (e->copies + n - 1) / n : 1;
         f->waits = e->waits;

@@ -22,7 +22,7 @@ const char *limiter_page(limiter_t limiter)
     return limiter < LIMIT_NONE ? WORDS[limiter].page : NULL;
 }
 
-/* How much of the replayed time each of them was at work: of the longest launch. */
+/* Returns the share of the longest launch's replayed time in which this unit was busy. */
 static double share(const prediction_t *p, limiter_t l)
 {
     return p->most.busy[l - LIMIT_ISSUE] / p->most.cycles;

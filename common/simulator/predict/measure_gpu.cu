@@ -1,8 +1,8 @@
 /*
- * measure_gpu.cu - the numbers of a GPU description that can be measured, in a few seconds: `make GPU TO=my.card`.
+ * measure_gpu.cu - measures numbers of a GPU description in a few seconds: `make GPU TO=my.card`.
  *
- * Latencies by a chain of loads, each of which says where the next one is; rates by all SMs at once; launches by
- * events around many.  What cannot be measured so is copied from the description of the H200, and marked as that.
+ * It measures latencies by a chain of loads, each of which returns the index of the next; rates with all SMs at once;
+ * launches by events around many of them.  Other numbers are copied from the description of the H200, and marked so.
  */
 #include <algorithm>
 #include <cstdio>
@@ -24,7 +24,8 @@ static const size_t hops = 4096;
 
 __global__ void empty_kernel() {}
 
-/* One thread follows the chain; *cycles: of a hop.  Those of `before` are not counted: they bring it into L1. */
+/* One thread follows the chain; *cycles gets the cycles per hop.  The first `before` hops, which bring the chain into
+ * L1, are not timed. */
 __global__ void chase_kernel(const unsigned *next, unsigned before, unsigned hops, float *cycles, unsigned *end)
 {
     unsigned at = 0;
@@ -35,7 +36,7 @@ __global__ void chase_kernel(const unsigned *next, unsigned before, unsigned hop
     *cycles = (float)(clock64() - start) / (float)hops;
 }
 
-/* Every thread reads `each` times 16 bytes, all of the grid side by side. */
+/* Every thread reads `each` times 16 bytes; the reads of the grid are adjacent. */
 __global__ void stream_kernel(const uint4 *in, unsigned each, unsigned *out)
 {
     const size_t tid = blockIdx.x * (size_t)BLOCK + threadIdx.x, threads = gridDim.x * (size_t)BLOCK;
@@ -45,11 +46,11 @@ __global__ void stream_kernel(const uint4 *in, unsigned each, unsigned *out)
         const uint4 four = in[tid + i * threads];
         sum += four.x + four.y + four.z + four.w;
     }
-    if (sum == 0xdeadbeef) *out = sum; /* never, and nvcc does not know */
+    if (sum == 0xdeadbeef) *out = sum; /* never true, but nvcc cannot know */
 }
 
-/* Every thread reads a word of `each` sectors, all over the buffer, past L1.  sectors: a power of two; an odd factor
- * takes each of them once before it takes one again. */
+/* Every thread reads one word of `each` sectors, scattered over the buffer, and bypasses L1.  `sectors` is a power of
+ * two: with the odd factor each sector is read once before one is read again. */
 __global__ void scatter_kernel(const unsigned *in, size_t sectors, unsigned each, unsigned *out)
 {
     const size_t tid = blockIdx.x * (size_t)BLOCK + threadIdx.x, threads = gridDim.x * (size_t)BLOCK;
@@ -60,8 +61,8 @@ __global__ void scatter_kernel(const unsigned *in, size_t sectors, unsigned each
     if (sum == 0xdeadbeef) *out = sum;
 }
 
-/* One thread a block: a warp's own additions to one place the GPU adds up before it goes there.  In PTX, since nvcc
- * does that, too. */
+/* Launch it with one thread per block, because the GPU combines the additions of a warp to one address.  It is in PTX,
+ * because nvcc also combines them. */
 __global__ void atomic_kernel(float *sum, unsigned each)
 {
     for (unsigned i = 0; i < each; ++i) asm volatile("red.global.add.f32 [%0], %1;" ::"l"(sum), "f"(1.0f) : "memory");
@@ -72,7 +73,7 @@ __global__ void atomic_int_kernel(unsigned *sum, unsigned each)
     for (unsigned i = 0; i < each; ++i) asm volatile("red.global.add.u32 [%0], %1;" ::"l"(sum), "r"(1u) : "memory");
 }
 
-/* The largest one that is not above n. */
+/* Returns the largest power of two that is not above n. */
 static size_t power_of_two(size_t n)
 {
     size_t power = 1;
@@ -80,9 +81,9 @@ static size_t power_of_two(size_t n)
     return power;
 }
 
-static struct { void *at; size_t bytes; } ahead; /* a long memset goes before a launch: the host is ahead of the GPU */
+static struct { void *at; size_t bytes; } ahead; /* for a long memset before a launch, so that the host is ahead */
 
-/* The median time of a launch, in microseconds. */
+/* Returns the median time of a launch, in microseconds. */
 template <typename F>
 static double time_of(F launch)
 {
@@ -106,21 +107,22 @@ static double time_of(F launch)
     return 1e3 * ms[RUNS / 2];
 }
 
-/* Cycles of one of dependent loads that jump about in so many bytes.  warm: they have been there before. */
+/* Returns the cycles per load of a chain of dependent loads at random addresses in `bytes` bytes.  If `warm`, they are
+ * all loaded once before. */
 static double latency(size_t bytes, bool warm, unsigned *buffer, float *d_cycles, unsigned *d_end)
 {
-    const size_t step = 1024 / sizeof(unsigned); /* larger than any line, and than what is fetched with it */
+    const size_t step = 1024 / sizeof(unsigned); /* larger than a cache line and its prefetched neighbours */
     const unsigned n = (unsigned)std::min<size_t>(bytes / 1024, warm ? bytes / 1024 : hops);
     std::vector<unsigned> order(n), next(n * step, 0);
     for (unsigned i = 0; i < n; ++i) order[i] = i;
     unsigned long long seed = 42;
-    for (unsigned i = n - 1; i > 0; --i) {  /* one cycle through all, so that nothing can be foreseen */
+    for (unsigned i = n - 1; i > 0; --i) {  /* a random cycle through all, which cannot be predicted */
         seed = seed * 6364136223846793005ull + 1442695040888963407ull;
         std::swap(order[i], order[(seed >> 33) % i]);
     }
     for (unsigned i = 0; i < n; ++i) next[order[i] * step] = (unsigned)(order[(i + 1) % n] * step);
     CHECK(cudaMemcpy(buffer, next.data(), next.size() * sizeof(unsigned), cudaMemcpyHostToDevice));
-    /* Out of L2 with it. */
+    /* Evict the chain from L2. */
     if (!warm) CHECK(cudaMemset(buffer + next.size(), 0, bytes - next.size() * sizeof(unsigned)));
     float cycles;
     chase_kernel<<<1, 1>>>(buffer, warm ? n : 0, warm ? std::max(n, (unsigned)hops) : n, d_cycles, d_end);
@@ -146,7 +148,7 @@ static void measure_rates(measured_t *m, const cudaDeviceProp &p, unsigned *buff
     m->dram_gbps = rate(threads * each * 16, [&] { stream_kernel<<<grid, BLOCK>>>((const uint4 *)buffer, each, out); });
     const unsigned once = (unsigned)((double)bytes / SECTOR / threads);
     m->lone = rate(threads * once, [&] { scatter_kernel<<<grid, BLOCK>>>(buffer, bytes / SECTOR, once, out); });
-    const size_t in_l2 = power_of_two((size_t)p.l2CacheSize / 4) / SECTOR; /* the first rounds bring them there */
+    const size_t in_l2 = power_of_two((size_t)p.l2CacheSize / 4) / SECTOR; /* fits L2; the first reads load it */
     m->l2_sectors = rate(threads * 512, [&] { scatter_kernel<<<grid, BLOCK>>>(buffer, in_l2, 512, out); });
     const unsigned all = 32 * (unsigned)p.multiProcessorCount;
     m->atomic = rate(64.0 * all, [&] { atomic_kernel<<<all, 1>>>((float *)out, 64); });
@@ -166,7 +168,7 @@ static void measure_launches(measured_t *m, unsigned *buffer)
     m->memset = (with - m->floor - 19 * m->gap) / 20;
 }
 
-/* Those measured, and behind them what is taken from the description in `other`, line by line. */
+/* Writes the measured numbers, then those that are only in the description `other`. */
 static void write_gpu(FILE *f, const measured_t *m, const cudaDeviceProp &p, double clock_ghz, FILE *other)
 {
     const struct { const char *key; double value; const char *from; } numbers[] = {

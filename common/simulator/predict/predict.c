@@ -8,7 +8,7 @@
 
 #include "tickets.h"
 
-/* Has the kernel of launch i run before, in this run? */
+/* Returns whether the kernel of launch i has already run in this run. */
 static bool ran_before(const simt_way_t *ways, size_t i)
 {
     for (size_t k = 0; k < i; ++k)
@@ -16,14 +16,14 @@ static bool ran_before(const simt_way_t *ways, size_t i)
     return false;
 }
 
-/* A launch: its time, and what the limiter wants to know of the longest. */
+/* Adds the time of a launch, and keeps the replay of the longest launch for the limiter. */
 static int add_launch(prediction_t *p, const gpu_t *gpu, const kernel_table_t *table, const simt_way_t *way,
                       bool again, err_t *err)
 {
     kernel_facts_t facts;
     replay_t queued, alone;
     if (kernels_facts(table, way, &facts, err)) return -1;
-    /* Its code and its arguments come from memory, for a kernel that has just run from L2. */
+    /* Code and arguments are fetched from memory, or from L2 if the kernel has just run. */
     const double trips = 1 + facts.length / gpu->fetch_length;
     const double start = trips * (again ? gpu->l2_cycles : gpu->dram_cycles);
     if (tickets_to_blocks(way, &facts))
@@ -58,7 +58,7 @@ int predict(prediction_t *p, const gpu_t *gpu, const kernel_table_t *table, cons
     p->launch_us = gpu->fit_floor * gpu->floor_us +
                    gpu->fit_gap * ((p->launches - 1) * gpu->gap_us + p->memsets * gpu->memset_us);
     p->us = p->launch_us + gpu->fit_time * p->replay_us;
-    const double wider = p->known ? 1 : 2;  /* a kernel that the table does not have: twice as far, in logarithms */
+    const double wider = p->known ? 1 : 2;  /* without nvcc's table the range is twice as wide, in logarithms */
     p->low_us = p->us * pow(gpu->low, wider);
     p->high_us = p->us * pow(gpu->high, wider);
     return 0;

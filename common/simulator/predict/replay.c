@@ -10,31 +10,31 @@
 
 enum { LOADS_KEPT = 8, WARP_SIZE = 32 };
 
-/* Where a warp stands. */
+/* The state of a warp. */
 typedef struct walker {
     const simt_step_t *step, *end;
     const uint32_t *sector;
-    double time;                    /* its next step is not before */
-    double loads[LOADS_KEPT];       /* when the data of its last loads is there */
-    double loaded;                  /* ... of all of them */
-    uint32_t n_loads, rounds, barriers, turn;   /* turn: the first load of this round of its loop */
-    unsigned slot;                  /* of its block */
+    double time;                    /* the earliest cycle of its next step */
+    double loads[LOADS_KEPT];       /* when the data of each of its last loads has arrived */
+    double loaded;                  /* when the data of all its loads has arrived */
+    uint32_t n_loads, rounds, barriers, turn;   /* turn: the first load of this iteration of its loop */
+    unsigned slot;                  /* the slot of its block */
 } walker_t;
 
-/* What a warp has under way at one program point. */
+/* The steps of a warp at one program point. */
 typedef struct at_site {
-    uint32_t taken, last;           /* last: the number of the warp's load that it was the last time */
+    uint32_t taken, last;           /* taken: their number; last: the latest of them, counted in loads of the warp */
     float done;
 } at_site_t;
 
-/* A place for a block in an SM. */
+/* A slot for a block in an SM. */
 typedef struct slot {
-    unsigned sm, left, waiting;     /* warps that have not ended; those at the barrier */
-    double barrier;                 /* the last of them has come */
+    unsigned sm, left, waiting;     /* left: warps that have not ended; waiting: warps at the barrier */
+    double barrier;                 /* when the last of these arrived */
 } slot_t;
 
 typedef struct sm {
-    double issue, l1, port;         /* free from then on */
+    double issue, l1, port;         /* the cycles from which these servers are free */
     double busy[3];
     double resident;
 } sm_t;
@@ -51,10 +51,10 @@ typedef struct model {
     unsigned *heap;                 /* walkers by time, the earliest first */
     unsigned heap_count, n_slots, per_sm;
     uint64_t next_block;
-    double l2, dram, block_start;   /* free from then on */
+    double l2, dram, block_start;   /* the cycles from which these servers are free */
     double l2_cost, dram_cost, lone_cost, atomic_cost, ticket_cost;
-    double now;                     /* when the step that is taken begins */
-    double last;                    /* everything that has been asked for is done */
+    double now;                     /* when the current step begins */
+    double last;                    /* when all requests so far are done */
     caches_t caches;
     tickets_t tickets;
     replay_t *r;
@@ -75,7 +75,7 @@ static void heap_push(model_t *m, unsigned w)
     m->heap[i] = w;
 }
 
-/* Puts w where the earliest one is, and lets it sink to its place. */
+/* Replaces the first element of the heap by w, and moves it down to its position. */
 static void heap_sink(model_t *m, unsigned w)
 {
     unsigned i = 0, child;
@@ -96,8 +96,8 @@ static void heap_pop(model_t *m)
 
 /* ---- servers ---- */
 
-/* From `time` on, when it is this one's turn: `cost` cycles of a server.  Returns when it began.  Who comes later than
- * now leaves the server to others until then. */
+/* Occupies a server for `cost` cycles, from `time` on or when it is free, and returns the start.  A request for a time
+ * later than now does not reserve the server until then: others may use it before. */
 static double serve(const model_t *m, double *free_from, double *busy, double time, double cost)
 {
     const double start = m->queues && *free_from > time ? *free_from : time;
@@ -106,7 +106,7 @@ static double serve(const model_t *m, double *free_from, double *busy, double ti
     return start;
 }
 
-/* A sector that is not in L1: when its data is there. */
+/* Requests a sector that is not in L1; returns when its data arrives. */
 static double through_l2(model_t *m, sm_t *sm, uint32_t number, bool alone, double time)
 {
     double t = serve(m, &sm->port, &sm->busy[AT_PORT], time, 1 / m->gpu->port_sectors);
@@ -117,7 +117,7 @@ static double through_l2(model_t *m, sm_t *sm, uint32_t number, bool alone, doub
     t = serve(m, &m->dram, &m->r->busy[AT_DRAM], t, alone ? m->lone_cost : m->dram_cost);
     t += m->gpu->dram_cycles;
     l2_put(&m->caches, s, t);
-    if (!l2_has(&m->caches, twin)) l2_put(&m->caches, twin, t); /* 64 bytes come together */
+    if (!l2_has(&m->caches, twin)) l2_put(&m->caches, twin, t); /* DRAM delivers 64 bytes at a time */
     return t;
 }
 
@@ -149,7 +149,7 @@ static double load(model_t *m, sm_t *sm, unsigned sm_number, const walker_t *w, 
     return done;
 }
 
-/* Nobody waits for a store: what it costs are turns. */
+/* A store occupies servers, but no warp waits for it. */
 static void store(model_t *m, sm_t *sm, const walker_t *w, double time)
 {
     const unsigned n = w->step->units;
@@ -159,14 +159,14 @@ static void store(model_t *m, sm_t *sm, const walker_t *w, double time)
         t = serve(m, &m->l2, &m->r->busy[AT_L2], t, m->l2_cost);
         sector_t *s = sector_at(&m->caches, w->sector[i]);
         if (!l2_has(&m->caches, s)) l2_put(&m->caches, s, t);
-        if (m->caches.arrived > m->caches.capacity) /* something else has to go */
+        if (m->caches.arrived > m->caches.capacity) /* L2 must evict another sector */
             serve(m, &m->dram, &m->r->busy[AT_DRAM], t, m->dram_cost / 2);
     }
     m->last = larger(m->last, t + m->gpu->l2_cycles / 2);
 }
 
-/* `cost` is that of one address.  Lanes that share one: additions of floats go one after another, whoever wants an old
- * value back gets it together with the others of its warp. */
+/* `cost` is the time per sector: additions of floats by several lanes are executed one after another, while atomics
+ * that return the old value are combined per warp.  Returns when the last one is done. */
 static double atomic(model_t *m, sm_t *sm, const walker_t *w, double cost, double time)
 {
     const unsigned n = w->step->units;
@@ -185,21 +185,22 @@ static double atomic(model_t *m, sm_t *sm, const walker_t *w, double cost, doubl
     return done;
 }
 
-/* Its loop comes round with this load: an SM issues in order, so what the last round has loaded has been used. */
-static bool comes_round(const walker_t *w, const at_site_t *site, const site_facts_t *facts)
+/* Returns whether this load begins an iteration of its loop.  An SM issues in order, so the values that the iteration
+ * before has loaded have then been used. */
+static bool begins_iteration(const walker_t *w, const at_site_t *site, const site_facts_t *facts)
 {
     return site->taken && site->taken % facts->copies == 0 && site->last >= w->turn;
 }
 
-/* When the value is there that this load's address is made from. */
+/* Returns when the value has arrived from which this load's address is computed. */
 static double address_known(const walker_t *w)
 {
     const unsigned after = w->step->after;
     return after && after <= LOADS_KEPT ? w->loads[(w->n_loads - after) % LOADS_KEPT] : 0;
 }
 
-/* When the step may begin: what it needs has been loaded.  Of several copies in flight each waits for its own address;
- * the warp goes on. */
+/* Returns when the step may begin: when the values that it needs have been loaded.  If several copies are in flight,
+ * each waits for its address, but the warp continues. */
 static double needed(const walker_t *w, const at_site_t *site, const site_facts_t *facts)
 {
     double t = w->time;
@@ -207,7 +208,7 @@ static double needed(const walker_t *w, const at_site_t *site, const site_facts_
     case SIMT_BARRIER: return t;
     case SIMT_LOAD:
         if (facts->copies == 1) t = larger(t, address_known(w));
-        return comes_round(w, site, facts) ? larger(t, w->loaded) : t;
+        return begins_iteration(w, site, facts) ? larger(t, w->loaded) : t;
     case SIMT_SHARED_LOAD: return site->taken && site->taken % facts->copies == 0 ? larger(t, site->done) : t;
     default: return larger(t, w->loaded);
     }
@@ -215,7 +216,7 @@ static double needed(const walker_t *w, const at_site_t *site, const site_facts_
 
 static void keep_load(walker_t *w, at_site_t *site, const site_facts_t *facts, double done)
 {
-    if (comes_round(w, site, facts)) w->turn = w->n_loads;
+    if (begins_iteration(w, site, facts)) w->turn = w->n_loads;
     site->last = w->n_loads;
     w->loads[w->n_loads++ % LOADS_KEPT] = done;
     w->loaded = larger(w->loaded, done);
@@ -224,7 +225,8 @@ static void keep_load(walker_t *w, at_site_t *site, const site_facts_t *facts, d
     if (facts->waits) w->time = larger(w->time, done);
 }
 
-/* The step of the earliest warp.  False: it is not the earliest one any more, it has to wait first. */
+/* Takes the step of the earliest warp.  Returns false if the warp has to wait first, so that it is no longer the
+ * earliest. */
 static bool take_step(model_t *m, unsigned number)
 {
     walker_t *w = &m->walkers[number];
@@ -262,7 +264,7 @@ static bool take_step(model_t *m, unsigned number)
     if (s->kind <= SIMT_ATOMIC) w->sector += s->units;
     if (s->kind == SIMT_ATOMIC && s->site == m->tickets.site && m->tickets.next < m->tickets.count) {
         const piece_t *p = &m->tickets.pieces[m->tickets.next++];
-        w->step = p->from - 1; /* run() goes on behind it */
+        w->step = p->from - 1; /* run() continues with the next step */
         w->end = p->end;
         w->sector = p->sector;
     }
@@ -279,7 +281,7 @@ static void begin_walk(model_t *m, unsigned number, const simt_warp_way_t *way, 
     memset(&m->sites[(size_t)number * m->way->n_sites], 0, m->way->n_sites * sizeof *m->sites);
 }
 
-/* The next block of the grid into a free place.  Its warps are pushed by the caller's order: earliest first. */
+/* Starts the next block of the grid in a free slot. */
 static void begin_block(model_t *m, unsigned slot, double time)
 {
     if (m->next_block >= m->way->blocks) return;
@@ -295,7 +297,7 @@ static void begin_block(model_t *m, unsigned slot, double time)
     }
 }
 
-/* All of the block that have not ended are at the barrier: they go on. */
+/* If all warps of the block that have not ended are at the barrier, they continue. */
 static void open_barrier(model_t *m, unsigned slot)
 {
     slot_t *s = &m->slots[slot];
@@ -356,10 +358,10 @@ static void run(model_t *m)
 
 /* ---- opening and closing ---- */
 
-/* Blocks that an SM can hold: by their number, warps, registers and shared memory. */
+/* Returns the number of blocks that an SM can hold, limited by blocks, warps, registers and shared memory. */
 static unsigned resident(const gpu_t *c, const simt_way_t *way, unsigned registers)
 {
-    const double per_warp = ceil(registers / 8.0) * 8 * WARP_SIZE; /* handed out by 8 for each thread */
+    const double per_warp = ceil(registers / 8.0) * 8 * WARP_SIZE; /* allocated in units of 8 per thread */
     const double by_registers = floor(c->registers_per_sm / (per_warp * way->warps));
     const double by_shared = floor(c->shared_kb * 1024 / (double)(way->shared_bytes + 1024));
     const double by_warps = floor(c->warps_per_sm / way->warps);

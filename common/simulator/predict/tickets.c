@@ -3,19 +3,19 @@
 
 #include <stdlib.h>
 
-/* Does this step draw a ticket for its warp?  An atomic whose old value goes to the other lanes by a shuffle. */
-static bool draws(const simt_step_t *s, const simt_step_t *end, const kernel_facts_t *facts)
+/* Returns whether this step takes a ticket for its warp: a shuffle gives the atomic's old value to the other lanes. */
+static bool takes_ticket(const simt_step_t *s, const simt_step_t *end, const kernel_facts_t *facts)
 {
     return s->kind == SIMT_ATOMIC && facts->sites[s->site].returns && s + 1 < end && s[1].kind == SIMT_WARP_OP;
 }
 
-/* The site at which some warp draws more than once. */
+/* Returns the site at which some warp takes tickets more than once, -1 if there is none. */
 static int site_of_tickets(const simt_way_t *way, const kernel_facts_t *facts)
 {
     for (uint64_t w = 0; w < way->blocks * way->warps; ++w) {
         const simt_step_t *from = way->warp[w].steps, *end = from + way->warp[w].n_steps, *first = NULL;
         for (const simt_step_t *s = from; s < end; ++s) {
-            if (!draws(s, end, facts)) continue;
+            if (!takes_ticket(s, end, facts)) continue;
             if (first && first->site == s->site) return s->site;
             if (!first) first = s;
         }
@@ -36,7 +36,7 @@ bool tickets_to_blocks(const simt_way_t *way, const kernel_facts_t *facts)
     return false;
 }
 
-/* Cuts a warp's way; pieces NULL: only counts. */
+/* Cuts the trace of a warp into pieces and returns their number; with pieces NULL it only counts them. */
 static size_t cut(const simt_warp_way_t *warp, int site, piece_t *pieces)
 {
     const simt_step_t *end = warp->steps + warp->n_steps;

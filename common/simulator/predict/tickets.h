@@ -1,8 +1,9 @@
 /*
- * tickets.h - work that is handed out while the kernel runs: who asks first gets the next piece.
+ * tickets.h - work that warps take from a counter while the kernel runs (dynamic scheduling).
  *
- * On the simulator some warps have taken most of the tickets; on a GPU whoever is free takes one.  The ways are cut at
- * the atomic that draws a ticket, the pieces go into one heap, and the replay's clock decides who gets which.
+ * On the simulator some warps have taken most of the tickets; on a GPU each warp takes one when it is free.  So the
+ * traces are cut at the atomic that takes a ticket, and in the replay a warp that reaches this atomic gets the next of
+ * all pieces.
  */
 #ifndef COURSE_TICKETS_H
 #define COURSE_TICKETS_H
@@ -11,24 +12,24 @@
 
 #include "kernels.h"
 
-/* From behind one ticket to the next one, that included, or to the end of the warp. */
+/* The steps after the atomic of a ticket, up to and including the atomic of the next one, or up to the warp's end. */
 typedef struct piece {
     const simt_step_t *from, *end;
     const uint32_t *sector;
-    uint32_t place;     /* of the first thing that it reads: pieces are handed out in the order of memory */
-    int last;           /* there was no work left: handed out when all others are */
+    uint32_t place;     /* the sector of its first load: pieces are assigned in the order of memory */
+    int last;           /* the ticket brought no work: assigned after all other pieces */
 } piece_t;
 
-/* Does a warp draw them for its whole block, through shared memory, again and again?  That is not modelled. */
+/* Returns whether a warp takes tickets for its whole block, through shared memory, repeatedly.  This is not modelled. */
 bool tickets_to_blocks(const simt_way_t *way, const kernel_facts_t *facts);
 
 typedef struct tickets {
-    int site;           /* that draws them, -1: this kernel has none */
+    int site;           /* the site that takes tickets, -1: the kernel has none */
     piece_t *pieces;
     size_t count, next;
 } tickets_t;
 
-/* Finds the pieces of a launch; -1 and *err if out of memory.  The second takes a zeroed one. */
+/* Finds the pieces of a launch; -1 and *err if memory is short.  tickets_close also accepts zeroed tickets. */
 int tickets_open(tickets_t *t, const simt_way_t *way, const kernel_facts_t *facts, err_t *err);
 void tickets_close(tickets_t *t);
 

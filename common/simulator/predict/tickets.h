@@ -20,7 +20,7 @@ typedef struct piece {
     int last;           /* the ticket brought no work: assigned after all other pieces */
 } piece_t;
 
-/* Returns whether a warp takes tickets for its whole block, through shared memory, repeatedly.  This is not modelled. */
+/* Returns whether a warp takes tickets for its whole block, through shared memory, repeatedly; not modelled. */
 bool tickets_to_blocks(const simt_way_t *way, const kernel_facts_t *facts);
 
 typedef struct tickets {

@@ -7,7 +7,7 @@
 namespace simt {
 
 Settings settings;
-bool without_hooks;                 /* not in `settings`, because it is set before they exist */
+bool without_hooks;                 /* not in `settings`, because it is set before they are constructed */
 
 cudaError_t last_error = cudaSuccess;
 

@@ -14,19 +14,19 @@ extern bool without_hooks;
 inline bool unchecked() { return without_hooks; }
 extern cudaError_t last_error;
 void set_last_error(cudaError_t e);
-cudaError_t done(cudaError_t e);                /* the result of a call: an earlier fault, else e; stores the error */
+cudaError_t done(cudaError_t e);                /* stores and returns the result of a call: an earlier fault, else e */
 
 /* ---- api_memory.cpp ---- */
 enum Side { HOST, DEVICE, EITHER };
-bool range_ok(const void *p, size_t bytes, Side side);   /* whether all of it is on that side */
-/* Reports what a GPU answers only with an error code. */
+bool range_ok(const void *p, size_t bytes, Side side);   /* whether all bytes are on this side */
+/* Reports an error for which a GPU returns only an error code. */
 void complain(uintptr_t pc, const std::string &what, const std::string &hint);
-/* The description of `bytes` bytes at p for a report: "buffer 3, which has 40 bytes", "host memory". */
+/* Describes `bytes` bytes at p for a report: "buffer 3, which has 40 bytes", "host memory". */
 std::string place_words(const void *p, size_t bytes);
 
 /* ---- api_copies.cpp ---- */
 bool kind_sides(int kind, Side *to, Side *from);         /* of a cudaMemcpyKind; false: kind is not one */
-/* Rows of `width` bytes, `height` of them in each of `depth` slices. */
+/* The memory of a copy of `depth` slices with `height` rows of `width` bytes each. */
 struct Box { char *p; size_t pitch, slice; };
 /* now: the copy is complete when the call returns. */
 cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height, size_t depth, int kind,
@@ -47,7 +47,7 @@ cudaError_t disturbs_captures(Disturbance how);
 
 /* ---- api_kernels.cpp ---- */
 bool kernel_known(const void *kernel, simt_kernel *how);  /* can the kernel be launched by its address? */
-/* The launch of a kernel by its address, with copies of its arguments; empty if the kernel is not known. */
+/* Returns the launch of a kernel by its address, with copies of its arguments; empty if the kernel is not known. */
 std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
                                          uint3 cluster = {0, 0, 0}, bool cooperative = true);
 

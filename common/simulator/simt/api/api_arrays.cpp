@@ -22,7 +22,7 @@ static cudaError_t make_array(cudaArray_t *array, const cudaChannelFormatDesc *d
     return done(cudaSuccess);
 }
 
-/* The part of an array from byte x of row y on. */
+/* Returns the part of an array from byte x of row y on. */
 static Box at(const cudaArray *a, size_t x, size_t y, size_t z)
 { return {a->data + z * a->slice() + y * a->pitch() + x, a->pitch(), a->slice()}; }
 

@@ -53,7 +53,7 @@ static void begin_capture(simt_graph *graph, cudaStreamCaptureMode mode)
     capturing = captures.size();
 }
 
-/* Ends the capture.  True: no call has disturbed it. */
+/* Ends the capture.  Returns true if no call has disturbed it. */
 static bool end_capture(simt_graph *graph)
 {
     std::lock_guard<std::mutex> hold(captures_lock);
@@ -88,7 +88,7 @@ cudaError_t disturbs_captures(Disturbance how)
                 : done(how == LEGACY_WORK ? cudaErrorStreamCaptureImplicit : cudaErrorStreamCaptureUnsupported);
 }
 
-/* Whether the first stream waits for all captured work of the other streams. */
+/* Returns whether the first stream waits for all captured work of the other streams. */
 static bool is_joined(const simt_graph *graph)
 {
     std::set<cudaGraphNode_t> known;
@@ -139,7 +139,7 @@ cudaError_t simt_capture_into(cudaStream_t stream, cudaGraph_t graph)
     return done(cudaSuccess);
 }
 
-/* The next captured node depends on these nodes, too, or (alone) on these only. */
+/* Makes the next captured node depend on these nodes, too, or (`alone`) only on these. */
 cudaError_t simt_capture_after(cudaStream_t stream, const cudaGraphNode_t *nodes, size_t n, int alone)
 {
     if (!stream_capture(stream) || (n && !nodes))
@@ -171,7 +171,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     simt_graph *g = stream_capture(stream);
     cudaGraph_t unused;
     if (!graph)
-        graph = &unused;        /* a capture into a graph: the caller has it */
+        graph = &unused;        /* a capture into an existing graph, which the caller has already */
     *graph = nullptr;
     if (!g || g->captured[0] != capture_record(stream))
         return done(g ? cudaErrorStreamCaptureUnmatched : cudaErrorIllegalState);

@@ -27,7 +27,7 @@ static void complain_of_copy(uintptr_t pc, const char *call, const void *dst, co
 
 static void hint_of_copy(const void *dst, const void *src, size_t bytes, uintptr_t pc);
 
-/* Whether the host waits for a copy.  It does not if source and target are on the GPU. */
+/* Returns whether the host waits for a copy.  It does not if source and target are on the GPU. */
 static bool waits(const void *dst, const void *src)
 {
     const auto on_gpu = [](const void *p) { return heap.contains((uintptr_t)p) && (uintptr_t)p < managed_base; };
@@ -88,7 +88,8 @@ static void hint_of_value(int value, uintptr_t pc)
                   "for elements of a value other than 0 launch a kernel, or copy them");
 }
 
-/* now: a synchronous call.  As on a GPU, it waits only if the memory is the host's, not for device memory. */
+/* Sets memory.  now: the call is synchronous; as on a GPU, it then waits only for host memory, not for device
+   memory. */
 static cudaError_t set(void *ptr, int value, size_t bytes, uintptr_t pc, bool now = false)
 {
     memory_init();

@@ -241,7 +241,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 }
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 {
-    *config = cudaSharedMemBankSizeFourByte;    /* of every GPU since Maxwell */
+    *config = cudaSharedMemBankSizeFourByte;    /* as on every GPU since Maxwell */
     return done(cudaSuccess);
 }
 

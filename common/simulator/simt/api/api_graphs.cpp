@@ -19,7 +19,7 @@ cudaGraphNode_t add(cudaGraph_t graph, cudaGraphNodeType type, std::function<cud
     return graph->nodes.back();
 }
 
-/* Sorts the nodes topologically, otherwise in the order of their creation.  False: the edges form a cycle. */
+/* Sorts the nodes topologically, otherwise in the order of their creation.  Returns false if the edges form a cycle. */
 static bool arrange(const simt_graph *graph, std::vector<cudaGraphNode_t> *order)
 {
     std::set<cudaGraphNode_t> placed;

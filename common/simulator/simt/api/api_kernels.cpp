@@ -41,7 +41,7 @@ size_t shared_opt_in(const void *kernel)
     return most;
 }
 
-/* "saxpy" for saxpy<float>(int, float*).  The text is never freed. */
+/* Returns "saxpy" for saxpy<float>(int, float*).  The text is never freed. */
 static const char *kernel_name(const void *kernel)
 {
     static std::unordered_map<const void *, std::string> names;
@@ -74,7 +74,7 @@ bool kernel_known(const void *kernel, simt_kernel *how)
     return found != known.end();
 }
 
-/* Returns the launch's own error.  An earlier error remains the last error, but is not returned. */
+/* Launches a kernel and returns the error of this launch.  An earlier error is kept as the last error. */
 static cudaError_t run_kernel(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared,
                               void (*call)(const void *), const void *args, size_t bytes)
 {
@@ -123,8 +123,8 @@ static simt_resources_t resources(const void *kernel)
     return resources_known[kernel] = r;
 }
 
-/* The number of such blocks that a multiprocessor of compute capability 9.0 can hold at once.  Warps, shared memory and
-   registers limit it; a warp gets its registers, in units of 256, from a quarter of the register file. */
+/* Returns the number of such blocks that a multiprocessor of compute capability 9.0 can hold at once.  Warps, shared
+   memory and registers limit it; a warp gets its registers, in units of 256, from a quarter of the register file. */
 static int blocks_at_once(const void *kernel, int block_size, size_t dynamic_bytes)
 {
     const simt_resources_t r = resources(kernel);
@@ -210,7 +210,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
     return done(cudaSuccess);
 }
 
-/* The largest of the block sizes with the most resident threads. */
+/* Finds the largest of the block sizes with the most resident threads. */
 cudaError_t simt_best_block(int *min_grid, int *block, size_t (*bytes_of)(const void *, int), const void *data,
                             int limit)
 {
@@ -248,7 +248,7 @@ void simt_run_in(cudaStream_t stream, const char *name, const void *kernel, dim3
     simt_run_grid(name, kernel, grid, block, shared_bytes, call, args, bytes);
 }
 
-/* The number of the block's multiprocessor: blocks are assigned round-robin. */
+/* Returns the number of the block's multiprocessor: blocks are assigned round-robin. */
 extern "C" unsigned simt_sm(unsigned *count)
 {
     *count = (unsigned)settings.sm_count;
@@ -292,7 +292,7 @@ static bool too_many_blocks(const void *func, dim3 grid, dim3 block, size_t shar
 {
     const uint64_t threads = (uint64_t)block.x * block.y * block.z, blocks = (uint64_t)grid.x * grid.y * grid.z;
     if (threads == 0 || threads > MAX_THREADS)
-        return false;           /* refused for another reason */
+        return false;           /* the launch is rejected for another reason */
     const uint64_t most = (uint64_t)blocks_at_once(func, (int)threads, shared) *
                           (uint64_t)(has_asked || settings.sm_count_is_asked_for ? settings.sm_count : 132);
     if (blocks > most)
@@ -313,7 +313,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block,
     return launch_by_address(func, grid, block, args, shared, stream, {0, 0, 0}, true, PC);
 }
 
-/* The cluster size in the launch's attributes; 0: they have none. */
+/* Returns the cluster size in the launch's attributes; 0 if they have none. */
 static uint3 cluster_asked(const cudaLaunchConfig_t *c)
 {
     uint3 size = {0, 0, 0};

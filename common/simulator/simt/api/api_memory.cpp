@@ -12,11 +12,12 @@
 
 namespace simt {
 
-/* Whether the address is in a device variable, as cudaGetSymbolAddress returns it. */
+/* Returns whether the address is in a device variable, as cudaGetSymbolAddress returns it. */
 static bool is_symbol(uintptr_t a)
 { return program.contains(a) || managed.contains(a) || is_constant(a) || module_region(a); }
 
-/* Whether a range of host memory is within its buffer.  Only buffers that the program has allocated are known. */
+/* Returns whether a range of host memory is within its buffer.  Only buffers that the program has allocated are
+   known. */
 static bool host_ok(const void *p, size_t bytes)
 {
     uintptr_t base;
@@ -24,7 +25,7 @@ static bool host_ok(const void *p, size_t bytes)
     return !host_buffer_from(p, &base, &size) || bytes <= size - ((uintptr_t)p - base);
 }
 
-/* A device range must be in one live buffer; addresses outside of device memory are the host's. */
+/* Returns whether a range is valid: a device range must be in one live buffer; other addresses are host memory. */
 bool range_ok(const void *p, size_t bytes, Side side)
 {
     const uintptr_t a = (uintptr_t)p;
@@ -40,7 +41,7 @@ void complain(uintptr_t pc, const std::string &what, const std::string &hint)
     pass_host(ERROR, pc, what, hint);
 }
 
-/* The description of `bytes` bytes at p for a report: "buffer 3, which has 40 bytes", "host memory". */
+/* Describes `bytes` bytes at p for a report: "buffer 3, which has 40 bytes", "host memory". */
 std::string place_words(const void *p, size_t bytes)
 {
     Allocation al;
@@ -147,7 +148,7 @@ cudaError_t cudaMallocAsync(void **ptr, size_t bytes, cudaStream_t stream)
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
 {
     const auto end = [ptr] {
-        cudaError_t result = cudaSuccess;       /* a buffer of no graph is not freed: the graph may run again */
+        cudaError_t result = cudaSuccess;       /* a buffer of another kind is not freed: the graph may run again */
         return graph_memory_ends(ptr, &result), result;
     };
     if (capture(stream, cudaGraphNodeTypeMemFree, end))

@@ -25,8 +25,7 @@ bool is_stream(cudaStream_t stream)
     return streams.count(stream) == 1;
 }
 
-/* The record of a thread's default stream (cudaStreamPerThread), the only default stream that can be captured.  Each
-   thread has its own. */
+/* The record of cudaStreamPerThread, the only default stream that can be captured.  Each thread has one. */
 struct own_stream : simt_stream {
     own_stream() : simt_stream{}
     {
@@ -295,12 +294,12 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 
-/* Measures the CPU's time.  A line on stderr says once that this is not a GPU's time. */
+/* Measures the time on the CPU.  The first call prints on stderr that this is not a GPU's time. */
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t stop)
 {
     *ms = 0;
     if (!settings.cpu_time)
-        return cudaErrorNotSupported;   /* not stored as the last error: no call was wrong */
+        return cudaErrorNotSupported;   /* not stored as the last error, because the program's call was correct */
     if (!start || !stop || !start->recorded || !stop->recorded || (start->flags | stop->flags) & cudaEventDisableTiming)
         return done(cudaErrorInvalidResourceHandle);
     if (!unchecked() && !order_host_knows(stop->seen))

@@ -1,5 +1,5 @@
 /*
- * api_texture_reads.cpp - what kernels do with textures and surfaces, in software.
+ * api_texture_reads.cpp - reads of textures, and reads and writes of surfaces by kernels, in software.
  *
  * Coordinates, address modes and filters are as the CUDA C++ Programming Guide describes them (appendix Texture
  * Fetching): a filter's weights have 8 fractional bits.  These accesses are neither counted nor checked for races; a
@@ -22,7 +22,7 @@ static float half_to_float(uint16_t h)
     return h >> 15 ? -v : v;
 }
 
-/* Channel c of a texel as a float; an integer is divided by the largest integer of its type. */
+/* Returns channel c of a texel as a float; an integer is divided by the largest integer of its type. */
 static float channel(const simt_image &i, const char *texel, int c)
 {
     const int bits = i.desc.x;
@@ -42,7 +42,7 @@ static float channel(const simt_image &i, const char *texel, int c)
     return is_signed ? std::max(-1.0f, (float)v / 32767) : (float)(uint16_t)v / 65535;
 }
 
-/* Maps index k into 0 to n - 1 by the address mode.  False: the border colour applies. */
+/* Maps index k into 0 to n - 1 by the address mode.  Returns false if the border colour applies. */
 static bool address(long long *k, size_t n, cudaTextureAddressMode mode, bool normalised)
 {
     const long long last = (long long)n - 1;
@@ -106,7 +106,7 @@ static void sample(const simt_image &i, float x, float y, float z, float *out)
     }
 }
 
-/* Returns the face of a cube that a direction hits; *s and *t: the coordinates there. */
+/* Returns the face of a cube that a direction hits; *s and *t get the coordinates on this face. */
 static int face_of(float x, float y, float z, float *s, float *t)
 {
     const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
@@ -203,7 +203,7 @@ void simt_texture_read_level(unsigned long long object, int form, float x, float
     memcpy(out, a, bytes);
 }
 
-/* The level of detail for two gradients (their x and y): log2 of the step in texels of the first level. */
+/* Returns the level of detail for two gradients (their x and y): log2 of the step in texels of the first level. */
 float simt_texture_level_of(unsigned long long object, float xx, float xy, float yx, float yy)
 {
     const simt_image &i = bound_image(object, PC);
@@ -211,7 +211,7 @@ float simt_texture_level_of(unsigned long long object, float xx, float xy, float
     return std::log2(std::max(std::hypot(xx * w, xy * h), std::hypot(yx * w, yy * h)));
 }
 
-/* Channel c of the four texels of a linear filter, counterclockwise from the lower left one. */
+/* Reads channel c of the four texels of a linear filter, counterclockwise from the lower left one. */
 void simt_texture_gather(unsigned long long object, float x, float y, int c, void *out, size_t bytes)
 {
     static const int to_right[4] = {0, 1, 1, 0}, down[4] = {1, 1, 0, 0};
@@ -235,7 +235,7 @@ void simt_texture_fetch(unsigned long long object, long long k, void *out, size_
     memset(out, 0, bytes);
     const simt_image &i = bound_image(object, PC);
     if (k < 0 || (size_t)k >= i.width)
-        return;                         /* as on a GPU: zero */
+        return;                         /* the result is zero, as on a GPU */
     const char *texel = i.data + (size_t)k * i.texel;
     check_exists(current, (uintptr_t)texel, i.texel, PC);
     if (i.how.readMode == cudaReadModeNormalizedFloat || (i.desc.f == cudaChannelFormatKindFloat && i.desc.x == 16)) {

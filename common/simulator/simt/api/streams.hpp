@@ -13,8 +13,8 @@ struct simt_stream {
     unsigned flags;
     int priority;
     simt_graph *graph;          /* the graph into which it is captured; NULL: none */
-    unsigned line;              /* its number in order.cpp */
-    uintptr_t pc;               /* where it was created */
+    unsigned line;              /* the number of the stream in order.cpp */
+    uintptr_t pc;               /* the program point that created it */
     std::vector<cudaGraphNode_t> after;         /* nodes on which the next captured node depends */
     std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
 };
@@ -25,8 +25,8 @@ struct simt_event {
     timespec at;
     simt_graph *graph;          /* the graph into which its stream was captured */
     simt::Clock seen;           /* the work that precedes it */
-    uintptr_t pc;               /* where it was created */
-    std::vector<cudaGraphNode_t> after;         /* of a captured event: the nodes that precede it */
+    uintptr_t pc;               /* the program point that created it */
+    std::vector<cudaGraphNode_t> after;         /* if the event was captured: the nodes that precede it */
 };
 
 /* A value that kernels set and a conditional node reads.  It is never freed, because its handle is a number that a
@@ -35,16 +35,16 @@ struct simt_condition {
     std::atomic<unsigned> value;
     unsigned at_first;
     bool set_at_first;
-    uintptr_t pc;               /* where it was made */
+    uintptr_t pc;               /* the program point that created it */
 };
 
 struct simt_graph_node {
     cudaGraphNodeType type;
     std::function<cudaError_t()> work;
     std::vector<cudaGraphNode_t> after;         /* the nodes on which it depends */
-    cudaKernelNodeParams kernel;                /* of a kernel node that was added, not captured */
-    std::vector<simt_graph *> bodies;           /* of a conditional node: the graphs it chooses among */
-    int choice;                                 /* its cudaGraphConditionalNodeType */
+    cudaKernelNodeParams kernel;                /* the parameters of a kernel node that was added, not captured */
+    std::vector<simt_graph *> bodies;           /* the graphs among which a conditional node chooses */
+    int choice;                                 /* the cudaGraphConditionalNodeType of a conditional node */
     simt_condition *condition;
     void *memory;                               /* the memory that it allocates or frees */
 };
@@ -63,7 +63,7 @@ public:
     }
     void keep(cudaUserObject_t object, unsigned count) { held[object] += count; }
     void share(const object_references &other) { for (const auto &o : other.held) take(o.first, 1); }
-    /* False: it holds fewer references. */
+    /* Returns false if the graph holds fewer references. */
     bool give_back(cudaUserObject_t object, unsigned count)
     {
         const auto at = held.find(object);
@@ -84,7 +84,7 @@ struct simt_graph {
     std::vector<cudaGraphNode_t> nodes;
     std::vector<cudaStream_t> captured;         /* the streams captured into it; the first began the capture */
     std::vector<simt_condition *> conditions;
-    cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;  /* whose calls may disturb its capture */
+    cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;  /* which calls may disturb its capture */
     std::thread::id by;
     bool disturbed = false;
 };
@@ -95,13 +95,13 @@ struct simt_graph_exec {
         cudaGraphNodeType type;
         std::function<cudaError_t()> work;
         std::vector<size_t> after;              /* the steps on which it depends */
-        size_t branch;                          /* its steps wait for each other in order */
-        bool off;                               /* cudaGraphNodeSetEnabled */
+        size_t branch;                          /* the steps of one branch run in order */
+        bool off;                               /* cudaGraphNodeSetEnabled has disabled it */
     };
     object_references objects;
     std::vector<Step> steps;                    /* in a topological order */
     size_t branches;
-    std::vector<unsigned> lines;                /* of all branches but the first; set by the first run */
+    std::vector<unsigned> lines;                /* streams of all branches but the first; set by the first run */
     std::vector<simt_condition *> conditions;
     std::vector<void *> memory;                 /* the memory that its nodes allocate */
     bool frees_first;                           /* a launch first frees the last run's memory */
@@ -121,11 +121,12 @@ cudaError_t graph_memory_begins(void *p);
 bool graph_memory_ends(void *p, cudaError_t *result);
 void graph_memory_forget(void *p);
 
-/* The record of a stream that can be captured (of cudaStreamPerThread: the calling thread's); NULL: it cannot be. */
+/* Returns the record of a stream (for cudaStreamPerThread that of the calling thread); NULL if it cannot be
+   captured. */
 simt_stream *capture_record(cudaStream_t stream);
-/* Whether such a record still exists.  Streams may be destroyed while they are captured. */
+/* Returns whether such a record still exists.  Streams may be destroyed while they are captured. */
 bool is_kept(const simt_stream *record);
-/* The graph that the stream is being captured into, NULL for none. */
+/* Returns the graph into which the stream is being captured, NULL for none. */
 inline simt_graph *stream_capture(cudaStream_t stream)
 {
     const simt_stream *record = capture_record(stream);
@@ -136,7 +137,7 @@ void join_capture(cudaStream_t stream, const simt_event *event);
 cudaError_t disturb(simt_graph *graph, cudaError_t error);
 /* Removes the graph from the events that were recorded in its capture, since it may be destroyed. */
 void forget_capture(const simt_graph *graph);
-/* The program points that created the streams and events that have not been destroyed. */
+/* Returns the program points that created the streams and events that have not been destroyed. */
 std::vector<uintptr_t> streams_left();
 std::vector<uintptr_t> events_left();
 

@@ -12,7 +12,7 @@ struct simt_image {
     const char *data;
     size_t width, height, depth, pitch, slice, texel;
     bool layers;                /* the third dimension is layers or faces, never filtered */
-    std::vector<simt_image> smaller;    /* of a mipmapped array: the smaller levels */
+    std::vector<simt_image> smaller;    /* the smaller levels of a mipmapped array */
 };
 
 namespace simt {

@@ -1,5 +1,5 @@
 /*
- * bounds.cpp - an index past an array whose size the compiler knows: local, shared, __device__, in a struct.
+ * bounds.cpp - reports an index past an array whose size the compiler knows: local, shared, __device__, in a struct.
  *
  * Programs of simtcc are compiled with -fsanitize=bounds, which tests each index of such an array and calls a function
  * of this file if it is too large.  The sanitizer's library is not linked; this file decodes the sanitizer's arguments.
@@ -16,7 +16,8 @@ struct OutOfBounds {
     const TypeWords *array, *index;
 };
 
-/* "index 5 of an array 'int [4]'".  Of an array with several dimensions it names the one whose index is too large. */
+/* Returns "index 5 of an array 'int [4]'"; for an array with several dimensions, of the one whose index is too
+   large. */
 static std::string words_of(const OutOfBounds *o, uintptr_t index)
 { return format("out of bounds: index %lld of an array %s", value_of(o->index, index), o->array->name); }
 

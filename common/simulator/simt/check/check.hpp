@@ -1,4 +1,4 @@
-/* check.hpp - faults: which accesses are allowed, and what a report says. */
+/* check.hpp - checks of accesses, and the texts of reports. */
 #ifndef SIMT_CHECK_HPP
 #define SIMT_CHECK_HPP
 
@@ -7,7 +7,7 @@
 namespace simt {
 
 /* ---- checks.cpp ---- */
-void keep_unread(const Block *b);               /* simt_watch_unread: the block has ended */
+void keep_unread(const Block *b);               /* for simt_watch_unread, when the block has ended */
 
 /* Checks one access of at most 16 bytes; does not return if it is a fault.  relaxed: volatile, no race with atomics. */
 void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
@@ -24,22 +24,22 @@ const char *verb(AccessKind k);                 /* "reads" */
 std::string name_of(const Thread *t, uintptr_t a, unsigned size);      /* "d_in[17]", "shared s[3]" */
 void fault_misaligned(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 void fault_uninitialised(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
-void adds_to_unset(Thread *t, uintptr_t a, unsigned size, uintptr_t pc);    /* a write to what it has read unset */
+void adds_to_unset(Thread *t, uintptr_t a, unsigned size, uintptr_t pc);    /* a write to a word that it has read unset */
 void fault_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 [[noreturn]] void fault_constant(Thread *t, unsigned size, uintptr_t pc);
 void check_constant(Thread *t, uintptr_t a, unsigned size, uintptr_t pc);   /* faults if the variable has no value */
 void constant_given(const void *variable, size_t bytes);    /* the host has copied there, or may do so */
 [[noreturn]] void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
-void has_ended(Thread *t, unsigned size, AccessKind k, uintptr_t pc);   /* the variable's function has returned */
+void has_ended(Thread *t, unsigned size, AccessKind k, uintptr_t pc);   /* a fault: its function has returned */
 
 /* ---- names.cpp ---- */
 struct Allocation;
-void name_allocation(Allocation *a);            /* after the source line that allocated it, if that is known */
-/* heap_find; in the course, if one parameter of the kernel points into the buffer, the buffer as that kernel has it:
-   with the parameter's name, from where it points to. */
+void name_allocation(Allocation *a);            /* names it after the source line that allocated it, if that is known */
+/* heap_find(); in the course, if one parameter of the kernel points into the buffer, *out has the parameter's name and
+   begins where the parameter points. */
 bool heap_find_for(const Launch *l, uintptr_t a, Allocation *out);
-/* "d_in[17]", "d_in, on which cudaFree has been called", "memory beside d_in", "a __device__ variable".  size: of an
-   element, 0: in bytes. */
+/* Returns "d_in[17]", "d_in, on which cudaFree has been called", "memory beside d_in" or "a __device__ variable".  size
+   is that of an element; 0: the index is in bytes. */
 std::string place_in_memory(uintptr_t a, unsigned size);
 
 /* ---- guard.cpp ---- */
@@ -60,21 +60,21 @@ private:
     uintptr_t from[2];
     size_t size[2];
 };
-/* Host code is about to touch managed memory: reports it if a kernel has used it since the last synchronisation. */
-/* Host code is about to touch device memory: stores the fault, makes the pages accessible, and returns. */
+/* Called when host code is about to access device memory: stores the fault, makes the pages accessible, and returns. */
 void host_access_fault(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
-/* The same from a signal handler: `at` is the instruction, `does` "reads" or "writes".  false: not device memory. */
+/* The same from a signal handler: `at` is the instruction, `does` "reads" or "writes".  Returns false if it is not
+   device memory. */
 bool host_signal(uintptr_t a, const char *does, void *at);
 void heap_forget_fault();
 
 /* ---- confine.cpp ---- */
-extern const simt_confinement_t *confined;      /* NULL: code is trusted, as everywhere but in the grader */
-/* Faults if the submission may not access that.  frame: the frame pointer of the hook's caller. */
+extern const simt_confinement_t *confined;      /* NULL: code is trusted, as everywhere except in the grader */
+/* Faults if the submission may not make this access.  frame: the frame pointer of the hook's caller. */
 void confined_check(uintptr_t a, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc);
-/* The same for an access that no hook has announced; false if a hook had to. */
+/* The same for an access that no hook has announced; returns false if a hook should have announced it. */
 bool may_be_silent(Thread *t, uintptr_t a, size_t size, AccessKind k, uintptr_t stack, uintptr_t frame, uintptr_t pc);
 size_t bytes_of_arguments(const void *args, size_t bytes);
-/* A hook has been told of this access. */
+/* Called by a hook: announces this access. */
 void announce(Thread *t, uintptr_t a, size_t size, AccessKind k);
 /* The same for the result that a CUDA call stores through a pointer. */
 void check_result(const void *p, size_t size, uintptr_t frame, uintptr_t pc);

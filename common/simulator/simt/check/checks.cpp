@@ -10,7 +10,8 @@
 
 namespace simt {
 
-/* The thread, or its warp, accesses a word again that it wrote in a race.  look_again() then compares the values. */
+/* Called when the thread, or its warp, accesses a word again that it wrote in a race: look_again() compares the
+   values. */
 static inline void seen_again(const Thread *t, uint64_t w, uintptr_t a)
 {
     if (__builtin_expect(words_wait(), 0) && is_own_block(t, w) &&
@@ -18,7 +19,7 @@ static inline void seen_again(const Thread *t, uint64_t w, uintptr_t a)
         look_again(a);
 }
 
-/* Whether all lanes of the warp have met `t` in a __syncwarp since the mark.  The mark stands for reads of several
+/* Returns whether all lanes of the warp have met `t` in a __syncwarp since the mark, which stands for reads of several
    lanes. */
 static bool warp_has_met(const Thread *t, uint64_t tag)
 {
@@ -37,7 +38,7 @@ template <Space S> static uint64_t merge_read(Thread *t, uint64_t old, uint64_t 
         return now;
     uint32_t flag = flags_of(old);
     if (!(bytes_of(old) & bytes_of(now)))
-        return now;         /* other bytes: a word has room for one reader only */
+        return now;         /* a word has room for only one reader, also if they read different bytes */
     if (S != SHARED && !is_own_block(t, old))
         return now | SEVERAL_BLOCKS;
     if (flag != SEVERAL_BLOCKS && ordered_in_block(t, old, flag) &&
@@ -53,9 +54,9 @@ template <Space S> static uint64_t merge_read(Thread *t, uint64_t old, uint64_t 
     return now | (flag > least ? flag : least);
 }
 
-/* Whether the mark `w` is a plain write of this thread since the last barrier.  An atomic of the same thread must not
-   replace this mark, since the plain write still races with other threads.  A thread that has synchronised by a flag is
-   ordered after it in any case. */
+/* Returns whether the mark `w` is a plain write of this thread since the last barrier.  An atomic of the same thread
+   must not replace this mark, because the plain write still races with other threads.  A thread that has synchronised
+   by a flag is ordered after it in any case. */
 static inline bool own_plain_write(const Thread *t, uint64_t w, uint32_t bytes)
 {
     return thread_of(w) == t->id && epoch_of(w) >= t->block->barrier_epoch && !flags_of(w) && (bytes_of(w) & bytes) &&
@@ -77,7 +78,7 @@ static void hide_plain_write(const Thread *t, uintptr_t a, uint32_t bytes, uint6
     l->hides.store(true, std::memory_order_relaxed);
 }
 
-/* Whether such a hidden write of another block exists that is not ordered before this atomic. */
+/* Returns whether such a hidden write of another block exists that is not ordered before this atomic. */
 static bool races_with_hidden(Thread *t, uintptr_t a, uint32_t bytes, HiddenWrite *found)
 {
     Launch *l = t->block->launch;
@@ -112,7 +113,7 @@ static inline void mark_read(Thread *t, Cell *c, uint64_t now, uint32_t bytes, u
     if ((old ^ now) >> 6 == 0 && (bytes_of(old) & bytes) == bytes)
         return;
     uint64_t next = merge_read<S>(t, old, now);
-    if (S == GLOBAL && !t->block->launch->alone) /* keep a reader that comes in between */
+    if (S == GLOBAL && !t->block->launch->alone) /* keep the mark of a reader that came in between */
         while (!__atomic_compare_exchange_n(&c->read, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
             next = merge_read<S>(t, old, now);
     else
@@ -120,7 +121,7 @@ static inline void mark_read(Thread *t, Cell *c, uint64_t now, uint32_t bytes, u
     c->read_pc = short_pc(pc);
 }
 
-/* Whether a volatile access may coincide with the atomic or volatile access of `tag`. */
+/* Returns whether a volatile access may coincide with the atomic or volatile access of `tag`. */
 template <Space S> static inline bool may_meet(const Thread *t, uint64_t tag)
 { return flags_of(tag) && (S != SHARED || thread_of(tag) / WARP != t->id / WARP); }
 
@@ -180,7 +181,7 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
         race_of_streams(t, a, size, k, r, c->read_pc, false, pc);
 }
 
-/* For reads of textures in device memory: they are checked for bounds only. */
+/* Checks reads of textures in device memory, for bounds only. */
 void check_exists(Thread *t, uintptr_t a, size_t bytes, uintptr_t pc)
 {
     if (!unchecked() && heap.contains(a) && !(heap.state[(a - heap.base) >> 2] >> 4 >> (a & 3) & 1))
@@ -188,8 +189,8 @@ void check_exists(Thread *t, uintptr_t a, size_t bytes, uintptr_t pc)
 }
 
 /*
- * Whether the uninitialised bytes at `a` may be padding of the structs that begin at `from`.  Padding follows a member
- * and ends at a multiple of an alignment that is larger than the padding, to which the structs are aligned, too.
+ * Returns whether the uninitialised bytes at `a` may be padding of the structs that begin at `from`.  Padding follows a
+ * member and ends at a multiple of an alignment that is larger than the padding, and to which the structs are aligned.
  */
 __attribute__((noinline))
 bool is_padding(const Region &r, uintptr_t from, size_t bytes, uintptr_t a, size_t size)

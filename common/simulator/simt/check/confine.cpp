@@ -1,6 +1,6 @@
 /*
- * confine.cpp - which memory untrusted code may touch (simt.h, simt_call_confined), in addition to the rules for all
- * code.
+ * confine.cpp - limits which memory untrusted code may access (simt.h, simt_call_confined), in addition to the rules
+ * for all code.
  *
  * Every access of a submission arrives in the hooks, in host code, too.  Host code may use its own variables, its
  * stack, and memory that it was given to read.  It must not write saved registers and return addresses on any stack,
@@ -23,7 +23,7 @@ namespace fctx = boost::context::detail;
 
 const simt_confinement_t *confined;
 static fctx::fcontext_t outside;        /* where simt_call_confined waits */
-static uintptr_t host_low, host_limit;  /* the stack of the confined host code; beyond the limit it is not its own */
+static uintptr_t host_low, host_limit;  /* the stack of the confined host code; above the limit are our frames */
 
 static bool holds(const simt_span_t &s, uintptr_t a, size_t size)
 {
@@ -32,15 +32,15 @@ static bool holds(const simt_span_t &s, uintptr_t a, size_t size)
 }
 
 /*
- * Whether the caller may write [a, a + size) on its stack.  It may not write saved registers and return addresses, nor
- * beyond the frame of its first function.  `frame` is the caller's frame pointer.
+ * Returns whether the caller may write [a, a + size) on its stack.  It must not write saved registers and return
+ * addresses, nor memory above the frame of its first function.  `frame` is the caller's frame pointer.
  */
 static bool may_write_stack(uintptr_t frame, uintptr_t limit, uintptr_t a, size_t size)
 {
     const uintptr_t end = a + size;
     for (uintptr_t fp = frame;;) {
         if (fp <= (uintptr_t)__builtin_frame_address(0) || fp + 16 > limit || (fp & 7))
-            return false;       /* no frame at all */
+            return false;       /* not in a frame */
         if (a < fp + 16 && fp < end)
             return false;       /* saved frame pointer and return address */
         const uintptr_t next = *(const uintptr_t *)fp;
@@ -115,22 +115,22 @@ void confined_check(uintptr_t a, size_t size, AccessKind k, uintptr_t frame, uin
         if (a + size > t->carrier->limit || (k != READ && !may_write_stack(frame, t->carrier->limit, a, size)))
             kernel_fault(t, k, pc);
     } else if (a >= (uintptr_t)&__executable_start && a < (uintptr_t)&__data_start) {
-        /* of the program's memory it may read only the submission's own constants */
+        /* Of the program's memory a submission may only read its constants. */
         if (!(k == READ && is_own_constant(a, size)) && !is_constant(a))
             fault_outside(t, a, (unsigned)size, k, pc);
     }
 }
 
-/* How many bytes of a launch's arguments its threads may read: all if the arguments are on the host code's stack, else
-   none. */
+/* Returns how many bytes of a launch's arguments its threads may read: all if the arguments are on the host code's
+   stack, else none. */
 size_t bytes_of_arguments(const void *args, size_t bytes)
 {
     const uintptr_t a = (uintptr_t)args;
     return a >= host_low && a < host_limit && bytes <= host_limit - a ? bytes : 0;
 }
 
-/* Whether an access needs no hook.  Host code needs none for its own memory, which is not counted; it is checked here.
-   A kernel's thread needs none for its stack, its constants, and the launch's arguments. */
+/* Returns whether an access needs no hook.  Host code needs none for its memory, which is not counted; it is checked
+   here.  A kernel's thread needs none for its stack, its constants, and the launch's arguments. */
 bool may_be_silent(Thread *t, uintptr_t a, size_t size, AccessKind k, uintptr_t stack, uintptr_t frame, uintptr_t pc)
 {
     if (!t) {
@@ -144,7 +144,7 @@ bool may_be_silent(Thread *t, uintptr_t a, size_t size, AccessKind k, uintptr_t 
     return k == READ && (an_argument || is_constant(a) || is_own_constant(a, size));
 }
 
-/* Whether an indirect call of the submission may call this function. */
+/* Returns whether an indirect call of the submission may call this function. */
 bool may_enter(const void *function)
 {
     static const unsigned char landing[] = {0xf3, 0x0f, 0x1e, 0xfa};
@@ -192,7 +192,7 @@ void simt_call_confined(const simt_confinement_t *c, void (*f)(void *), void *ar
     confined = nullptr;
 }
 
-/* ---- what a submission calls instead of the C library's --------------------------------------------------- */
+/* ---- the functions that a submission calls instead of those of the C library ------------------------------- */
 
 #define PC ((uintptr_t)__builtin_return_address(0))
 #define FRAME (*static_cast<const uintptr_t *>(__builtin_frame_address(0)))

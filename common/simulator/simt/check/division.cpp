@@ -19,7 +19,7 @@ static bool is_prefix(uint8_t byte)
 { return byte == 0x66 || (byte & 0xf0) == 0x40 || byte == 0x2e || byte == 0x36 || byte == 0x3e || byte == 0x26 ||
          byte == 0x64 || byte == 0x65; }
 
-/* The address of the instruction after the division whose opcode is at p. */
+/* Returns the address of the instruction after the division whose opcode is at p. */
 static const uint8_t *behind_operand(const uint8_t *p)
 {
     const unsigned mode = p[1] >> 6, where = p[1] & 7;

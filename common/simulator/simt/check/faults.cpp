@@ -1,12 +1,12 @@
 /*
- * faults.cpp - accesses that are wrong whatever other threads do: misaligned, out of bounds, never written, constant,
- * outside of device memory.
+ * faults.cpp - reports accesses that are wrong whatever other threads do: misaligned, out of bounds, reads of
+ * uninitialised memory, writes to constants, outside of device memory.
  */
 #include <algorithm>
 #include "glance.hpp"
 #include "internal.hpp"
 
-extern "C" char __data_start, _end;     /* the program's own variables */
+extern "C" char __data_start, _end;     /* the variables of the program are between these */
 
 namespace simt {
 
@@ -29,8 +29,8 @@ std::string name_of(const Thread *t, uintptr_t a, unsigned size)
     return place_in_memory(a, size);
 }
 
-/* fault() never returns, so the frame that calls it is never unwound: a string there would never be freed.  So the
-   texts are made in functions that return. */
+/* fault() never returns, so the frame that calls it is never unwound, and a string in it would never be freed.
+   Therefore functions that return make the texts. */
 static std::string misaligned_text(Thread *t, uintptr_t a, unsigned size, AccessKind k)
 {
     return format("misaligned access: %s %u bytes at an address that is a multiple of %u only (%s)", verb(k), size,
@@ -145,7 +145,7 @@ void fault_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t
     leave_kernel();
 }
 
-/* One flag per word of the __constant__ variables without an initial value: the host has written there. */
+/* One flag per word of the __constant__ variables without an initial value: whether the host has written the word. */
 static std::vector<bool> &given_constants()
 {
     static auto &words = *new std::vector<bool>((&__stop_simt_unset_constant - &__start_simt_unset_constant) / 4 + 1);

@@ -15,13 +15,13 @@ extern "C" char __start_simt_unset_constant __attribute__((weak)), __stop_simt_u
 
 namespace simt {
 
-/* Whether the address is in a __constant__ variable of the program itself. */
+/* Returns whether the address is in a __constant__ variable of the program itself. */
 static inline bool is_program_constant(uintptr_t a)
 {
     return a - (uintptr_t)&__start_simt_constant < (uintptr_t)&__stop_simt_constant - (uintptr_t)&__start_simt_constant;
 }
 
-/* Whether it is in a __constant__ variable without an initial value. */
+/* Returns whether it is in a __constant__ variable without an initial value. */
 static inline bool is_unset_constant(uintptr_t a)
 {
     const uintptr_t from = (uintptr_t)&__start_simt_unset_constant;
@@ -36,13 +36,14 @@ static inline uint32_t clock_of(uint64_t tag) { return tag >> 6 & 0xffff; }
 static inline uint32_t bytes_of(uint64_t tag) { return tag >> 2 & 15; }
 static inline uint32_t flags_of(uint64_t tag) { return tag & 3; }
 
-/* WHOLE: all bytes of a word.  bytes_at: the bytes of its word that an access of SIZE bytes touches, one bit each. */
+/* WHOLE: all bytes of a word.  bytes_at returns the bytes of its word that an access of SIZE bytes touches, one bit
+   each. */
 enum { WHOLE = 15 };
 template <unsigned SIZE> static inline uint64_t bytes_at(uintptr_t a)
 {
     return SIZE >= 4 ? (uint64_t)WHOLE : (uint64_t)((1u << SIZE) - 1) << (a & 3);
 }
-/* The bytes of its first word that an access of any size touches, one bit each. */
+/* Returns the bytes of its first word that an access of any size touches, one bit each. */
 static inline unsigned bytes_in_word(uintptr_t a, size_t size)
 { return size < 4 ? ((1u << size) - 1) << a % 4 & 15 : 15; }
 
@@ -50,20 +51,21 @@ static inline unsigned bytes_in_word(uintptr_t a, size_t size)
 template <unsigned SIZE> struct Glance {
     uint64_t now, over;
     bool alone;                     /* no other OS thread accesses these words */
-    /* Whether `mark` is of other bytes of its word. */
+    /* Returns whether `mark` is of other bytes of its word. */
     bool beside(uint64_t mark) const { return SIZE < 4 && !(mark & now & WHOLE << 2); }
-    /* Whether `mark` is of an epoch that is over, of this thread since the last barrier or fence, or of other bytes. */
+    /* Returns whether `mark` is of an ended epoch, of this thread since the last barrier or fence, or of other
+       bytes. */
     bool harmless(uint64_t mark) const { return mark < over || (mark ^ now) >> 22 == 0 || beside(mark); }
 };
 
 #define ALWAYS static inline __attribute__((always_inline))
 
-/* The mark to leave where another reader's mark of this epoch exists; 0: the full check must decide. */
+/* Returns the mark to leave if there is another reader's mark of this epoch; 0 if the full check must decide. */
 template <unsigned SIZE> ALWAYS uint64_t merged(const Thread *t, uint64_t old, const Glance<SIZE> &g)
 {
     const uint64_t other = old ^ g.now;
     if (g.beside(old))
-        return g.now;               /* a word has room for one reader only */
+        return g.now;               /* a word has room for only one reader */
     if (other >> 32 || (other & WHOLE << 2) || t->block->fenced || t->synced)
         return 0;
     const uint32_t flag = flags_of(old), lanes = thread_of(other);      /* 0: same thread; below WARP: same warp */
@@ -74,13 +76,13 @@ template <unsigned SIZE> ALWAYS uint64_t merged(const Thread *t, uint64_t old, c
     return g.now | (flag > least ? flag : least);
 }
 
-/* Leaves the mark of a reader.  False: because of an earlier reader the full check must decide. */
+/* Leaves the mark of a reader.  Returns false if the full check must decide because of an earlier reader. */
 template <unsigned SIZE> ALWAYS bool glance_reader(const Thread *t, Cell *c, const Glance<SIZE> &g, uintptr_t pc)
 {
     uint64_t old = __atomic_load_n(&c->read, __ATOMIC_RELAXED), next = g.now;
     if (old >= g.over) {
         if (!((old ^ g.now) >> 6) && !(~old & g.now & WHOLE << 2))
-            return true;            /* its own */
+            return true;            /* its own mark */
         next = merged(t, old, g);
         if (next == old)
             return true;
@@ -95,7 +97,7 @@ template <unsigned SIZE> ALWAYS bool glance_reader(const Thread *t, Cell *c, con
     return true;
 }
 
-/* Checks one word.  True: there is no race, and the mark has been left. */
+/* Checks one word.  Returns true if there is no race; then the mark has been left. */
 template <unsigned SIZE>
 ALWAYS bool glance_word(const Thread *t, Cell *c, AccessKind k, const Glance<SIZE> &g, uintptr_t pc)
 {
@@ -119,7 +121,7 @@ ALWAYS bool glance_word(const Thread *t, Cell *c, AccessKind k, const Glance<SIZ
 /* Checks a volatile access to shared memory in a block in which a thread has executed a fence (checks.cpp). */
 void check_flag(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 
-/* Whether all bytes exist and are initialised.  A write initialises them. */
+/* Returns whether all bytes exist and are initialised.  A write initialises them. */
 template <unsigned SIZE> ALWAYS bool glance_state(uint8_t *state, AccessKind k, uint64_t bytes, bool alone)
 {
     if (SIZE < 4) {
@@ -155,8 +157,8 @@ ALWAYS bool glance_words(const Thread *t, const Region &r, uintptr_t a, AccessKi
     return true;
 }
 
-/* Checks an access of 1, 2, 4, 8 or 16 bytes in a block that is `quick`.  True: the access is correct, and *space says
-   in which memory. */
+/* Checks an access of 1, 2, 4, 8 or 16 bytes in a block that is `quick`.  Returns true if the access is correct; then
+   *space gets the memory that it accesses. */
 template <unsigned SIZE> ALWAYS bool glance(const Thread *t, uintptr_t a, AccessKind k, uintptr_t pc, Space *space)
 {
     const Block *b = t->block;

@@ -1,5 +1,5 @@
 /*
- * guard.cpp - only kernels may touch device memory: an access by host code is a fault, as on a GPU.
+ * guard.cpp - reports accesses to device memory by host code, which are faults on a GPU, too.
  *
  * The pages of the heap are accessible only while a kernel or one of the simulator's copies runs.  Host code of a .cu
  * file has hooks, which see an access before it happens and know its size.  Other host code (C files, memcpy, a
@@ -15,12 +15,12 @@
 #include <unistd.h>
 #include "internal.hpp"
 
-extern "C" char __etext;                /* by the linker: where the program's code ends */
+extern "C" char __etext;                /* the end of the program's code, defined by the linker */
 
 namespace simt {
 
 static std::mutex lock;
-static int openers;                     /* kernels that run, and 1 after a fault */
+static int openers;                     /* number of running kernels, plus 1 after a fault */
 static bool broken;                     /* the heap stays open because of a fault */
 static bool closed = true;              /* the heap is closed now */
 static std::vector<Allocation> opened;  /* the ranges that heap_close has to close */
@@ -38,8 +38,9 @@ static void protect(uintptr_t from, uintptr_t to, int rights)
 
 static bool is_guarded(uintptr_t a) { return heap.contains(a) && !is_managed(a); }
 
-/* Opens live buffers only: opening freed ones, too, would take longer with every allocation.  One call opens buffers
-   that are near each other and the pages between them, because splitting a mapping costs more than a few more pages. */
+/* Opens only live buffers: opening freed ones, too, would take longer with every allocation.  One call opens buffers
+   that are near each other and the pages between them, because splitting a mapping costs more than opening a few pages
+   more. */
 static void open_heap()
 {
     const uintptr_t near = 1 << 20;
@@ -53,7 +54,7 @@ static void open_heap()
     };
     for (const Allocation &a : heap_live()) {   /* in order */
         if (is_managed(a.base))
-            continue;                   /* never closed */
+            continue;                   /* this memory is never closed */
         if (a.base > to + near || a.read_only != reads) {
             open_run();
             from = a.base;
@@ -100,7 +101,7 @@ void heap_close()
     closed = true;
 }
 
-/* Opens the two ranges of one of the simulator's own copies; they may also be outside the heap. */
+/* Opens the two ranges of a copy by the simulator; they may also be outside the heap. */
 copy_window::copy_window(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
     : from{(uintptr_t)a, (uintptr_t)b}, size{a_bytes, b_bytes}
 {
@@ -110,7 +111,7 @@ copy_window::copy_window(const void *a, size_t a_bytes, const void *b, size_t b_
             continue;
         memory_touched(from[i], size[i]);
         protect(from[i], from[i] + size[i], PROT_READ | PROT_WRITE);
-        if (!closed)                    /* opened for another thread's kernel, maybe before this buffer */
+        if (!closed)                    /* open for another thread's kernel, maybe since before this buffer existed */
             opened.push_back({from[i], size[i], true, ""});
     }
 }
@@ -151,7 +152,7 @@ void host_access_fault(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
         report_and_leave(a, size, k == READ ? "reads" : "writes", pc);
 }
 
-/* The innermost program point in the program's own code, for a fault in library code. */
+/* Returns the innermost program point in the program's code, for a fault in library code. */
 static uintptr_t calling_place(void *at)
 {
     void *frames[64];

@@ -1,5 +1,5 @@
 /*
- * host_atomics.cpp - C++'s own atomics in a .cu file: std::atomic, the guards of static variables, #pragma omp atomic.
+ * host_atomics.cpp - C++ atomics in a .cu file: std::atomic, the guards of static variables, #pragma omp atomic.
  *
  * The compiler turns them into calls of the sanitizer, which is not linked; the functions of this file perform them.
  * In a kernel (cuda::std::atomic, or a __device__ function with GCC's builtins) they are checked like CUDA's atomics.

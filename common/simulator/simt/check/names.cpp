@@ -3,8 +3,8 @@
  *
  * In the course a buffer has the name of the kernel's parameter that points to it, if exactly one does; else the name
  * that the program has given it (simt_name_buffer).  In other programs a buffer has the name of the variable that
- * received the pointer in the source line of the allocation, `a` in cudaMalloc(&a, bytes).  A __device__ variable has
- * its own name.
+ * received the pointer in the source line of the allocation, `a` in cudaMalloc(&a, bytes).  A __device__ variable is
+ * called by its name.
  */
 #include <cctype>
 #include <cstring>
@@ -12,7 +12,7 @@
 
 namespace simt {
 
-/* The position of the line's n-th allocation, or of the last one if there are fewer; npos: there is none. */
+/* Returns the position of the line's n-th allocation, or of the last one if there are fewer; npos if there is none. */
 static size_t allocation_in(const std::string &line, size_t n)
 {
     size_t found = std::string::npos, left = n;
@@ -26,8 +26,8 @@ static size_t allocation_in(const std::string &line, size_t n)
     return found;
 }
 
-/* The number of an allocation among those of its line, by the order of the calls' addresses.  Columns would not do:
-   they are those of the preprocessed text. */
+/* Returns the number of an allocation among those of its line, by the order of the calls' addresses.  Columns cannot be
+   used, because they are those of the preprocessed text. */
 static size_t number_in_line(const Place &place, uintptr_t pc)
 {
     size_t n = 0;
@@ -39,7 +39,7 @@ static size_t number_in_line(const Place &place, uintptr_t pc)
     return n;
 }
 
-/* "d_a" of CHECK(cudaMalloc((void **)&d_a, bytes)); "" if the line has no such variable. */
+/* Returns "d_a" for CHECK(cudaMalloc((void **)&d_a, bytes)); "" if the line has no such variable. */
 static std::string variable_in(const std::string &line, size_t number)
 {
     const size_t from = allocation_in(line, number);
@@ -66,12 +66,12 @@ void name_allocation(Allocation *a)
     const std::string variable = variable_in(line_text(place), number_in_line(place, a->pc));
     if (!variable.empty())
         a->name = variable;
-    else if (!place.file.empty() && !is_ours(place.file.c_str())) /* not a line of a header, which says nothing */
+    else if (!place.file.empty() && !is_ours(place.file.c_str())) /* a line of a header would not help */
         a->name += " of " + at_line(short_pc(a->pc));
 }
 
-/* The launch's arguments that are heap addresses, in the order of the parameters (std::tuple stores the last one
-   first).  Empty if their number is not that of the pointer parameters. */
+/* Returns the launch's arguments that are heap addresses, in the order of the parameters (std::tuple stores the last
+   one first).  Empty if their number is not that of the pointer parameters. */
 static std::vector<uintptr_t> pointers_of(const Launch *l, size_t names)
 {
     std::vector<uintptr_t> found;
@@ -113,7 +113,7 @@ bool heap_find_for(const Launch *l, uintptr_t a, Allocation *out)
     return true;
 }
 
-/* A __device__ or __managed__ variable. */
+/* Names a __device__ or __managed__ variable. */
 static std::string variable_place(uintptr_t a, unsigned size, const char *otherwise)
 {
     uintptr_t base;

@@ -1,5 +1,6 @@
 /*
- * races.cpp - the report of a race: who has accessed the word before, where, and what would order the two.
+ * races.cpp - the report of a race: which thread accessed the word before, where, and what would order the two
+ * accesses.
  */
 #include "races.hpp"
 
@@ -8,7 +9,7 @@ namespace simt {
 static std::string block_name(const Launch *l, uint32_t n)
 { return format("block (%u,%u,%u)", n % l->grid.x, n / l->grid.x % l->grid.y, n / l->grid.x / l->grid.y); }
 
-/* Whether the race is between a plain read and an atomic: on a GPU such a read works, but may return an old value. */
+/* Returns whether the race is between a plain read and an atomic: on a GPU such a read may return an old value. */
 static bool beside_atomics(AccessKind k, uint64_t tag, bool wrote)
 { return (k == READ && wrote && flags_of(tag)) || (k == ATOMIC && !wrote); }
 
@@ -19,9 +20,9 @@ static bool same_place(uint32_t pc, uint32_t other)
 }
 
 /*
- * The hint for races in which several threads execute one statement on one element: each reads and rewrites it (the
- * writer has read it at this place of the source), or each stores to it.  A barrier would not help there.  For other
- * races NULL.
+ * Returns the hint for races in which several threads execute one statement on one element: each reads and rewrites it
+ * (the writer has read it at this place of the source), or each stores to it.  A barrier would not help there.  NULL
+ * for other races.
  */
 static const char *one_statement(const Thread *t, AccessKind k, uint64_t tag, uint32_t other_pc, bool wrote,
                                  const Reader &before, uintptr_t pc, bool own_block)
@@ -46,7 +47,8 @@ static const char *one_statement(const Thread *t, AccessKind k, uint64_t tag, ui
                "of a loop, put a __syncthreads() between the rounds";
 }
 
-/* Whether the word was read before its first write.  Then that read did not see the value that is written now. */
+/* Returns whether the word was read before its first write.  Then that read did not get the value that is written
+   now. */
 template <Space S> static bool was_read_unset(const Thread *t, uintptr_t a)
 {
     Launch *l = t->block->launch;
@@ -54,7 +56,7 @@ template <Space S> static bool was_read_unset(const Thread *t, uintptr_t a)
     return l->read_unset.count({S == GLOBAL ? 0 : t->block->linear + 1, a & ~(uintptr_t)3}) != 0;
 }
 
-/* Whether lanes of a warp store to one address in one instruction: a GPU then performs one of the stores. */
+/* Returns whether lanes of a warp store to one address in one instruction: a GPU then performs one of the stores. */
 template <Space S> static bool is_one_store(const Thread *t, AccessKind k, uint64_t tag, uint32_t other_pc, bool wrote,
                                             uintptr_t pc)
 {
@@ -142,7 +144,7 @@ template void race<SHARED>(Thread *, uintptr_t, unsigned, AccessKind, uint64_t, 
 template void race<CLUSTER>(Thread *, uintptr_t, unsigned, AccessKind, uint64_t, uint32_t, bool, uintptr_t,
                             const Reader &);
 
-/* Whether the thread that launched this kernel left the mark after the launch. */
+/* Returns whether the thread that launched this kernel left the mark after the launch. */
 static bool behind_launch(const Launch *l, uint64_t tag)
 {
     const Parent &p = l->parent;

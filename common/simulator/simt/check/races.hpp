@@ -1,5 +1,5 @@
 /*
- * races.hpp - what orders two accesses, and the reports of two that nothing orders.
+ * races.hpp - decides whether two accesses are ordered, and declares the reports of those that are not.
  *
  * A race is two accesses to a byte by two threads, at least one of them a write, that are not ordered.  Whether they
  * are ordered does not depend on the order in which the threads happened to run.  Accesses are ordered by:
@@ -17,11 +17,11 @@
  *   in a cluster     as between blocks, also of shared memory; its barrier is a fence and a flag
  *   between kernels  always; with SIMT_CHECK_STREAMS by streams and events (order.cpp)
  *
- * Atomics do not race with atomics.  Volatile accesses to global memory do not race with each other; nor do volatile
- * accesses to shared memory by two warps of a block in which a thread has executed a fence.
+ * Atomics do not race with atomics.  Volatile accesses do not race with each other in global memory, and in shared
+ * memory if they are by two warps of a block in which a thread has executed a fence.
  *
  * Tags in a Cell:  epoch 32 | thread 10 | warp clock 16 | bytes 4 | flags 2.
- * Flags of a write: 1 = atomic.  Flags of a read: which other threads have read since (ReadFlag).
+ * Flags of a write: 1 = atomic.  Flags of a read: which other threads have read the word since (ReadFlag).
  */
 #ifndef SIMT_RACES_HPP
 #define SIMT_RACES_HPP
@@ -31,7 +31,7 @@
 
 namespace simt {
 
-/* Whether the access of `tag`, by a thread of the same block, is ordered before what `t` does now. */
+/* Returns whether the access of `tag`, by a thread of the same block, is ordered before the current access of `t`. */
 static inline bool ordered_in_block(const Thread *t, uint64_t tag, uint32_t readers)
 {
     const Block *b = t->block;
@@ -43,10 +43,10 @@ static inline bool ordered_in_block(const Thread *t, uint64_t tag, uint32_t read
     if (other == t->id && readers == ALONE)
         return true;
     const uint32_t known = t->warp->clock[t->lane][other % WARP];
-    return clock_of(tag) < known || known == UINT16_MAX;    /* the clock has overflowed: no false alarm */
+    return clock_of(tag) < known || known == UINT16_MAX;    /* after an overflow of the clock assume that it is */
 }
 
-/* Whether the read of `tag` was before a shuffle or vote of its thread with `t`: then `t` may write. */
+/* Returns whether the read of `tag` was before a shuffle or vote of its thread with `t`: then `t` may write. */
 static inline bool read_before(const Thread *t, uint64_t tag, uint32_t readers)
 {
     const uint32_t other = thread_of(tag) % WARP;
@@ -58,7 +58,8 @@ static inline bool read_before(const Thread *t, uint64_t tag, uint32_t readers)
     return there == w->exist || (readers == ALONE && (there >> t->lane & 1));
 }
 
-/* Whether block `owner` had released the access of `tag` by the time `acquired`.  same: `t` is in that block. */
+/* Returns whether block `owner` had released the access of `tag` by the time `acquired`.  same: `t` is in that
+   block. */
 static inline bool released(Launch *l, uint64_t tag, uint32_t owner, uint64_t acquired, bool same)
 {
     if (acquired == 0)
@@ -81,8 +82,8 @@ static inline bool released(Launch *l, uint64_t tag, uint32_t owner, uint64_t ac
     return false;
 }
 
-/* The same for a tag of another block.  owner NULL: the tag is so old that its block is forgotten; then any acquire
-   counts. */
+/* The same for a tag of another block.  If owner is NULL, the tag is so old that its block is not stored any more; then
+   any acquire counts. */
 static inline bool ordered_between_blocks(Thread *t, uint64_t tag, const uint32_t *owner)
 {
     Block *b = t->block;
@@ -92,8 +93,8 @@ static inline bool ordered_between_blocks(Thread *t, uint64_t tag, const uint32_
     return owner ? released(b->launch, tag, *owner, acquired, false) : acquired != 0;
 }
 
-/* For a tag of the same block with no barrier between the two accesses: whether its thread has released the access, and
-   `t` has acquired since. */
+/* For a tag of the same block with no barrier between the two accesses: returns whether its thread has released the
+   access, and `t` has acquired since. */
 static inline bool ordered_by_flag(Thread *t, uint64_t tag)
 {
     if (!t->block->fenced)
@@ -110,7 +111,7 @@ static inline bool is_own_block(const Thread *t, uint64_t tag)
     if (epoch_of(tag) < t->block->first_epoch)
         return false;
     const uint32_t *owner = epoch_owner(epoch_of(tag));
-    return !owner || *owner == (uint32_t)t->block->linear;  /* forgotten: assume it is, no false alarm */
+    return !owner || *owner == (uint32_t)t->block->linear;  /* if unknown, assume that it is */
 }
 
 template <Space S> static inline bool stale(const Thread *t, uint64_t tag)
@@ -120,7 +121,7 @@ template <Space S> static inline bool stale(const Thread *t, uint64_t tag)
                                            : t->block->launch->first_epoch);
 }
 
-/* Whether the mark is of an earlier launch or copy in another stream that may run at the same time. */
+/* Returns whether the mark is of an earlier launch or copy in another stream that may run at the same time. */
 template <Space S> static inline bool concurrent(const Thread *t, uint64_t tag)
 {
     return S == GLOBAL && __builtin_expect(stale<S>(t, tag) && epoch_of(tag) >= t->block->launch->unknown_from, 0);

@@ -33,8 +33,8 @@ __attribute__((noinline)) static void say(Thread *t, const std::string &what, co
         pass(t, WARNING, pc, what, hint);
 }
 
-/* Whether x becomes the same I here as on a GPU, which converts to the nearest value of type Wide and then truncates it
-   to I. */
+/* Returns whether x becomes the same I here as on a GPU, which converts to the nearest value of type Wide and then
+   truncates it to I. */
 template <class I, class Wide> static bool same(double x)
 {
     typedef std::numeric_limits<Wide> limits;
@@ -77,7 +77,7 @@ static void say_cast(Thread *t, const Cast *cast, uintptr_t number, uintptr_t pc
 {
     double x;
     float f;
-    const unsigned bits = cast->from->bits;     /* of a float its width */
+    const unsigned bits = cast->from->bits;     /* for a float: its width */
     if (bits == 32)
         memcpy(&f, &number, sizeof f), x = f;
     else if (bits == 64)
@@ -92,7 +92,7 @@ static void say_cast(Thread *t, const Cast *cast, uintptr_t number, uintptr_t pc
 
 } // namespace simt
 
-/* In host code the result is the CPU's, as without the simulator, so nothing is reported. */
+/* In host code the result is that of the CPU, as without the simulator, so nothing is reported. */
 extern "C" void __ubsan_handle_shift_out_of_bounds(void *data, uintptr_t, uintptr_t count)
 {
     if (simt::current)

@@ -10,7 +10,7 @@ struct TypeWords { uint16_t kind, bits; char name[1]; };        /* bits: 2 * log
 
 inline unsigned width_of(const TypeWords *type) { return 1u << (type->bits >> 1); }
 
-/* A number of that type, which g++ passes as a word or, if it is longer, by its address. */
+/* Returns a number of this type, which g++ passes as a word or, if it is longer, by its address. */
 inline long long value_of(const TypeWords *type, uintptr_t number)
 {
     const unsigned width = width_of(type);

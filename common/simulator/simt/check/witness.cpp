@@ -67,7 +67,7 @@ static void look_at(uintptr_t a, size_t size, AccessKind k, uintptr_t stack, uin
 using namespace simt;
 
 extern "C" {
-/* The assembly below calls this.  stack: the stack pointer of simt_look's caller; back: the return address there. */
+/* The assembly below calls this.  stack: the stack pointer of simt_look's caller; back: the return address in it. */
 void simt_looked(uintptr_t a, uintptr_t stack, uintptr_t frame, const uint8_t *back)
 {
     const unsigned kind = back[3], size = kind & 31;
@@ -77,8 +77,8 @@ void simt_looked(uintptr_t a, uintptr_t stack, uintptr_t frame, const uint8_t *b
         look_at(a, size, WRITE, stack, frame, (uintptr_t)back);
 }
 
-/* The quick check, which decides most accesses.  It uses no vector registers, so these need not be saved.  False:
-   simt_looked must decide. */
+/* The quick check, which decides most accesses; it returns false if simt_looked must decide.  It uses no vector
+   registers, so these need not be saved. */
 __attribute__((target("general-regs-only")))
 int simt_glanced(uintptr_t a, uintptr_t stack, uintptr_t frame, unsigned kind)
 {

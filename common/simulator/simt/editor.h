@@ -1,9 +1,9 @@
 /*
- * editor.h - for editors: CUDA's words as clang's own CUDA mode has them, for a kernel that is read without a toolkit.
+ * editor.h - for editors: defines CUDA's keywords for clang's CUDA mode, so that it parses kernels without a toolkit.
  *
- * compile_commands.json (make compile-commands) has it included before each .cu file.  The build never sees it: there
- * translate/ turns CUDA's syntax into C++, here clang reads it as it stands.  Whatever the simulator declares may be
- * called from a kernel, and clang's own __syncthreads is out of its way.
+ * compile_commands.json (make compile-commands) includes it before each .cu file.  The build does not use it: there
+ * translate/ turns CUDA's syntax into C++, while in an editor clang parses CUDA's syntax itself.  Kernels may call all
+ * functions that the simulator declares; clang's built-in __syncthreads does not conflict with the simulator's.
  */
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -28,7 +28,8 @@ constexpr int warpSize = 32;
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
 #pragma clang force_cuda_host_device end
-#define __noinline__ __attribute__((noinline)) /* not before: g++'s headers use the word */
-/* What a launch calls: the first one for toolkits up to 9.1, which is what clang takes a missing one for. */
+#define __noinline__ __attribute__((noinline)) /* not before the includes: g++'s headers use this word */
+/* The functions that clang calls for a launch: the first one for toolkits up to 9.1, which it assumes without a
+   toolkit. */
 extern "C" int cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr);
 extern "C" int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr);

@@ -1,6 +1,6 @@
 /*
- * internal.hpp - what every source of simt includes: the shared data, then what each folder offers to the others.
- * README.md says which file does what.
+ * internal.hpp - included by every source of simt: the shared data, then the functions that folders offer to each
+ * other.  README.md describes the files.
  */
 #ifndef SIMT_INTERNAL_HPP
 #define SIMT_INTERNAL_HPP

@@ -16,11 +16,11 @@
 #include "simt.h"
 #include "run/switch.hpp"
 
-extern "C" char __executable_start;     /* by the linker: where the program lies */
+extern "C" char __executable_start;     /* the start of the program, defined by the linker */
 
 struct simt_kernel;
 
-/* A pool of memory.  Other processes know a pool that was made for them by its file and inode. */
+/* A pool of memory.  A pool that was made for other processes has a file, by whose inode they know it. */
 struct simt_pool {
     uint64_t threshold = 0;
     int file = -1;
@@ -30,13 +30,13 @@ struct simt_pool {
 namespace simt {
 
 #ifdef __x86_64__
-enum { SIMT_LANDINGS = 1 };     /* the compiler marks where indirect calls may land */
+enum { SIMT_LANDINGS = 1 };     /* the compiler marks the functions that indirect calls may enter */
 #else
 enum { SIMT_LANDINGS = 0 };
 #endif
 
 enum { WARP = 32, MAX_THREADS = 1024, MAX_WARPS = MAX_THREADS / WARP };
-enum { CLOCK_KHZ = 1980000 };           /* of the GPU */
+enum { CLOCK_KHZ = 1980000 };           /* the clock rate of the simulated GPU */
 const size_t SHARED_DEFAULT = 48 << 10, SHARED_OPT_IN = 227 << 10;
 
 struct Launch;
@@ -47,7 +47,7 @@ struct AsyncCopies;
 struct BlockWay;
 struct LaunchWay;
 
-/* ---- shadow memory: what is known about each 4-byte word ---- */
+/* ---- shadow memory: the state of each 4-byte word ---- */
 
 /* Last write and last read of a word.  A tag holds, from the top: 32 bits epoch, 10 bits
    thread, 16 bits warp clock, 4 bits which bytes, 2 bits flags (races.hpp). */
@@ -57,8 +57,8 @@ struct Cell {
 };
 
 /* A range of addresses with shadow memory: the heap, the __device__ variables, or the shared
-   memory of one block.  The high nibble of a state says which bytes of the word exist, the low
-   nibble which are initialised. */
+   memory of one block.  The bits of a state's high nibble tell which bytes of the word exist,
+   those of the low nibble which are initialised. */
 struct Region {
     uintptr_t base = 0;
     size_t size = 0;
@@ -69,14 +69,14 @@ struct Region {
 
 /* ---- threads, warps, blocks ---- */
 
-/* What the hooks of a submission have announced and its code has not touched yet, the latest (witness.cpp). */
+/* The latest accesses that the hooks of a submission have announced and its code has not made yet (witness.cpp). */
 struct Announced {
     enum { KEPT = 16 };
     struct { uintptr_t a; uint32_t size, left; bool written; } entry[KEPT] = {};
     unsigned next = 0;
 };
 
-/* One step of a lane's path through the kernel.  An event of size 0 is no access; `piece` says what it is. */
+/* One step of a lane's path through the kernel.  An event of size 0 is not an access; `piece` tells its kind. */
 struct Event {
     uint32_t pc;
     uint8_t size;
@@ -87,11 +87,11 @@ struct Event {
 };
 /* The lane enters a basic block, begins an iteration of a loop that is not unrolled, or computes with a branch. */
 enum EventMark : uint8_t { BASIC_BLOCK, NEXT_ROUND, BRANCH };
-enum : uintptr_t { VOLATILE = (uintptr_t)1 << 63 };      /* in an Event's address: the access stays as it is */
-enum : uintptr_t { NO_TRIES = 0, TRIES = VOLATILE, ONE_FOR_ALL = TRIES >> 1 };   /* ... of an atomic: count_tries() */
-/* ... in the address of any other access: it is an element of a vector of that many bytes, as x is of a float4. */
+enum : uintptr_t { VOLATILE = (uintptr_t)1 << 63 };      /* in an Event's address: the access must not be joined */
+enum : uintptr_t { NO_TRIES = 0, TRIES = VOLATILE, ONE_FOR_ALL = TRIES >> 1 };   /* in an atomic's: count_tries() */
+/* In the address of another access: the bytes of the vector whose element it is, as x is of a float4. */
 enum : uintptr_t { IN_NONE = 0, IN_4 = VOLATILE >> 3, IN_8 = VOLATILE >> 2, IN_16 = IN_4 | IN_8 };
-/* ... and the number, from 1, of the __restrict__ pointer that it uses; 0: another pointer. */
+/* In the same address: the number, from 1, of the __restrict__ pointer that it uses; 0: another pointer. */
 enum : uintptr_t { POINTER = IN_4 >> 4, POINTERS = IN_4 - POINTER };
 enum : uintptr_t { MARKS = VOLATILE | ONE_FOR_ALL | IN_16 | POINTERS };
 enum AccessKind : uint8_t { READ, WRITE, ATOMIC };
@@ -102,8 +102,8 @@ enum Space : uint8_t { GLOBAL, SHARED, NOT_COUNTED, WARP_OP, BARRIER, FAULT, CLU
 /* A stack on which CUDA threads run one after another. */
 struct Carrier {
     Suspended context = nullptr;                    /* where an idle carrier continues */
-    char *low = nullptr, *high = nullptr;       /* usable stack; a guard page below */
-    uintptr_t limit = 0;                        /* above it are the scheduler's own frames */
+    char *low = nullptr, *high = nullptr;       /* the usable stack; a guard page is below it */
+    uintptr_t limit = 0;                        /* above it are frames of the scheduler */
     size_t colour = 0;                          /* bytes left free at the top (carriers.cpp) */
     Announced announced;                        /* by the thread that runs here */
 };
@@ -112,20 +112,20 @@ struct Warp;
 
 struct Thread {
     /* The fields that every switch and every access needs come first, in two cache lines. */
-    Suspended context;                  /* where it continues */
+    Suspended context;                  /* the context in which it continues */
     Carrier *carrier;               /* NULL before its start and after its end */
     Block *block;
     Warp *warp;
     uint64_t tag;                   /* its part of a Cell tag: thread and warp clock */
-    uint32_t id, lane;              /* id in the block, linear */
+    uint32_t id, lane;              /* id: its linear index in the block */
     uint32_t fuel;                  /* steps until the step limit is tested again */
     uint3 index;
     bool synced;                    /* copy of its warp's: clock is not all zero */
     uint32_t n_events, room;        /* the lane's trace since its warp last converged */
     uint32_t last_node;             /* node of the control flow at which it converged */
     Event *events;
-    uintptr_t wait_pc;              /* where it waits */
-    /* the shuffle or vote it waits in */
+    uintptr_t wait_pc;              /* the program point at which it waits */
+    /* the shuffle or vote in which it waits */
     uint32_t op_mask, op_source;
     uintptr_t last_op;              /* program point of its latest shuffle or vote */
     uint32_t active_mask;           /* the latest result of __activemask, if that was not all lanes; else 0 */
@@ -143,7 +143,7 @@ struct Thread {
     uintptr_t read_unset, read_unset_pc;        /* the latest uninitialised word that this thread has read */
     /* spinning: the last volatile and atomic accesses and the values that they returned */
     uint32_t spin_next, spin_count, spin_yields;
-    struct Spin { uintptr_t address, value; uint32_t pc, event, fold; } spin[4];     /* of spin_next, the latest */
+    struct Spin { uintptr_t address, value; uint32_t pc, event, fold; } spin[4];     /* the latest of spin_next */
     AsyncCopies *copies;            /* copies for which it has not waited; NULL: none so far */
     uint64_t cluster_phase;         /* phase of its cluster's barrier when it arrived there */
     unsigned carry;                 /* PTX's carry flag (add.cc) */
@@ -154,7 +154,7 @@ struct Thread {
 struct Warp {
     uint32_t exist, fresh, ready, at_barrier, at_op, spinning, full, done;
     uint32_t first;                 /* id of lane 0 */
-    bool synced;                    /* clock has entries other than lanes' own pasts */
+    bool synced;                    /* clock has entries of other lanes' pasts */
     bool met;                       /* its lanes have met in a shuffle or a vote */
     uint16_t clock[WARP][WARP];     /* clock[u][t]: how much of lane t's past lane u may rely on */
     uint16_t read_before[WARP];     /* lane t's clock at its latest shuffle or vote: its earlier reads are over */
@@ -170,14 +170,14 @@ struct SharedVariable {
     const char *name;
     uintptr_t address;
     size_t size, element;
-    uintptr_t on_gpu;          /* its address on a GPU: right behind the variables before it, aligned */
+    uintptr_t on_gpu;          /* its address on a GPU: after the variables before it, aligned */
 };
 
-/* A barrier that PTX identifies by number (named_barriers.cpp); arrived: since it opened last. */
+/* A barrier that PTX identifies by number (named_barriers.cpp).  arrived counts since it last opened. */
 struct NamedBarrier {
     uint32_t expected, arrived, phase;
-    int sum, result;                /* of the predicates */
-    uint64_t opened;                /* time of its latest opening, by the launch's clock */
+    int sum, result;                /* sum of the predicates so far, and the result of the last phase */
+    uint64_t opened;                /* when it last opened, by the launch's clock */
 };
 enum { NAMED_BARRIERS = 16 };
 
@@ -186,10 +186,10 @@ struct Block {
     uint64_t epoch, barrier_epoch, over;        /* over: copy of its launch's */
     Region shared;                  /* a wide window, the block's memory in its middle */
     bool alone;                     /* copy of its launch's */
-    bool quick;                     /* the short check may settle an access (glance.hpp) */
+    bool quick;                     /* the quick check may decide an access (glance.hpp) */
     bool wrote;                     /* while watched: a thread has written, or has polled for another block's write */
-    bool watched;                   /* watched for writes, since its barriers may be an endless loop: no short checks */
-    bool fenced, fenced_since_barrier; /* by a thread: since its start; since the last barrier, for all blocks */
+    bool watched;                   /* watched for writes, because its barriers may loop endlessly: no quick checks */
+    bool fenced, fenced_since_barrier; /* a thread has fenced since its start; since the last barrier, for all blocks */
     Launch *launch;
     Worker *worker;
     uint64_t linear;
@@ -205,7 +205,7 @@ struct Block {
     uint32_t met;                   /* number of barriers since its start, or since watching began */
     int barrier_sum, barrier_result;
     uintptr_t barrier_pc;
-    uint32_t apart;                 /* 1 + the id of a thread that waits in another barrier; 0: none does */
+    uint32_t apart;                 /* 1 + the id of a thread that waits at another barrier; 0: none does */
     bool met_apart;                 /* its threads have continued from several barriers */
     uint16_t named_used;            /* mask of the named barriers that it has used */
     NamedBarrier named[NAMED_BARRIERS];
@@ -215,7 +215,7 @@ struct Block {
     uint64_t work;
     BlockWay *way;                  /* its trace for a replay; NULL: none is recorded */
     Cluster *cluster;               /* NULL: the block is in no cluster */
-    uint32_t rank;                  /* in its cluster */
+    uint32_t rank;                  /* its rank in the cluster */
     bool ended;
     const Block *reached;           /* block of the cluster whose shared memory is being checked */
     Warp warps[MAX_WARPS];
@@ -262,15 +262,15 @@ struct TraceRow {
 struct FilmEvent {
     uint32_t launch, warp, pc, lanes;
     uint64_t block;
-    uint8_t kind, space, size;      /* kind: AccessKind, of WARP_OP the operation (simt_calls.h) */
-    bool shared;                    /* where the buffer is */
-    std::string buffer;             /* empty: none */
+    uint8_t kind, space, size;      /* kind: an AccessKind; if space is WARP_OP the operation (simt_calls.h) */
+    bool shared;                    /* the buffer is in shared memory */
+    std::string buffer;             /* the name of the buffer; empty: none */
     uintptr_t base;
     size_t bytes;                   /* of the buffer */
     uintptr_t at[WARP];             /* for each of `lanes`: its address, or the lane that its shuffle reads */
 };
 struct FilmLaunch { std::string name; uint3 grid, block; };
-/* The other access of a race; pc 0: one of several readers, and it is not known which. */
+/* The other access of a race; pc 0: it is unknown which of several readers made it. */
 struct FilmOther {
     bool there;
     uintptr_t address;
@@ -288,11 +288,11 @@ struct Film {
     std::vector<FilmLaunch> launches;
     std::vector<FilmEvent> events;
     FilmFault fault = {};
-    size_t most = 0;                /* events */
+    size_t most = 0;                /* the most events that are recorded */
     bool cut = false;               /* there were more events than `most` */
 };
 
-/* The program's control flow as far as lanes have shown it (flow.cpp).  Node 0 is outside. */
+/* The control flow graph of the program, as observed from the lanes' traces (flow.cpp).  Node 0 is outside of it. */
 struct FlowGraph {
     struct Node {
         uint32_t pc, next[2];           /* the first two successors, 0 for none */
@@ -303,7 +303,7 @@ struct FlowGraph {
     std::vector<uint32_t> table;        /* hash: program point -> node */
     bool changed = false;
 
-    /* The node of `pc`, reached from node `from`; adds what is new. */
+    /* Returns the node of `pc`, reached from node `from`; adds a new node or edge. */
     uint32_t step(uint32_t from, uint32_t pc)
     {
         for (uint32_t n : nodes[from].next)
@@ -327,7 +327,7 @@ struct CountSink : Counted {
     std::unordered_map<uint64_t, int> traced;               /* number of requests recorded per site */
     std::vector<TraceRow> trace;
     std::vector<FilmEvent> film;
-    SiteCounts *cache[256] = {};                            /* by program point */
+    SiteCounts *cache[256] = {};                            /* indexed by program point */
     uint64_t pieces = 0;                                    /* number of code pieces so far */
 };
 
@@ -356,13 +356,13 @@ typedef std::vector<uint64_t> Clock;
 /* The operations of a stream other than kernels; a memset counts as a copy.  STAGES: a copy from pageable memory, whose
    last part may be in flight when the call returns. */
 enum StreamOperation { COPIES, ALLOCATES, FREES, STAGES };
-/* What an operation may rely on: operations with epochs before `unknown_from` are over for it. */
+/* The operations that are ordered before an operation: those with epochs before `unknown_from`. */
 struct Order {
     Clock clock;
-    uint64_t unknown_from, first_epoch;         /* first_epoch: of the operation itself */
-    uint64_t number;                            /* index of the operation in its line */
+    uint64_t unknown_from, first_epoch;         /* first_epoch: the first one of the operation itself */
+    uint64_t number;                            /* index of the operation in its stream */
     size_t line;
-    const char *kernel;                         /* NULL: no kernel, but the operation */
+    const char *kernel;                         /* NULL: it is not a kernel but `operation` */
     StreamOperation operation;
 };
 
@@ -385,20 +385,20 @@ struct Launch {
     uint64_t n_blocks;
     uint3 cluster = {1, 1, 1};
     unsigned cluster_size = 1;                  /* in blocks */
-    std::unordered_map<uint64_t, Cluster *> clusters;   /* the clusters that run, by number */
+    std::unordered_map<uint64_t, Cluster *> clusters;   /* the running clusters, by number */
     size_t dynamic_bytes, shared_limit;
     void (*call)(const void *);
     const void *args;
     size_t args_bytes;
     const char *pointers;                       /* the names of its parameters that are pointers (names.cpp), or NULL */
-    size_t pointers_bytes;                      /* of the arguments that may be searched for them */
+    size_t pointers_bytes;                      /* bytes of the arguments that may be searched for these pointers */
     bool counting, turns;
     bool cooperative;                           /* it may use barriers of the whole grid */
     bool alone;                                 /* one OS thread runs all blocks */
-    unsigned checks, sample;                    /* sample: one in that many blocks is counted */
+    unsigned checks, sample;                    /* sample: one block in so many is counted */
     int trace, film;
     uint64_t unknown_from = UINT64_MAX;         /* operations from this epoch on may run at the same time */
-    Order order;                                /* what it may rely on */
+    Order order;                                /* the operations that are ordered before it */
     Parent parent;
     LaunchWay *way;                             /* simt_set_replay: receives the traces of its warps */
     bool repeats = false;                       /* an earlier launch did the same: it need not run */
@@ -409,7 +409,7 @@ struct Launch {
     uint64_t over;                              /* operations of earlier epochs are over for it, in all streams */
     uint64_t order_step, order_start;           /* block order is (start + i * step) % n_blocks */
     std::atomic<uint64_t> next_block{0};
-    std::atomic<uint64_t> progress{0};          /* bumped by every step that is not a spin */
+    std::atomic<uint64_t> progress{0};          /* incremented by every step that is not polling */
     std::atomic<uint64_t> clock{0};             /* numbers releases and acquires */
     std::atomic<bool> aborted{false};
     std::atomic<bool> lasting{false};           /* it has an effect other than on memory (repeats.cpp) */
@@ -418,7 +418,7 @@ struct Launch {
     std::unordered_map<uintptr_t, HiddenWrite> hidden;      /* plain writes; an atomic replaced the mark */
     std::set<std::pair<uint64_t, uintptr_t>> read_unset;        /* words that a block read before any write to them */
     std::mutex release_lock;
-    std::unordered_map<uint64_t, std::vector<Release>> releases;    /* by block */
+    std::unordered_map<uint64_t, std::vector<Release>> releases;    /* of each block */
 };
 
 struct Settings {

@@ -93,7 +93,7 @@ static bool image_of(simt_image *i, const cudaResourceDesc &r)
 }
 
 /* Reports a texture that is larger than its buffer.  A GPU creates it, and reads beyond the buffer fail. */
-static void look_at_size(const simt_image &i, uintptr_t pc)
+static void check_size(const simt_image &i, uintptr_t pc)
 {
     Allocation al;
     const bool linear = i.resource.resType == cudaResourceTypeLinear;
@@ -126,7 +126,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cu
     if (!resource || !texture || !image_of(&i, *resource))
         return done(cudaErrorInvalidValue);
     i.how = *texture;
-    look_at_size(i, PC);
+    check_size(i, PC);
     const bool is_float = i.desc.f == cudaChannelFormatKindFloat || texture->readMode == cudaReadModeNormalizedFloat;
     const bool too_wide = texture->readMode == cudaReadModeNormalizedFloat &&
                           i.desc.f != cudaChannelFormatKindFloat && i.desc.x > 16;

@@ -24,7 +24,7 @@ const char *verb(AccessKind k);                 /* "reads" */
 std::string name_of(const Thread *t, uintptr_t a, unsigned size);      /* "d_in[17]", "shared s[3]" */
 void fault_misaligned(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 void fault_uninitialised(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
-void adds_to_unset(Thread *t, uintptr_t a, unsigned size, uintptr_t pc);    /* a write to a word that it has read unset */
+void adds_to_unset(Thread *t, uintptr_t a, unsigned size, uintptr_t pc);    /* reports x += 1 on an unset x */
 void fault_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 [[noreturn]] void fault_constant(Thread *t, unsigned size, uintptr_t pc);
 void check_constant(Thread *t, uintptr_t a, unsigned size, uintptr_t pc);   /* faults if the variable has no value */

@@ -20,7 +20,7 @@ static bool is_prefix(uint8_t byte)
          byte == 0x64 || byte == 0x65; }
 
 /* Returns the address of the instruction after the division whose opcode is at p. */
-static const uint8_t *behind_operand(const uint8_t *p)
+static const uint8_t *after_operand(const uint8_t *p)
 {
     const unsigned mode = p[1] >> 6, where = p[1] & 7;
     const bool index = mode != 3 && where == 4;
@@ -56,7 +56,7 @@ bool pass_over_division(void *context)
     }
     regs[REG_RAX] = (greg_t)a;
     regs[REG_RDX] = (greg_t)d;
-    regs[REG_RIP] = (greg_t)behind_operand(p);
+    regs[REG_RIP] = (greg_t)after_operand(p);
     return true;
 }
 

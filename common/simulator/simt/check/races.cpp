@@ -145,7 +145,7 @@ template void race<CLUSTER>(Thread *, uintptr_t, unsigned, AccessKind, uint64_t,
                             const Reader &);
 
 /* Returns whether the thread that launched this kernel left the mark after the launch. */
-static bool behind_launch(const Launch *l, uint64_t tag)
+static bool is_after_launch(const Launch *l, uint64_t tag)
 {
     const Parent &p = l->parent;
     const uint32_t *block = epoch_owner(epoch_of(tag));
@@ -159,7 +159,7 @@ __attribute__((noinline)) void race_of_streams(Thread *t, uintptr_t a, unsigned 
 {
     {
         const char *const did = !wrote ? "reads" : flags_of(tag) ? "updates (atomic)" : "writes";
-        const bool launched = behind_launch(t->block->launch, tag);
+        const bool launched = is_after_launch(t->block->launch, tag);
         std::string who;
         if (order_tells_staged(t->block->launch->order, epoch_of(tag)))
             return pass(t, HINT, pc, format("%s %s, which cudaMemcpy%s writes from pageable memory: that may return "

@@ -1,4 +1,4 @@
-/* count.hpp - counts: from accesses to requests, and from a program point to a line of source. */
+/* count.hpp - counts the requests of accesses, and finds the source line of a program point. */
 #ifndef SIMT_COUNT_HPP
 #define SIMT_COUNT_HPP
 
@@ -9,10 +9,10 @@ namespace simt {
 /* ---- fold.cpp ---- */
 void fold_warp(Block *b, Warp *w, uint32_t open = 0);   /* all lanes but `open` have converged: counts their traces */
 enum { LONGEST_TRACE = 8192 };                  /* events */
-void make_room(Thread *t);                      /* for one more event; if the trace is full, other lanes run first */
+void make_room(Thread *t);                      /* for one more event; with a full trace t waits for other lanes */
 
 /* ---- requests.cpp ---- */
-void count_access(Block *b, Warp *w, uint32_t pc, uint32_t group, Event *const *event);  /* of the lanes of `group` */
+void count_access(Block *b, Warp *w, uint32_t pc, uint32_t group, Event *const *event);  /* by the lanes of `group` */
 unsigned sectors(const uint64_t *address, unsigned n);
 unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, AccessKind k,
                     unsigned *least);
@@ -20,7 +20,7 @@ unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigned n, un
 /* ---- counts.cpp ---- */
 void counts_add(const std::vector<Worker *> &from,
                 const Launch &l);               /* moves the workers' counts of a launch into the totals */
-/* The counts since the last reset: sums, and the source lines that they come from. */
+/* The counts since the last reset: the sums, and the counts of each program point. */
 struct Totals {
     struct Line { std::string kernel; SiteCounts counts; };
     std::vector<Line> lines;
@@ -42,7 +42,7 @@ void joins_add(const std::vector<Worker *> &workers);   /* at a launch's end, be
 
 /* ---- replay_trace.cpp ---- */
 LaunchWay *way_launch(const Launch &l, const void *kernel);     /* NULL: no trace is recorded */
-void way_memset(size_t bytes);                  /* a separate node between launches */
+void way_memset(size_t bytes);                  /* records a cudaMemset between launches */
 void way_block_start(Block *b);
 void way_block_finish(Block *b);                /* adds its warps' traces to its launch */
 void way_request(Block *b, Warp *w, uint32_t pc, const Event &e, const uint64_t *address, const uint8_t *lane,
@@ -72,10 +72,10 @@ bool is_ours(const char *file);                 /* whether it is a header of sim
 Place place_of(uint32_t pc);                    /* innermost line outside simt's own headers */
 std::string line_text(const Place &p);
 std::string symbol_of(const void *function);    /* its linker symbol; "" if it has none */
-/* The name of the function's static variable that holds the address (variables.cpp), or NULL. */
+/* Returns the name of the function's static variable that holds the address (variables.cpp), or NULL. */
 const char *kept_at(uintptr_t a, uintptr_t *base, size_t *bytes);
 size_t static_shared_of(const void *kernel);    /* bytes of the __shared__ variables in it */
-/* The variable that holds the address, by the program's symbols: "table"; "" if it has none. */
+/* Returns the variable that holds the address, by the program's symbols: "table"; "" if there is none. */
 std::string variable_at(uintptr_t a, uintptr_t *base, size_t *size);
 
 /* Adds the file of an object that has been loaded; it is read when a report needs its lines. */

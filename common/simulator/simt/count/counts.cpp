@@ -11,8 +11,8 @@ struct Sum {
     simt_counts_t counts;
     uint64_t lanes, instructions;
 };
-/* The sums are in pages of their own, which are writable only while the simulator adds to them.  No kernel or host code
-   that runs in between can change them. */
+/* The sums are in separate pages, which are writable only while the simulator adds to them.  So no kernel and no host
+   code of a program can change them. */
 struct alignas(64 << 10) Sums : Sum {};  /* a multiple of the largest page size */
 extern "C" { Sums simt_sums; }
 

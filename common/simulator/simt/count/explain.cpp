@@ -17,7 +17,8 @@ static const char *op_name(const SiteCounts &c)
 
 struct LineRow { Place place; std::string where, op, text; SiteCounts c; };
 
-/* The counts of each source line, in the order of the source: one row each for its loads, its stores, and so on. */
+/* Returns the counts of each source line, in the order of the source: one row for its loads, one for its stores, and so
+   on. */
 static std::vector<LineRow> rows_of_lines()
 {
     std::map<std::tuple<std::string, int, int, int>, LineRow> merged;

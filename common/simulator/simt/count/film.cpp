@@ -2,8 +2,8 @@
  * film.cpp - records a run step by step, for the player (docs/player).
  *
  * The events of a warp are recorded in order.  Memory requests are recorded where they are counted (requests.cpp).
- * Shuffles, votes and barriers are part of the lanes' traces, like accesses, so merging the traces orders them.  A
- * fault is an event, too; for a race the earlier access is recorded with it.
+ * Shuffles, votes and barriers are part of the lanes' traces, like accesses, so merging the traces orders them.  Faults
+ * are also events; for a race the earlier access is recorded with it.
  */
 #include <algorithm>
 #include <map>
@@ -13,7 +13,7 @@
 namespace simt {
 
 static Film film;
-static thread_local FilmOther other; /* the earlier access of the race to be reported */
+static thread_local FilmOther other; /* the earlier access of the race that is about to be reported */
 
 static const char *what_was_done(const FilmEvent &e)
 {
@@ -46,7 +46,7 @@ void film_leave(Thread *t, uintptr_t pc, Space s, uint8_t kind, uintptr_t value)
     t->events[t->n_events++] = {short_pc(pc), 1, kind, s, 1, value};
 }
 
-/* The variable or buffer that an address is in, its first byte, and its size. */
+/* Sets the variable or buffer in which an address is, its first byte, and its size. */
 static void name_buffer(const Block *b, uintptr_t a, FilmEvent *e)
 {
     Allocation al;

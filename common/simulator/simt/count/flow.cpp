@@ -1,7 +1,7 @@
 /*
  * flow.cpp - the control flow graph as observed from the lanes' traces, and an order of its nodes.
  *
- * The nodes are basic blocks and accesses; the edges are the steps that some lane has made.  The
+ * The nodes are basic blocks and accesses; an edge is a step that some lane has made.  The
  * order is Bourdoncle's weak topological order ("Efficient chaotic iteration strategies with
  * widenings", 1993): an edge leads forward, or back to the head of a loop that contains both
  * nodes.  The nodes of a loop are adjacent, its head first, and loops are nested.

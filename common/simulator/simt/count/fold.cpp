@@ -1,8 +1,8 @@
 /*
  * fold.cpp - merges the traces of a warp's lanes into the instructions that the warp executes.
  *
- * A GPU's warp executes one instruction for all lanes that are at it.  In the simulator lanes
- * run one after another, so each leaves a trace of basic blocks and accesses.  When the warp
+ * A warp of a GPU executes an instruction once for all lanes that have reached it.  In the simulator
+ * lanes run one after another, so each leaves a trace of basic blocks and accesses.  When the warp
  * has converged (barrier, full shuffle, end of kernel), the traces are merged:
  *
  *   The lanes at the first program point, in the order of the control flow (flow.cpp), execute
@@ -34,7 +34,8 @@ void make_room(Thread *t)
     t->room = room;
 }
 
-/* A lane's position in the order of execution: lower ones go first.  *back: its next step is back to a loop's head. */
+/* Returns a lane's position in the order of execution: the lowest goes first.  Sets *back if its next step is back to a
+   loop's head. */
 static inline uint64_t place_in_order(const FlowGraph &g, uint32_t last, uint32_t next, bool *back)
 {
     const FlowGraph::Node &n = g.nodes[next];
@@ -45,8 +46,8 @@ static inline uint64_t place_in_order(const FlowGraph &g, uint32_t last, uint32_
     return ((uint64_t)n.loop_end << 33 | 1ull << 32) + (UINT32_MAX - n.place);
 }
 
-/* The lanes that execute next, all at one program point.  Lanes at the end of an iteration first step back to the
-   loop's head. */
+/* Returns the lanes that execute next, all at one program point.  Lanes at the end of an iteration first step back to
+   the loop's head. */
 static uint32_t first_group(const FlowGraph &g, uint32_t active, Event *const *at, uint32_t *last)
 {
     for (;;) {
@@ -72,14 +73,14 @@ static uint32_t first_group(const FlowGraph &g, uint32_t active, Event *const *a
     }
 }
 
-/* The merging of a warp's traces. */
+/* The state of merging a warp's traces. */
 struct Fold {
     Block *b;
     Warp *w;
     uint32_t open;                      /* lanes that may have more events later */
-    Event *at[WARP], *end[WARP];        /* each lane's events that are left */
-    uint32_t last[WARP];                /* ... and its last program point */
-    uint32_t active, ended;             /* lanes with events left; open ones whose next step is not known */
+    Event *at[WARP], *end[WARP];        /* each lane's remaining events */
+    uint32_t last[WARP];                /* each lane's last program point */
+    uint32_t active, ended;             /* active: lanes with events left; ended: open lanes without */
 };
 
 static void begin_fold(Fold &f)
@@ -100,7 +101,7 @@ static void begin_fold(Fold &f)
     }
 }
 
-/* These lanes have executed their next event, at this program point. */
+/* Moves these lanes past their next event, which is at this program point. */
 static inline void step_lanes(Fold &f, uint32_t group, uint32_t node)
 {
     for (uint32_t m = group; m; m &= m - 1) {
@@ -139,7 +140,7 @@ static void fold_together(Fold &f, FlowGraph &g)
 }
 
 /* Adds the paths of diverged lanes to the control flow graph, and replaces each event's pc by its node. */
-static void learn_ways(Fold &f, FlowGraph &g)
+static void learn_paths(Fold &f, FlowGraph &g)
 {
     for (uint32_t m = f.active; m; m &= m - 1) {
         uint32_t lane = __builtin_ctz(m), node = f.last[lane];
@@ -191,7 +192,7 @@ void fold_warp(Block *b, Warp *w, uint32_t open)
     f.active = f.ended = 0;
     begin_fold(f);
     fold_together(f, g);
-    learn_ways(f, g);
+    learn_paths(f, g);
     fold_in_order(f, g);
     end_fold(f, g);
 }

@@ -14,9 +14,9 @@ struct Shown {
 static std::unordered_map<uint64_t, Shown> shown;
 static std::mutex shown_lock;
 
-/* In an unrolled loop each iteration has a site of its own, and the last ones may have one or two active lanes only.
-   The relative alignment of the lanes in one iteration holds for all.  Therefore sites with the same line, column and
-   inlined calls share one value. */
+/* In an unrolled loop each iteration is a different site, and in the last iterations only one or two lanes may be
+   active.  The relative alignment of the lanes is the same in all iterations.  Therefore sites with the same line,
+   column and inlined calls share one value. */
 static uint8_t *uneven_of(const SiteCounts &site)
 {
     static std::unordered_map<std::string, uint8_t> written;

@@ -2,8 +2,8 @@
  * joins.cpp - adjacent accesses that nvcc joins into one instruction count as one request.
  *
  * nvcc loads s[2 * t] and s[2 * t + 1] by one instruction of 8 bytes, and As[ty][k] to As[ty][k + 3] of an unrolled
- * loop by one of 16, if it can prove that they are aligned.  In the simulator each is a separate access.  It cannot
- * prove alignment, so it observes the launch.  Accesses of the same lanes are joined if both conditions hold:
+ * loop by one of 16, if it can prove that they are aligned.  In the simulator each is a separate access.  The simulator
+ * cannot prove alignment, so it observes the launch.  Accesses of the same lanes are joined if both conditions hold:
  *
  *   - They are in one piece of straight code: no operation is between them that they must not pass (a barrier, a store
  *     or an atomic in shared memory; for stores a load, too), the same lanes are active, and the only loop is the
@@ -13,9 +13,9 @@
  *     floats.
  *
  * If an access always reads what another access of the same lanes has just read, with no store to shared memory between
- * them, it is no request. Of the four words of 16 bytes nvcc loads all if three are needed.  It loads two only if they
- * are one half of the 16 bytes; the same holds for stores.  Whether accesses are joined is known only at the end of a
- * launch, so both sums are kept until then.
+ * them, it is not counted.  Of the four words of 16 bytes nvcc loads all if three are needed.  It loads two only if
+ * they are one half of the 16 bytes; the same holds for stores.  Only at the end of a launch is it known whether
+ * accesses are joined, so both sums are kept until then.
  *
  * In global memory only types tell what is aligned (simtcc/types.cpp): components of one vector, p[i].x and p[i].y, are
  * joined if no branch and no access to possibly the same address is between them.
@@ -33,16 +33,16 @@ struct Window {
     uint32_t lanes;
     uint8_t bytes, size, kind, space, pointer;      /* size: of an access; pointer: as in the mark POINTER */
     uint8_t wanted, n_members;      /* wanted: one bit for each number of that size */
-    bool begins, loops;             /* has a first access of the piece; spans several iterations */
-    uint64_t base[WARP];            /* by active lane, the lowest first */
+    bool begins, loops;             /* begins: has the first access of the piece; loops: spans several iterations */
+    uint64_t base[WARP];            /* of each active lane, the lowest first */
     struct Member { SiteCounts *site; uint8_t place; RequestSize request; } members[4];
 };
 
 /* A read by these lanes, with no write to shared memory since. */
 struct Recent {
-    const SiteCounts *site;         /* NULL: nothing */
-    uint32_t lanes, block;          /* block: the number of blocks entered before */
-    uint64_t address[WARP];         /* by lane */
+    const SiteCounts *site;         /* NULL: no read */
+    uint32_t lanes, block;          /* block: the number of basic blocks entered before */
+    uint64_t address[WARP];         /* of each lane */
 };
 
 /* The straight code that the warp has executed since the last point over which no access may be moved. */
@@ -81,14 +81,14 @@ static void keep_group(CountedJoin &j, const Window &w, Part part)
     j.joined[part].least += (useful + 31) / 32;
 }
 
-/* The numbers that an instruction of half a window covers, one bit each. */
+/* Returns the numbers that an instruction of half a window covers, one bit each. */
 static unsigned half(const Window &w, Part part)
 {
     const unsigned places = w.bytes / w.size / 2, low = (1u << places) - 1;
     return part == LOW ? low : low << places;
 }
 
-/* The parts of the window that are joined if the alignment allows it. */
+/* Returns the parts of the window that are joined if the alignment allows it. */
 static unsigned parts_of(const Window &w)
 {
     const unsigned all = (1u << w.bytes / w.size) - 1, n = (unsigned)__builtin_popcount(w.wanted);
@@ -237,7 +237,7 @@ void joins_block(Block *b, Warp *w, uint32_t pc, uint32_t lanes)
     p.path[p.n_path++] = pc;
 }
 
-/* Whether all lanes have the same offset within `bytes`. */
+/* Returns whether all lanes have the same offset within `bytes`. */
 static bool same_place(const uint64_t *address, unsigned n, unsigned bytes)
 {
     uint64_t differ = 0;
@@ -247,8 +247,8 @@ static bool same_place(const uint64_t *address, unsigned n, unsigned bytes)
 }
 
 /* Records the alignment of an access, together with that of earlier accesses of the site in the launch. */
-static void look_at_alignment(SiteCounts *site, bool first, const uint64_t *address, unsigned n, bool at_wide,
-                              bool at_half)
+static void record_alignment(SiteCounts *site, bool first, const uint64_t *address, unsigned n, bool at_wide,
+                             bool at_half)
 {
     enum { SEVERAL = 4 };
     site->apart |= (uint8_t)((at_wide ? 0 : NOT_AT_WIDE | UNEVEN_WIDE) | (at_half ? 0 : NOT_AT_HALF | UNEVEN_HALF) |
@@ -278,9 +278,9 @@ static Window *window_of(CountSink &s, Straight &p, const Window &like, unsigned
     return &w;
 }
 
-/* Whether another site has read the same for these lanes, at most two basic blocks before.  If it always has, nvcc
-   keeps the value in a register, while g++ reads again after any store to global memory.  At a larger distance there
-   may be stores on branches that no lane has taken. */
+/* Returns whether another site has read the same addresses for these lanes, at most two basic blocks before.  If it
+   always has, nvcc keeps the value in a register, while g++ reads again after any store to global memory.  At a larger
+   distance there may be stores on branches that no lane has taken. */
 static bool read_before(Straight &p, SiteCounts *site, const uint64_t *address, const uint8_t *lane, unsigned n)
 {
     for (const Recent &r : p.reads) {
@@ -307,12 +307,12 @@ static bool read_before(Straight &p, SiteCounts *site, const uint64_t *address, 
     return false;
 }
 
-/* The distance from an address of shared memory here to that on a GPU.  A GPU has no gaps between variables, so
-   accesses to two adjacent floats may be joined, and a variable after an array of odd size is aligned otherwise than
-   here. */
+/* Returns the difference between an address of shared memory here and on a GPU.  A GPU has no gaps between variables,
+   so accesses to two adjacent floats may be joined, and the alignment of a variable after an array of odd size
+   differs. */
 static uint64_t to_gpu(const Block *b, uint64_t address)
 {
-    const uint64_t place = (uint64_t)1 << 40;   /* an address that nothing else has */
+    const uint64_t place = (uint64_t)1 << 40;   /* an address that no variable has */
     for (const SharedVariable &v : b->variables)
         if (address - v.address < v.size)
             return place + v.on_gpu - v.address;
@@ -343,7 +343,7 @@ static Window *keep_access(CountSink &s, Straight &p, const Event &e, SiteCounts
     return window;
 }
 
-/* Whether these lanes are those of the window, and all access only its bytes. */
+/* Returns whether these lanes are those of the window, and all access only its bytes. */
 static bool is_of_window(const Window &w, uint32_t lanes, const uint64_t *address, unsigned n)
 {
     unsigned i = 0;
@@ -352,9 +352,9 @@ static bool is_of_window(const Window &w, uint32_t lanes, const uint64_t *addres
     return i == n;
 }
 
-/* An access to global memory, perhaps of a vector's component.  It ends the joining of accesses that it may overlap:
-   all by the same pointer, unless both are components of the same vector; a __restrict__ pointer counts as
-   another one. */
+/* Handles an access to global memory, which may be a component of a vector.  It ends the joining of accesses that it
+   may overlap: all through the same pointer, unless both are components of the same vector.  A __restrict__ pointer
+   counts as a different one. */
 static void join_in_global(CountSink &s, Straight &p, const Event &e, SiteCounts *site, const uint64_t *address,
                            uint32_t lanes, unsigned n, const RequestSize &request)
 {
@@ -383,7 +383,7 @@ void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uin
         lanes |= 1u << lane[i];
     if (p.lanes != lanes || p.id == 0)
         begin_piece(s, p, lanes);
-    /* In programs of simtcc each checked index of an array (bounds.cpp) is a basic block of its own. */
+    /* In programs of simtcc each check of an array index (bounds.cpp) is a separate basic block. */
     if (p.entered > (settings.checks_indexes ? MOST_CHECKS : 0))
         close_all(s, p);
     else if (p.entered)
@@ -415,7 +415,7 @@ void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uin
     const bool at_wide = same_place(address, n, bytes), at_half = same_place(address, n, bytes / 2);
     const bool first = site->piece != p.id;
     site->piece = p.id;
-    look_at_alignment(site, first, address, n, at_wide, at_half);
+    record_alignment(site, first, address, n, at_wide, at_half);
     if (!at_half || (e.piece == 8 && !at_wide) || site->apart & NOT_AT_HALF)
         return;
     Window *window = keep_access(s, p, e, site, address, lanes, n, at_wide ? bytes : bytes / 2, request);

@@ -1,4 +1,4 @@
-/* joins.hpp - what joins.cpp observes of accesses in a launch, and join_sums.cpp uses at its end. */
+/* joins.hpp - what joins.cpp records about accesses during a launch, for join_sums.cpp at its end. */
 #ifndef SIMT_JOINS_HPP
 #define SIMT_JOINS_HPP
 
@@ -7,9 +7,9 @@
 
 namespace simt {
 
-/* Bits of SiteCounts::apart.  NOT_AT: not aligned alike in the whole launch; UNEVEN: not alike among the lanes of one
-   access; WIDE: to four numbers, at most 16 bytes; HALF: to half of that; NEW: at least one read was of something that
-   the lanes had not just read; SHOWN: several lanes were active at least once. */
+/* Bits of SiteCounts::apart.  NOT_AT: the alignment differs within the launch; UNEVEN: it differs among the lanes of
+   one access; WIDE: alignment to four numbers, at most 16 bytes; HALF: to half of that; NEW: at least one read was of
+   memory that the lanes had not just read; SHOWN: several lanes were active at least once. */
 enum { NOT_AT_WIDE = 1, NOT_AT_HALF = 2, NEW = 4, UNEVEN_WIDE = 8, UNEVEN_HALF = 16, SHOWN = 32 };
 enum Part { WHOLE, LOW, HIGH, PARTS };      /* the part of a window that one instruction covers */
 

@@ -1,9 +1,9 @@
 /*
  * replay_trace.cpp - the trace of every warp: its memory requests in order, and where it waited for other warps.
  *
- * A count says how much was moved.  The time on a GPU also depends on which request waited for which.  The order of the
- * requests shows that, and common/simulator/predict replays it.  A request takes 8
- * bytes, and 4 for each distinct sector.
+ * Counts give the amount of data that was moved.  The time on a GPU also depends on which request waited for which.
+ * The order of the requests shows that, and common/simulator/predict replays it.  A request takes 8 bytes, and 4 for
+ * each distinct sector.
  *
  * To detect an address that was computed from a loaded value, as in x[col[k]], the address is compared with the values
  * that the last loads of the same lanes returned.  This works whatever code the compiler generates.
@@ -23,7 +23,7 @@ enum { LOADS_BACK = 8, MAX_SITES = UINT16_MAX };
 struct LoadSeen {
     uint32_t lanes;
     uint8_t bytes;
-    uint64_t address[WARP];     /* by lane */
+    uint64_t address[WARP];     /* of each lane */
 };
 
 struct WarpWay {
@@ -61,7 +61,7 @@ struct LaunchWay {
     simt_way_t shown{};
     std::string kernel, symbol;
     std::vector<simt_warp_way_t> warps;
-    std::vector<uint32_t> pcs;              /* by site */
+    std::vector<uint32_t> pcs;              /* the program point of each site */
     std::unordered_map<uint32_t, uint16_t> site_of;
     std::deque<Place> places;
     std::vector<simt_site_t> sites;
@@ -69,7 +69,7 @@ struct LaunchWay {
 
 static std::mutex lock;
 static Arena arena;
-static size_t kept;                         /* bytes */
+static size_t kept;                         /* bytes of all traces */
 static std::deque<LaunchWay> launches;
 static std::vector<simt_way_t> shown;
 static std::vector<BlockWay *> spare;
@@ -112,7 +112,7 @@ void way_block_start(Block *b)
         spare.push_back(new BlockWay);
     b->way = spare.back();
     spare.pop_back();
-    b->way->last_pc = 0;            /* it may be of another launch with other sites */
+    b->way->last_pc = 0;            /* the old value may be from a launch with other sites */
     b->way->buffer = Allocation{};
     for (uint32_t i = 0; i < b->n_warps; ++i) {
         b->way->warps[i].steps.clear();
@@ -182,7 +182,7 @@ void way_mark(Block *b, Warp *w, simt_step_kind_t kind, uintptr_t pc, uint32_t l
     new_step(b, w, b->way->warps[w - b->warps], kind, short_pc(pc), (unsigned)__builtin_popcount(lanes));
 }
 
-/* Integer number `part` of a lane's loaded value; a vector of four has four. */
+/* Returns integer number `part` of a lane's loaded value; a vector of four has four. */
 static int64_t value_at(uint64_t address, unsigned bytes, unsigned part)
 {
     int64_t wide;
@@ -194,7 +194,7 @@ static int64_t value_at(uint64_t address, unsigned bytes, unsigned part)
     return memcpy(&word, (const char *)address + (bytes == 16 ? 4 * part : 0), sizeof word), word;
 }
 
-/* Whether the distance of two addresses, or their offsets in their buffer, match the two loaded values. */
+/* Returns whether the distance of two addresses, or their offsets in their buffer, match the two loaded values. */
 static bool made_from(const uint64_t a[2], const int64_t v[2], uint64_t base, unsigned piece)
 {
     for (unsigned scale : {piece, 4u, 8u}) {
@@ -208,7 +208,8 @@ static bool made_from(const uint64_t a[2], const int64_t v[2], uint64_t base, un
     return false;
 }
 
-/* How many loads ago the value was loaded from which this address was computed; 0: by none of the last loads. */
+/* Returns how many loads ago the value was loaded from which this address was computed; 0 if no recent load loaded
+   it. */
 static unsigned loads_back(BlockWay *b, const WarpWay &way, const uint64_t *address, const uint8_t *lane, unsigned n,
                            unsigned piece)
 {
@@ -245,15 +246,15 @@ static void keep_load(WarpWay &way, const uint64_t *address, const uint8_t *lane
     }
 }
 
-/* The number of a sector, counted from the start of device memory.  Sectors of __device__ and __managed__ variables,
-   whose sections come in any order, have a range of numbers of their own. */
+/* Returns the number of a sector, counted from the start of device memory.  Sectors of __device__ and __managed__
+   variables, whose sections come in any order, have a separate range of numbers. */
 static uint32_t sector_number(uint64_t a)
 {
     const uintptr_t variables = managed.size && managed.base < program.base ? managed.base : program.base;
     return heap.contains(a) ? (uint32_t)((a - heap.base) >> 5) : 1u << 31 | (uint32_t)((a - variables) >> 5);
 }
 
-/* Appends the distinct sectors of a request, ascending; returns how many there are. */
+/* Appends the distinct sectors of a request, ascending; returns their number. */
 static unsigned keep_sectors(WarpWay &way, const uint64_t *address, unsigned n)
 {
     uint32_t sector[WARP];

@@ -12,14 +12,14 @@
 
 namespace simt {
 
-/* The number of different values in v[0..n), n <= 32. */
+/* Returns the number of different values in v[0..n), n <= 32. */
 static unsigned distinct(const uint64_t *v, unsigned n)
 {
     unsigned count = 1, i;
     for (i = 1; i < n && v[i] >= v[i - 1]; ++i)
         count += v[i] != v[i - 1];
     if (i >= n)
-        return count;       /* they ascend, as in most accesses */
+        return count;       /* the values ascend, as in most accesses */
     uint64_t table[64];
     uint64_t used = 0;
     count = 0;
@@ -36,7 +36,7 @@ static unsigned distinct(const uint64_t *v, unsigned n)
     return count;
 }
 
-/* Sectors of one request. */
+/* Returns the number of sectors of one request. */
 unsigned sectors(const uint64_t *address, unsigned n)
 {
     uint64_t sector[WARP];
@@ -45,7 +45,7 @@ unsigned sectors(const uint64_t *address, unsigned n)
     return distinct(sector, n);
 }
 
-/* The most distinct words in one bank, over the words of one phase (at most 64). */
+/* Returns the largest number of distinct words in one bank, among the words of one phase (at most 64). */
 static unsigned bank_conflict(const uint64_t *words, unsigned n)
 {
     uint64_t in_bank[32][64];
@@ -63,7 +63,8 @@ static unsigned bank_conflict(const uint64_t *words, unsigned n)
     return worst;
 }
 
-/* Whether lanes whose numbers differ in this bit only access the same address, for all such pairs of active lanes. */
+/* Returns whether lanes whose numbers differ only in this bit access the same address, for all such pairs of active
+   lanes. */
 static bool pairs_agree(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned bit)
 {
     uint64_t of[WARP];
@@ -78,9 +79,9 @@ static bool pairs_agree(const uint64_t *address, const uint8_t *lane, unsigned n
     return true;
 }
 
-/* The number of lanes, from the first one on, in one phase: half a warp for 8-byte accesses, a quarter for 16-byte
-   ones.  For loads it is twice as many if all pairs of adjacent lanes, or all pairs of lanes at distance 2, load the
-   same. */
+/* Returns the number of lanes, from the first one on, in one phase: half a warp for 8-byte accesses, a quarter for
+   16-byte ones.  For loads it is twice as many if all pairs of adjacent lanes, or all pairs of lanes at distance 2,
+   load the same address. */
 static unsigned phase_of(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, AccessKind kind)
 {
     const unsigned twice = size <= 4 ? 32 : 256 / size, first = lane[0] / twice;
@@ -94,7 +95,7 @@ static unsigned phase_of(const uint64_t *address, const uint8_t *lane, unsigned 
     return k;
 }
 
-/* The wavefronts of one request; *least: how many it would take without bank conflicts. */
+/* Returns the wavefronts of one request; *least gets the number that it would take without bank conflicts. */
 unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, AccessKind kind,
                     unsigned *least)
 {
@@ -190,7 +191,7 @@ static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsign
 
 /* Some atomics on shared memory, such as sums of floats or of 64 bits, are a loop on a GPU: read, compute, compare and
  * store.  Of several lanes that update one address, one succeeds in each iteration, and the others read again.
- * ONE_FOR_ALL: if all lanes update one address, nvcc lets one lane add for all of them. */
+ * ONE_FOR_ALL: if all lanes update one address, one lane adds for all of them in nvcc's code. */
 static void count_tries(Block *b, Warp *w, uint32_t pc, const Event &e, uint64_t *address, uint8_t *lane, unsigned n)
 {
     Event read = e;

@@ -48,8 +48,8 @@ bool is_ours(const char *file)
 }
 
 /*
- * The line of the program point, or, if that is in a header of the simulator that was inlined,
- * the line of the innermost call in a file of the user.
+ * Returns the line of the program point, or, if that is in a header of the simulator that was
+ * inlined, the line of the innermost call in a file of the user.
  */
 static Place find_place(Dwfl *dwfl, uintptr_t pc)
 {
@@ -170,7 +170,7 @@ size_t static_shared_of(const void *kernel)
         sizes.push_back(size_and_align[0]);
         align = std::max<size_t>(align, size_and_align[1]);
     }
-    size_t bytes = 0;           /* in any order */
+    size_t bytes = 0;           /* the sum does not depend on the order */
     for (const size_t size : sizes)
         bytes += (size + align - 1) / align * align;
     return bytes;
@@ -185,7 +185,7 @@ Place place_of(uint32_t pc)
     if (i != known.end())
         return i->second;
     Place p;
-    /* A kernel thread's stack is too small for libdw, so this runs in an OS thread of its own. */
+    /* A kernel thread's stack is too small for libdw, so this runs in a separate OS thread. */
     std::thread([&] {
         if (!dwfl)
             dwfl = open_self();

@@ -10,7 +10,7 @@
 
 namespace simt {
 
-/* by: the barrier or pipeline for which the thread waits; NULL: the thread waits for a number of commits. */
+/* A copy for which its thread has not waited.  by: the barrier or pipeline that completes it; NULL: a commit does. */
 struct AsyncCopy { uintptr_t to; size_t bytes; uint32_t commit; const void *by; };
 struct AsyncCopies {
     std::vector<AsyncCopy> under_way;

@@ -10,19 +10,19 @@
 
 namespace simt {
 
-/* The thread may rely on everything released so far; if `global`, so may its block. */
+/* Acquires everything released so far, for the thread, and if `global` also for its block. */
 void acquire(Thread *t, bool global)
 {
     Block *b = t->block;
     if (!global && !b->fenced)
-        return;     /* no thread of the block has released anything */
+        return;     /* no thread of the block has released writes */
     t->acquired = b->launch->clock.fetch_add(1) + 1;
     if (global)
         b->acquired.store(t->acquired, std::memory_order_relaxed);
 }
 
-/* If the thread has executed a fence: publishes what it had written before the fence, and what its warp and its block
-   had written before they last met at a barrier. */
+/* If the thread has executed a fence: releases the writes of the thread before the fence, and those of its warp and its
+   block before they last met at a barrier. */
 void release(Thread *t)
 {
     Block *b = t->block;
@@ -35,7 +35,7 @@ void release(Thread *t)
     Release r = {0, t->id, t->fence_epoch, t->block_fence_epoch, cover, {}};
     if (!list.empty() && list.back().thread == r.thread && list.back().own_epoch == r.own_epoch &&
         list.back().block_epoch == r.block_epoch && list.back().cover_epoch == cover)
-        return;     /* nothing new */
+        return;     /* no new writes to release */
     r.time = l->clock.fetch_add(1) + 1;
     memcpy(r.seen, t->warp->clock[t->lane], sizeof r.seen);
     list.push_back(r);
@@ -45,8 +45,8 @@ void release(Thread *t)
    ordinary read, not part of a wait. */
 enum : uint32_t { AGAIN = 1u << 31 };
 
-/* Whether all events of the thread since event `from` are reads of the addresses that it polls. */
-static bool only_looking(const Thread *t, uint32_t from)
+/* Returns whether all events of the thread since event `from` are reads of the addresses that it polls. */
+static bool only_polls(const Thread *t, uint32_t from)
 {
     if (from > t->n_events || t->n_events - from > 64)
         return false;
@@ -61,9 +61,9 @@ static bool only_looking(const Thread *t, uint32_t from)
 }
 
 /*
- * A thread that reads the same value from the same address again and again is waiting for
- * another thread, so let the other threads run.  Only one round of the wait stays in the
- * trace, so that the counts do not depend on how long the wait took.
+ * A thread that repeatedly reads the same value from the same address is waiting for another
+ * thread, so the other threads run first.  Only one round of the wait stays in the trace, so
+ * that the counts do not depend on how long the wait took.
  */
 void note_polled_value(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc)
 {
@@ -80,7 +80,7 @@ void note_polled_value(Thread *t, uintptr_t a, uint64_t value, bool changed, uin
         }
         const bool no_fold = (s.fold & ~AGAIN) == t->folds;
         s.fold |= AGAIN;
-        if (no_fold && only_looking(t, s.event))
+        if (no_fold && only_polls(t, s.event))
             t->n_events = s.event;
         if (++t->spin_count >= 8) {
             t->spin_count = 0;
@@ -95,8 +95,8 @@ void note_polled_value(Thread *t, uintptr_t a, uint64_t value, bool changed, uin
     t->block->launch->progress.fetch_add(1, std::memory_order_relaxed);
 }
 
-/* For unchecked programs.  They call no hooks, so what the thread did between two polls is unknown: after 16 polls it
-   lets other threads run. */
+/* For unchecked programs.  They call no hooks, so the simulator does not know what the thread did between two polls:
+   after 16 polls it lets other threads run. */
 void polled(Thread *t)
 {
     if (++t->spin_count < 16)
@@ -132,7 +132,7 @@ template <class T> static uint64_t word(T v)
     return u;
 }
 
-/* The value of the memory location after `op`. */
+/* Returns the value of the memory location after `op`. */
 template <class T> static T after(int op, T old, T v)
 {
     switch (op) {
@@ -221,8 +221,8 @@ static uint64_t perform(void *p, int op, int type, uint64_t v, uint64_t compare,
     }
 }
 
-/* For the counts: whether a GPU executes this atomic on shared memory as one instruction or as a retry loop.  64-bit
-   min and max are not counted as loops: whether they store anything depends on the order of the threads. */
+/* For the counts: returns whether a GPU executes this atomic on shared memory as one instruction or as a retry loop.
+   64-bit min and max are not counted as loops: whether they store a value depends on the order of the threads. */
 static uintptr_t tries_of(int op, int type)
 {
     switch (type) {
@@ -255,14 +255,14 @@ static uint64_t atomic_load(Thread *t, void *address, int type, uintptr_t pc)
 {
     bool changed = false;
     access(t, (uintptr_t)address, bytes_of(type), READ, true, pc);
-    t->block->wrote = true;     /* not an endless loop: another block may write; launch.cpp detects that all wait */
+    t->block->wrote = true;     /* not an endless loop: another block may write; launch.cpp detects if all wait */
     const uint64_t now = perform(address, SIMT_LOOK, type, 0, 0, &changed);
     note_polled_value(t, (uintptr_t)address, now, false, pc);
     acquire(t, true);
     return now;
 }
 
-/* object: the address is that of a cuda::atomic, which may be a local variable. */
+/* Executes an atomic.  object: the address is that of a cuda::atomic, which may be a local variable. */
 static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uint64_t compare, bool object,
                           uintptr_t pc)
 {
@@ -300,7 +300,7 @@ static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uin
         held->lock();
         old = perform(address, op, type, operand, compare, &changed);
         if (t->block->launch->checks & SIMT_CHECK_RACES)
-            for (Region *r : {&heap, &program, &managed})     /* in none of them: pinned memory has no shadow */
+            for (Region *r : {&heap, &program, &managed})     /* pinned memory is in none, and has no shadow */
                 if (r->contains((uintptr_t)address))
                     mark_atomic(t, *r, (uintptr_t)address, bytes);
         unlock_location();
@@ -326,7 +326,7 @@ void simt_fence(int other_blocks)
         return __atomic_thread_fence(__ATOMIC_SEQ_CST);
     Thread *t = current;
     Block *b = t->block;
-    new_epoch(b);       /* what the thread has written so far has a smaller epoch */
+    new_epoch(b);       /* the earlier writes of the thread have a smaller epoch */
     t->block_fence_epoch = b->epoch;
     b->fenced = true;
     if (!other_blocks)
@@ -365,5 +365,5 @@ long long simt_nanoseconds(void)
           "clock64(): the simulator has no clock", "run this kernel on a GPU");
 }
 
-/* The time in ticks of the clock rate that cudaDeviceProp reports. */
+/* Returns the time in ticks of the clock rate that cudaDeviceProp reports. */
 long long simt_no_clock(void) { return (long long)((double)simt_nanoseconds() * (CLOCK_KHZ * 1e-6)); }

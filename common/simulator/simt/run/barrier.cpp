@@ -1,6 +1,6 @@
 /*
  * barrier.cpp - opens a block's barrier when all threads have arrived; reports threads that are missing there, wait at
- * another barrier, or wait in vain.  A thread arrives in barrier_at() of scheduler.cpp.
+ * another barrier, or wait forever.  A thread arrives in barrier_at() of scheduler.cpp.
  */
 #include <algorithm>
 #include <cstring>
@@ -8,10 +8,10 @@
 
 namespace simt {
 
-/* Whether a block waits in an endless loop with a barrier: it does if no thread writes anything for many barriers.
-   (Without this test such threads would take minutes to reach their step limit.)  After 4096 barriers without a break
-   the block's writes are watched, which is slower, until there is one. */
-static bool waits_in_vain(Block *b)
+/* Returns whether a block waits in an endless loop with a barrier: if no thread writes to memory for many barriers.
+   (Without this test such threads would take minutes to reach their step limit.)  After 4096 barriers the block's
+   writes are watched, which is slower, until there is one. */
+static bool waits_forever(Block *b)
 {
     const uint32_t before_a_look = 4096, most = 1 << 18, most_of_all = 1 << 26;
     ++b->met;
@@ -24,7 +24,7 @@ static bool waits_in_vain(Block *b)
     return b->watched && b->met >= most && (uint64_t)b->met * b->n_threads >= most_of_all;
 }
 
-/* The first thread that waits at the barrier. */
+/* Returns the first thread that waits at the barrier. */
 static Thread *first_waiting(Block *b)
 {
     uint32_t first = 0;
@@ -33,7 +33,7 @@ static Thread *first_waiting(Block *b)
     return &b->threads[first];
 }
 
-/* Reports that some threads have returned while the others wait at a barrier.  True after a fault. */
+/* Reports that some threads have returned while the others wait at a barrier.  Returns true after a fault. */
 static bool report_skipped(Block *b)
 {
     const Thread *gone = &b->threads[b->n_threads - 1];
@@ -51,13 +51,13 @@ static bool report_skipped(Block *b)
     }
     /* Since Volta a GPU counts threads that have returned as arrived, so this is an error only if the others wait at
        different barriers. */
-    if (b->met_apart)           /* at pc - 1, since pc itself has been reported */
+    if (b->met_apart)           /* reported at pc - 1, because pc itself has been reported */
         pass(waiting, ERROR, waiting->wait_pc - 1, what, hint);
     return false;
 }
 
-/* Whether two program points are one barrier of the source: the compiler may copy a barrier.  Two places in the source,
-   or two calls of the function that contains it, are two barriers. */
+/* Returns whether two program points are one barrier of the source, of which the compiler may make copies.  Two places
+   in the source, or two calls of the function that contains it, are two barriers. */
 static bool same_barrier(uintptr_t a, uintptr_t b)
 {
     if (a == b)
@@ -66,7 +66,7 @@ static bool same_barrier(uintptr_t a, uintptr_t b)
     return x.file == y.file && x.line == y.line && x.column == y.column && x.calls == y.calls;
 }
 
-/* The text of a report: thread t waits at pc, and `other` at another barrier. */
+/* Returns the text of a report: thread t waits at pc, and `other` at another barrier. */
 static std::string divergence(const Thread *t, uintptr_t pc, uint32_t other)
 {
     const Block *b = t->block;
@@ -77,12 +77,12 @@ static std::string divergence(const Thread *t, uintptr_t pc, uint32_t other)
                   thread_name(b, other).c_str(), there.c_str());
 }
 
-/* Thread t has arrived at another barrier than the first waiting thread.  True after a fault. */
+/* Reports that thread t has arrived at another barrier than the first waiting thread.  Returns true after a fault. */
 __attribute__((noinline))
 bool report_divergence(Thread *t, uintptr_t pc)
 {
     Block *b = t->block;
-    if (settings.lenient) {     /* error or warning?  known when all threads have arrived */
+    if (settings.lenient) {     /* whether it is an error is known when all threads have arrived */
         if (!b->apart && !said_before(pc) && !same_barrier(pc, b->barrier_pc))
             b->apart = t->id + 1;
         return false;
@@ -97,8 +97,9 @@ bool report_divergence(Thread *t, uintptr_t pc)
     return true;
 }
 
-/* All threads have arrived, but at several barriers.  A GPU counts warps, at whichever barrier they arrive.  So the
-   kernel continues as intended if all lanes of each warp are at one barrier, although CUDA C++ does not promise it. */
+/* Called when all threads have arrived, but at several barriers.  A GPU counts warps, at whichever barrier they arrive.
+   So the kernel continues as intended if all lanes of each warp are at one barrier, although CUDA C++ does not promise
+   it. */
 static void pass_divergence(Block *b)
 {
     Thread *t = &b->threads[b->apart - 1];
@@ -122,10 +123,10 @@ static void pass_divergence(Block *b)
                    : "all threads of a block must wait in the same barrier: move it out of the branch or loop");
 }
 
-/* All threads of the block that have not returned wait: opens the barrier.  False after a fault. */
+/* Opens the barrier when all threads of the block that have not returned wait.  Returns false after a fault. */
 bool open_barrier(Block *b)
 {
-    if (!unchecked() && waits_in_vain(b)) {
+    if (!unchecked() && waits_forever(b)) {
         report_fault(first_waiting(b), cudaErrorLaunchTimeout, b->barrier_pc,
                      format("endless loop: the block has met here %u times without writing anything",
                             b->met),
@@ -179,7 +180,7 @@ bool open_barrier(Block *b)
     return true;
 }
 
-/* No thread can run and none polls: some lanes wait for lanes that will never arrive. */
+/* Reports that no thread can run and none polls: some lanes wait for lanes that will never arrive. */
 void report_stuck(Block *b)
 {
     for (uint32_t i = 0; i < b->n_warps; ++i)

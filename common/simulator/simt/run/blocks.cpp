@@ -51,7 +51,7 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 32;
 }
 
-/* Chooses from the launch's seed which lane and which warp run first. */
+/* Derives from the launch's seed which lane and which warp run first. */
 static void draw_order(Block *b, const Launch *l)
 {
     uint64_t r = l->seed ? mix(l->seed * 0x100000001b3ull + b->linear) : 0;
@@ -61,8 +61,8 @@ static void draw_order(Block *b, const Launch *l)
     b->warps_to_run = b->n_warps == 32 ? ~0u : (1u << b->n_warps) - 1;
 }
 
-/* Shared memory at the start of a block: the last block's variables are gone, dynamic memory exists, and nothing is
-   initialised. */
+/* Prepares shared memory at the start of a block: removes the variables of the block before, makes dynamic memory
+   exist, and marks all of it as uninitialised. */
 static void shared_start(Block *b, const Launch *l)
 {
     if (!unchecked()) {
@@ -91,7 +91,7 @@ static void warp_start(Warp *w, uint32_t first, uint32_t lanes)
     }
 }
 
-/* Sets what is the same for this thread in all blocks of one shape. */
+/* Sets the members that are the same for this thread in all blocks of one shape. */
 static void thread_place(Thread *t, Block *b, Warp *w, uint32_t id, uint3 index)
 {
     t->block = b;
@@ -103,7 +103,7 @@ static void thread_place(Thread *t, Block *b, Warp *w, uint32_t id, uint3 index)
     t->fuel = 4096;
 }
 
-/* Resets what a thread has done. */
+/* Resets the members that record what a thread has done. */
 static void thread_start(Thread *t, uint32_t fuel)
 {
     t->tag = (uint64_t)t->id << 22;
@@ -119,7 +119,7 @@ static void thread_start(Thread *t, uint32_t fuel)
     t->last_node = 0;
 }
 
-/* The threadIdx after this one. */
+/* Returns the threadIdx after this one. */
 static uint3 next_index(uint3 index, const Launch *l)
 {
     if (++index.x < l->block.x)
@@ -132,7 +132,8 @@ static uint3 next_index(uint3 index, const Launch *l)
     return index;
 }
 
-/* Whether the quick checks (glance.hpp) suffice: all checks are on, and no untrusted code or cluster needs more. */
+/* Returns whether the quick checks (glance.hpp) suffice: all checks are on, and no untrusted code or cluster needs
+   more. */
 bool glances_do(const Block *b)
 {
     const unsigned all = SIMT_CHECK_EVERYTHING & ~SIMT_CHECK_EXACT_MASKS;
@@ -213,7 +214,7 @@ void block_finish(Block *b)
 
 void block_abandon(Block *b)
 {
-    if (b->launch->film) /* the film also shows what led to the fault */
+    if (b->launch->film) /* the film also shows the steps before the fault */
         for (uint32_t i = 0; i < b->n_warps; ++i)
             fold_warp(b, &b->warps[i]);
     for (uint32_t i = 0; i < b->n_threads; ++i)

@@ -13,23 +13,23 @@ void carrier_reset(Carrier *c)
     c->context = place_new<carrier_main>(c->high - c->colour, c->high - c->colour - c->low);
 }
 
-/* The bytes of a thread's stack.  A GPU has up to 512 KiB of local memory per thread; cudaLimitStackSize may ask for
-   more. */
+/* Returns the bytes of a thread's stack.  A GPU has up to 512 KiB of local memory per thread; cudaLimitStackSize may
+   require more. */
 static size_t stack_bytes()
 {
     const size_t plain = 64 << 10;
     return plain + std::max<size_t>(512 << 10, (limit_of(cudaLimitStackSize) + 4095) & ~(size_t)4095);
 }
 
-/* An access to a large local array could jump over a guard of a few pages. */
+/* Returns the bytes of the guard: an access to a large local array could skip a guard of a few pages. */
 size_t guard_bytes() { return 1 << 20; }
 
-/* Guard pages: every access to them is a fault.  Since 6.13 Linux can make them without a mapping of their own for each
-   stack.  A process may have 65530 mappings, but a GPU of 132 multiprocessors holds 270336 threads. */
+/* Guard pages: every access to them is a fault.  Since 6.13 Linux can make them without another mapping per stack.  A
+   process may have 65530 mappings, but a GPU of 132 multiprocessors holds 270336 threads. */
 enum { GUARD_INSTALL = 102, POPULATE_READ = 22 };       /* MADV_*: older headers of the C library lack them */
 
-/* Whether Linux has such guards.  An emulator may accept any advice and do nothing, so the guard is tested by reading a
-   page. */
+/* Returns whether Linux has such guards.  An emulator may accept any advice and do nothing, so this tests the guard by
+   reading a page. */
 static bool has_guards()
 {
     const size_t bytes = (size_t)getpagesize();

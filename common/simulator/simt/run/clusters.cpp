@@ -13,7 +13,7 @@ namespace simt {
 
 struct Cluster {
     uint64_t number;
-    std::vector<Block *> blocks;                /* by rank */
+    std::vector<Block *> blocks;                /* indexed by rank */
     std::vector<char> begun;
     unsigned n_begun = 0, n_over = 0;
     /* The cluster's barrier: threads that have arrived, threads that have not ended, how often it has opened, and the
@@ -25,8 +25,8 @@ struct Cluster {
 
 static std::mutex lock;
 static std::unordered_map<std::string, uint3> declared;         /* __cluster_dims__, by the kernel's name */
-static std::set<const void *> not_portable;                     /* more than 8 blocks are allowed */
-static thread_local uint3 wanted;                               /* by the launch's attribute; x = 0: it has none */
+static std::set<const void *> not_portable;                     /* kernels whose clusters may have more than 8 blocks */
+static thread_local uint3 wanted;                               /* the launch's attribute; x = 0: it has none */
 
 cluster_scope::cluster_scope(uint3 size) : before(wanted) { wanted = size; }
 cluster_scope::~cluster_scope() { wanted = before; }
@@ -46,7 +46,7 @@ bool large_clusters(const void *kernel)
     return kernel ? not_portable.count(kernel) != 0 : !not_portable.empty();
 }
 
-/* "k" of "space::k<float>". */
+/* Returns "k" for "space::k<float>". */
 static std::string last_name(std::string name)
 {
     name.erase(std::min(name.find('<'), name.size()));
@@ -108,7 +108,7 @@ Block *cluster_block(Worker *w, Launch *l, uint64_t i)
     return c->blocks[i % l->cluster_size];
 }
 
-/* The same variable, in the shared memory of another block of the cluster. */
+/* Returns the same variable in the shared memory of another block of the cluster. */
 static SharedVariable moved(SharedVariable v, const Block *from, const Block *to)
 {
     v.address = v.address - from->shared_base + to->shared_base;
@@ -181,7 +181,7 @@ static std::string block_text(const Block *b)
                   (unsigned)(linear / l->grid.x / l->grid.y));
 }
 
-/* Another block's shared memory exists from the block's start to its end: an access outside of this time is a fault. */
+/* Faults if block b has not started or has ended: then its shared memory does not exist. */
 void cluster_reach(Thread *t, Block *b, uintptr_t pc)
 {
     if (b == t->block)
@@ -215,7 +215,7 @@ void cluster_thread_over(const Thread *t)
     arrive(t->block->launch, c, 0);
 }
 
-/* Acquires what was released before the barrier opened, and not more: the barrier does not order later releases. */
+/* Acquires the releases before the barrier opened, but no later ones, which the barrier does not order. */
 static void wait_for(Thread *t, uint64_t phase, uintptr_t pc)
 {
     const Cluster *c = t->block->cluster;
@@ -303,8 +303,8 @@ void simt_cluster_wait(void)
         wait_for(current, current->cluster_phase, PC);
 }
 
-/* A block barrier, then the first thread arrives at the cluster's barrier for the whole block and waits there, then
-   another block barrier. */
+/* Executes a block barrier; then the first thread arrives at the cluster's barrier for the whole block and waits there;
+   then another block barrier. */
 void simt_cluster_sync(void)
 {
     const uintptr_t pc = PC;

@@ -11,7 +11,7 @@
 
 namespace simt {
 
-enum { GAP = 64, STEP = 16 };           /* bytes between pieces, and what their addresses are multiples of */
+enum { GAP = 64, STEP = 16 };           /* the bytes between pieces, and the alignment of pieces */
 static std::mutex lock;
 static uintptr_t base, next_piece, end;
 struct Piece { size_t bytes; uintptr_t pc; };
@@ -36,7 +36,7 @@ static bool have_heap()
     return true;
 }
 
-/* Reuses a freed piece only when no fresh memory is left, so that a use after free is detected as long as possible. */
+/* Finds memory; reuses a freed piece only when no fresh memory is left, so that uses after free are detected longer. */
 static uintptr_t find_piece(size_t room)
 {
     if (next_piece + room + GAP <= end) {

@@ -29,14 +29,14 @@ uint64_t first_epoch_of_launch(uint64_t blocks, bool *wrapped)
 
 uint64_t epoch_of_copy() { return next_epoch.fetch_add(1); }
 
-/* The block that had `epoch`; NULL: the epoch is so old that its block is forgotten. */
+/* Returns the block that had `epoch`; NULL if the epoch is so old that its block is not stored any more. */
 const uint32_t *epoch_owner(uint64_t epoch)
 { return epoch + OWNERS >= next_epoch.load(std::memory_order_relaxed) ? &owners[epoch % OWNERS] : nullptr; }
 
 void new_epoch(Block *b)
 {
     if (unchecked())
-        return;                     /* unchecked: no marks hold epochs */
+        return;                     /* unchecked programs have no marks, which store epochs */
     Worker *w = b->worker;
     if (w->epoch_next == w->epoch_end) {
         w->epoch_next = next_epoch.fetch_add(BATCH);

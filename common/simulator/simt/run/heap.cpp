@@ -37,7 +37,7 @@ static std::set<uintptr_t> places;              /* program points that have allo
 struct Pinned { size_t bytes; bool registered; };
 static std::map<uintptr_t, Pinned> pinned;
 static std::mutex table_lock;
-static uintptr_t next_base[3];                  /* by MemoryKind */
+static uintptr_t next_base[3];                  /* indexed by MemoryKind */
 static size_t in_use;
 static int next_number;
 
@@ -128,8 +128,8 @@ size_t heap_capacity()
 
 size_t heap_in_use() { return in_use; }
 
-/* The size of the gap after a buffer.  It is twice the buffer's size, so that an index with a wrong factor, or with
-   rows and columns exchanged, does not hit the next buffer. */
+/* Returns the size of the gap after a buffer.  It is twice the buffer's size, so that an index with a wrong factor, or
+   with rows and columns exchanged, does not hit the next buffer. */
 static size_t red_zone(size_t bytes)
 { return std::max(RED_ZONE, std::min(2 * bytes, heap.size / 64)); }
 
@@ -153,7 +153,7 @@ static uintptr_t find_place(size_t bytes, MemoryKind kind)
             next = after(i->second);
     if (next + span > to)
         return 0;
-    uintptr_t base = next + ALIGN;      /* aligned to 256 bytes and no more, as on a GPU */
+    uintptr_t base = next + ALIGN;      /* aligned only to 256 bytes, as on a GPU */
     next += span;
     return base;
 }
@@ -168,7 +168,7 @@ static void large_buffer(uintptr_t base, size_t bytes)
         madvise((void *)begin, end - begin, MADV_HUGEPAGE);
 }
 
-static std::atomic<size_t> refused;     /* bytes of a buffer for which there was no room */
+static std::atomic<size_t> refused;     /* bytes of a buffer that did not fit */
 
 std::string hint_at(const void *p, const std::string &otherwise)
 {

@@ -3,8 +3,8 @@
  *
  * Kernels are compiled with -fsanitize=thread, which calls __tsan_readN/__tsan_writeN
  * before each access to memory that others could see, and -fsanitize-coverage=trace-pc,
- * which calls __sanitizer_cov_trace_pc at the start of each basic block.  These are our
- * own definitions; the sanitizers' libraries are not linked.  The return address is the
+ * which calls __sanitizer_cov_trace_pc at the start of each basic block.  The sanitizers'
+ * libraries are not linked; this file defines these functions.  The return address is the
  * program point.
  */
 #include <cmath>
@@ -54,10 +54,10 @@ bool is_constant(uintptr_t a)
     return is_program_constant(a) || is_unset_constant(a) || is_module_constant(a);
 }
 
-/* Whether volatile accesses to shared memory may be flags that order other accesses: they do so only with a fence. */
+/* Returns whether volatile accesses to shared memory may be flags that order other accesses: only with a fence. */
 static inline bool may_be_flag(const Thread *t) { return t->block->fenced; }
 
-/* Checks one access and returns in which memory it was. */
+/* Checks one access and returns the memory space that it accesses. */
 static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
 {
     if (heap.contains(a)) {
@@ -147,7 +147,7 @@ static __attribute__((noinline)) void plain_slowly(uintptr_t a, uintptr_t marks,
     access_marked(t, a, SIZE, K, marks, pc);
 }
 
-/* Whether a host access needs no check: it is outside of all device memory, as almost all accesses of host code are. */
+/* Returns whether a host access needs no check: it is outside of all device memory, as almost all of them are. */
 static inline __attribute__((always_inline)) bool is_the_hosts(uintptr_t a)
 { return !confined && !heap.contains(a) && !program.contains(a) && !managed.contains(a); }
 
@@ -157,8 +157,8 @@ static __attribute__((noinline)) void plain_record(Thread *t, uintptr_t a, Space
     record(t, pc, a, SIZE, K, s, SIZE);
 }
 
-/* An access by a kernel's thread, or by the host (t is NULL) to memory that may be a kernel's.  The rare cases are tail
-   calls, so that the common path has to save no registers. */
+/* Checks an access by a kernel's thread, or by the host (t is NULL) to memory that may be a kernel's.  The rare cases
+   are tail calls, so that the common path has to save no registers. */
 template <unsigned SIZE, AccessKind K>
 static __attribute__((noinline)) void plain_in_kernel(Thread *t, uintptr_t a, uintptr_t marks, uintptr_t pc)
 {
@@ -181,7 +181,7 @@ static inline __attribute__((always_inline)) void plain(uintptr_t a, uintptr_t p
     plain_in_kernel<SIZE, K>(t, a, marks, pc);
 }
 
-/* Records that a loop which nvcc does not unroll (translate/loops.c) begins its next iteration. */
+/* Records that a loop that nvcc does not unroll (translate/loops.c) begins its next iteration. */
 static void begin_round(uintptr_t pc)
 {
     if (current && counting)
@@ -197,8 +197,8 @@ static void read_table(Thread *t, double quarters, uintptr_t pc)
     record(t, pc, (uintptr_t)table.numbers[odd], 48, READ, GLOBAL, 16);
 }
 
-/* A volatile access.  Between blocks it acts like a relaxed atomic; a volatile read in a loop may be a wait for another
-   thread. */
+/* Handles a volatile access.  Between blocks it acts like a relaxed atomic; a volatile read in a loop may be a wait for
+   another thread. */
 template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
     if (SIZE == 1 && p == &simt_round_mark)
@@ -233,11 +233,12 @@ template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t fr
             t->block->acquire_pending.store(true, std::memory_order_relaxed);
             t->acquire_pending = true;
         }
-        t->acquire_pending |= !global && may_be_flag(t);       /* others have run in between */
+        t->acquire_pending |= !global && may_be_flag(t);       /* other threads have run in between */
     }
 }
 
-/* A load or store of a struct, which is moved in pieces of `piece` bytes; 0: the width follows from the size. */
+/* Handles a load or store of a struct, which is moved in pieces of `piece` bytes; 0: the width follows from the
+   size. */
 static void move_struct(void *p, size_t size, size_t piece, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
     if (confined && size)
@@ -280,9 +281,9 @@ static void move_struct(void *p, size_t size, size_t piece, AccessKind k, uintpt
  */
 void range(void *p, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc) { move_struct(p, size, 0, k, frame, pc); }
 
-/* An access with its type, which g++'s hooks do not report (simtcc/types.cpp).  It is either one component of a vector
-   with a larger alignment, or a struct, which is moved in pieces as wide as its alignment.  type: the alignment in the
-   lower 8 bits; above them, the number of the pointer through which the access goes. */
+/* Handles an access with its type, which g++'s hooks do not report (simtcc/types.cpp).  It is either one component of a
+   vector with a larger alignment, or a struct, which is moved in pieces as wide as its alignment.  type: the alignment
+   in the lower 8 bits; above them, the number of the pointer through which the access goes. */
 template <AccessKind K>
 static inline __attribute__((always_inline)) void typed(void *p, size_t size, size_t type, uintptr_t frame,
                                                         uintptr_t pc)
@@ -341,7 +342,7 @@ void simt_branch(void)
 }
 void __tsan_read_range(void *p, unsigned long size) { range(p, size, READ, FRAME, PC); }
 void __tsan_write_range(void *p, unsigned long size) { range(p, size, WRITE, FRAME, PC); }
-/* A constructor writes the object's pointer to its virtual functions: g++ calls this hook, not that of a write. */
+/* Called instead of a write's hook when a constructor writes the object's pointer to its virtual functions. */
 void __tsan_vptr_update(void **p, void *) { plain<8, WRITE>((uintptr_t)p, PC); }
 void __tsan_vptr_read(void **) {}
 void __tsan_init(void) {}

@@ -1,5 +1,5 @@
 /*
- * launch.cpp - one kernel launch: refuse bad shapes, spread blocks over OS threads, wait.
+ * launch.cpp - one kernel launch: rejects invalid shapes, spreads blocks over OS threads, and waits.
  *
  * Blocks start in order.  A block whose threads only wait for other blocks (a flag, a
  * counter) is suspended and another one starts or continues, as long as no more blocks
@@ -24,8 +24,8 @@ namespace simt {
 
 static uint64_t gcd(uint64_t a, uint64_t b) { return b ? gcd(b, a % b) : a; }
 
-/* The number of blocks that the GPU can hold at once, at least one.  It holds all blocks of a cooperative launch, since
-   a larger launch has been refused before. */
+/* Returns the number of blocks that the GPU can hold at once, at least one.  It holds all blocks of a cooperative
+   launch, because a larger launch has been rejected before. */
 static uint64_t resident_blocks(const Launch &l)
 {
     uint64_t threads = (uint64_t)l.block.x * l.block.y * l.block.z;
@@ -33,7 +33,7 @@ static uint64_t resident_blocks(const Launch &l)
     return std::max<uint64_t>(blocks, l.cooperative ? l.n_blocks : l.cluster_size);
 }
 
-/* The number of the i-th block to start. */
+/* Returns the number of the i-th block to start. */
 static uint64_t order(const Launch &l, uint64_t i, uint64_t window)
 {
     if (!l.seed)
@@ -46,7 +46,7 @@ static uint64_t order(const Launch &l, uint64_t i, uint64_t window)
     return from + (l.order_start + (i - from) * step) % n;
 }
 
-/* ---- what each OS thread does ---- */
+/* ---- the work of each OS thread ---- */
 
 /* Reports that all remaining threads wait for values that no thread will write; t is one of them. */
 static void report_waiting(Thread *t)
@@ -68,7 +68,7 @@ static void report_waiting(Thread *t)
    run. */
 static void wait_for_others(Launch *l, Block *b, uint64_t *seen, timespec *since)
 {
-    if (unchecked()) {          /* here waiting threads cannot be told from working ones */
+    if (unchecked()) {          /* waiting threads cannot be distinguished from working ones */
         std::this_thread::yield();
         return;
     }
@@ -217,7 +217,7 @@ struct Pool {
             try {
                 if (number > 0)
                     threads.emplace_back([this, number] { serve(number); });
-            } catch (const std::system_error &) {   /* the system refuses a thread: use fewer */
+            } catch (const std::system_error &) {   /* the system refused a thread: use fewer */
                 delete workers.back();
                 workers.pop_back();
                 n = number;
@@ -262,7 +262,7 @@ static std::string what_is_wrong(dim3 grid, dim3 block, size_t shared_bytes, siz
     return "";
 }
 
-/* Whether a GPU would accept the launch; if not, reports why. */
+/* Returns whether a GPU would accept the launch; if not, reports why. */
 static bool may_launch(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, size_t limit)
 {
     const std::string wrong = what_is_wrong(grid, block, shared_bytes, limit);
@@ -277,11 +277,11 @@ static bool may_launch(const char *name, const void *kernel, dim3 grid, dim3 blo
 
 /* ---- launches by kernels ---- */
 
-/* A launch by a kernel.  It waits until the launches before it have ended, so that it sees what its parent wrote. */
+/* A launch by a kernel.  It waits until the launches before it have ended, so that it sees the writes of its parent. */
 using Child = std::function<void()>;
 static std::mutex children_lock;
 static std::deque<Child> children;
-static std::map<int, std::deque<Child>> tails;      /* of cudaStreamTailLaunch, by their parents' depth */
+static std::map<int, std::deque<Child>> tails;      /* launches into cudaStreamTailLaunch, by their parents' depth */
 static int depth;                                   /* of the running kernel; 0: launched by the host */
 static Parent parent;                               /* the parent of the next launched kernel */
 static std::recursive_mutex host_lock;      /* serializes launches by several host threads */
@@ -341,7 +341,7 @@ static thread_local bool cooperative;       /* whether the next launch is cooper
 cooperative_scope::cooperative_scope(bool asked) : before(cooperative) { cooperative = asked; }
 cooperative_scope::~cooperative_scope() { cooperative = before; }
 
-/* Determines the cluster size.  False: a GPU does not allow this size, which is reported. */
+/* Determines the cluster size.  Returns false after a report if a GPU does not allow this size. */
 static bool take_cluster(Launch *l, const void *kernel)
 {
     const uint3 size = cluster_of(l->name);
@@ -381,7 +381,7 @@ void simt_run_child(const char *name, const void *kernel, dim3 grid, dim3 block,
     }, tail);
 }
 
-/* Copies the settings that concern a launch. */
+/* Copies the settings that apply to a launch. */
 static void take_settings(Launch *l, const void *kernel)
 {
     l->counting = settings.counting && !in_library;

@@ -9,7 +9,7 @@
 
 namespace simt {
 
-/* The number of lanes that the last warp of a block lacks.  They count as arrived because a GPU counts whole warps. */
+/* Returns how many lanes the last warp of a block lacks.  They count as arrived because a GPU counts whole warps. */
 static uint32_t missing_lanes(const Thread *t)
 { return t->lane == 0 ? WARP - (uint32_t)__builtin_popcount(t->warp->exist) : 0; }
 

@@ -32,11 +32,11 @@ int barrier_at(int predicate, uintptr_t pc);
 void wait_here(Thread *t);                      /* for a thread in a waiting mask; returns when t is released */
 void spin_here(Thread *t);                      /* lets all other threads run first */
 [[noreturn]] void leave_kernel();               /* after a fault, from a kernel thread */
-void carrier_main();                            /* what a carrier runs: one thread after another, without end */
+void carrier_main();                            /* a carrier's main function: runs thread after thread, endlessly */
 
 /* ---- carriers.cpp ---- */
-Carrier *carrier_take(Worker *w);               /* an idle one, or a new one */
-void carrier_reset(Carrier *c);                 /* its stack is empty again */
+Carrier *carrier_take(Worker *w);               /* returns an idle carrier, or a new one */
+void carrier_reset(Carrier *c);                 /* empties its stack */
 void carrier_delete(Carrier *c);
 size_t guard_bytes();                           /* size of the guard pages below each stack */
 
@@ -49,14 +49,14 @@ void report_stuck(Block *b);                    /* no thread can run and none po
 void new_epoch(Block *b);
 uint64_t first_epoch_of_launch(uint64_t blocks, bool *wrapped);
 uint64_t epoch_of_copy();                       /* one epoch, for marks of an operation that is not a kernel */
-const uint32_t *epoch_owner(uint64_t epoch);     /* the block that had the epoch; NULL: forgotten */
+const uint32_t *epoch_owner(uint64_t epoch);     /* the block that had the epoch; NULL: not stored any more */
 
 /* ---- async_copies.cpp ---- */
 const uint32_t UNDER_WAY = UINT32_MAX;          /* epoch of the marks of a copy for which its thread has not waited */
 void async_forget(Thread *t);                   /* for a thread that has ended */
 
 /* ---- clusters.cpp ---- */
-/* While an object lives, launches have clusters of that size; with x = 0 the size that their kernel declares. */
+/* While an object lives, launches have clusters of this size; with x = 0 the size that their kernel declares. */
 class cluster_scope {
 public:
     explicit cluster_scope(uint3 size);
@@ -106,13 +106,13 @@ void after_kernel(std::function<void()> work, bool tail);
 
 /* ---- signals.cpp ---- */
 void catch_signals();           /* installs the handler for faults that the hooks miss, also over a later handler */
-void use_signal_stack();        /* gives this OS thread a stack for the handler, since its own may have overflowed */
-/* division.cpp: changes a signal's context so that execution continues after the division, with a GPU's result; false:
-   it is not at a division. */
+void use_signal_stack();        /* gives this OS thread a stack for the handler: the usual one may have overflowed */
+/* division.cpp: changes a signal's context so that execution continues after the division, with a GPU's result.
+   Returns false if it is not at a division. */
 bool pass_over_division(void *context);
 
 /* ---- hooks.cpp ---- */
-/* Checks one access, records it for the counts, and returns which memory it was. */
+/* Checks one access, records it for the counts, and returns the memory space that it accesses. */
 Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
 /* The same for a range of bytes, in the pieces in which a GPU would transfer it. */
 void range(void *p, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc);
@@ -135,8 +135,8 @@ void region_make(Region &r, uintptr_t base, size_t size);
 void region_forget_tags(Region &r);
 /* Makes shadow memory for the initialised variables in from..to-1. */
 void make_variables(Region &r, const char *from, const char *to);
-uint8_t *state_of(uintptr_t a);                 /* of the word of device memory that holds a */
-void set_state(uintptr_t a, size_t bytes, uint8_t high, uint8_t low);   /* of whole bytes: 15 or 0 each */
+uint8_t *state_of(uintptr_t a);                 /* returns the state of the word of device memory that holds a */
+void set_state(uintptr_t a, size_t bytes, uint8_t high, uint8_t low);   /* high and low are 15 or 0 */
 /* Counts the uninitialised words in a range of device memory; *first: the offset of the first one in bytes. */
 size_t unwritten_words(const void *p, size_t bytes, size_t *first);
 bool is_padding(const Region &r, uintptr_t from, size_t bytes, uintptr_t a, size_t size);       /* checks.cpp */
@@ -151,7 +151,7 @@ struct Allocation {
     bool live;
     std::string name;
     bool read_only = false;
-    uintptr_t pc = 0;           /* where the program allocated it: reports find its name by this */
+    uintptr_t pc = 0;           /* the program point that allocated it: reports find its name by this */
     int file = -1;              /* the file that holds its bytes if other processes may open it (api_processes.cpp) */
     uint64_t pool = 0;          /* the inode of its memory pool if other processes know the pool */
 };
@@ -169,9 +169,9 @@ void *heap_of_file(int file, size_t bytes, uintptr_t pc);   /* a buffer in the f
 void heap_reset();
 size_t heap_capacity();
 size_t heap_in_use();
-/* The hint for a wrong pointer: for a null pointer the allocation that failed before, else `otherwise`. */
+/* Returns the hint for a wrong pointer: for a null pointer the allocation that failed before, else `otherwise`. */
 std::string hint_at(const void *p, const std::string &otherwise);
-/* The allocation whose memory or red zone holds `a`, live or freed; false if none. */
+/* Finds the allocation, live or freed, whose memory or red zone holds `a`; returns false if there is none. */
 bool heap_find(uintptr_t a, Allocation *out);
 bool heap_record(uintptr_t a, Allocation *out); /* the same, with a name made from its number */
 bool heap_covers(const void *p, size_t bytes);  /* whether all bytes are allocated */
@@ -181,11 +181,11 @@ bool pinned_overlaps(const void *p, size_t bytes);
 bool pinned_from(uintptr_t a, uintptr_t *start);    /* the pinned memory that holds `a` */
 bool is_pinned(uintptr_t a);
 void *reserve(size_t bytes);                    /* zero pages, not yet backed by memory; NULL if refused */
-[[noreturn]] void give_up(const char *what);    /* the system refused `what`: prints one line, exits with 1 */
+[[noreturn]] void give_up(const char *what);    /* prints that the system refused `what`, exits with 1 */
 std::vector<Allocation> heap_live();
 std::vector<uintptr_t> allocating_places();     /* program points, sorted */
-/* A range of memory that a kernel can reach.  state: its shadow state, NULL if that does not change; mapped: host code
-   can reach it, too. */
+/* A range of memory that a kernel can access.  state: its shadow state, NULL if that does not change; mapped: host code
+   can access it, too. */
 struct Stretch {
     char *p;
     size_t bytes;

@@ -4,8 +4,8 @@
  * A block runs on one OS thread.  A lane runs until it has to wait or returns; then the
  * next lane of its warp runs, and control passes directly from fiber to fiber.  When no
  * lane of the warp can run, complete shuffle groups continue (warp_ops.cpp), then the
- * next warp runs, then the barrier opens.  A lane that returns leaves its stack to the
- * next new lane, so a kernel that never waits is a plain loop over its threads.
+ * next warp runs, then the barrier opens.  The next new lane uses the stack of a lane that
+ * has returned, so a kernel that never waits is a plain loop over its threads.
  */
 #include "internal.hpp"
 
@@ -32,7 +32,7 @@ static inline void run_scheduler(Suspended *save)
     switch_to(worker->main_context, save);
 }
 
-/* The number of the first set bit of `mask`, searching from bit `rotation` on. */
+/* Returns the number of the first set bit of `mask`, searching from bit `rotation` on. */
 static uint32_t first_from(uint32_t mask, uint32_t rotation)
 {
     if (rotation == 0)
@@ -63,7 +63,7 @@ static inline Thread *next_lane(Block *b, Warp *w)
     return &b->threads[w->first + lane];
 }
 
-/* The next thread of the block; NULL: the block has ended, only polls, or has had a fault. */
+/* Returns the next thread of the block; NULL if the block has ended, only polls, or has had a fault. */
 __attribute__((noinline))
 static Thread *next_thread(Block *b)
 {
@@ -75,7 +75,7 @@ static Thread *next_thread(Block *b)
             return nullptr;
         if (w->at_op && resolve_warp(b, w))
             continue;
-        if (w->full) {      /* their traces are full and must be folded first */
+        if (w->full) {      /* lanes whose traces are full: these must be merged first */
             fold_warp(b, w, w->full);
             w->ready = w->full;
             w->full = 0;
@@ -145,7 +145,7 @@ void carrier_main()
         Carrier *c = t->carrier;
         c->limit = (uintptr_t)__builtin_frame_address(0);
         b->launch->call(b->launch->args);
-        t = current;            /* reload: the kernel may have changed any register */
+        t = current;            /* reload it: the kernel may have changed any register */
         b = t->block;
         w = t->warp;
         c = t->carrier;
@@ -172,7 +172,7 @@ void carrier_main()
     }
 }
 
-/* The time of the waiting warp that has executed the fewest memory instructions; *warp: its number. */
+/* Returns the time of the waiting warp that has executed the fewest memory instructions; *warp gets its number. */
 uint64_t block_turn(const Block *b, uint32_t *warp)
 {
     uint64_t least = UINT64_MAX;

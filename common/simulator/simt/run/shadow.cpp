@@ -18,8 +18,8 @@ void region_make(Region &r, uintptr_t base, size_t size)
 
 void region_forget_tags(Region &r) { madvise(r.cells, r.size / 4 * sizeof(Cell), MADV_DONTNEED); }
 
-/* __device__ and __managed__ variables are in sections of their own (translate/variables.c).  Their memory exists and
-   is initialised. */
+/* __device__ and __managed__ variables are in separate sections (translate/variables.c).  Their memory exists and is
+   initialised. */
 void make_variables(Region &r, const char *start, const char *stop)
 {
     const uintptr_t from = (uintptr_t)start & ~(uintptr_t)15, to = ((uintptr_t)stop + 15) & ~(uintptr_t)15;

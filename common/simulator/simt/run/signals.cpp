@@ -1,5 +1,5 @@
 /*
- * signals.cpp - faults that the hooks miss: the processor's signals become reports.
+ * signals.cpp - turns the processor's signals into reports of faults that the hooks miss.
  */
 #include <csignal>
 #include <cstring>
@@ -9,11 +9,11 @@
 
 namespace simt {
 
-/* A stack overflow faults on the guard page below the thread's stack, so the handler needs a stack of its own.  before:
+/* A stack overflow faults on the guard page below the thread's stack, so the handler needs a separate stack.  before:
    the handlers that ours replaced. */
 static struct sigaction before[NSIG];
 
-/* Whether the faulting access was a read or a write, from the processor's error code where we can decode it. */
+/* Returns whether the faulting access was a read or a write, from the processor's error code where we can decode it. */
 static const char *what_was_done(void *context)
 {
 #ifdef __x86_64__
@@ -34,7 +34,7 @@ static void *place_of_signal(void *context)
 #endif
 }
 
-/* A crash of an unchecked program: without hooks no more is known than the kernel's name.  Async-signal-safe. */
+/* Reports a crash of an unchecked program: without hooks only the kernel's name is known.  Async-signal-safe. */
 [[noreturn]] static void say_unchecked(int number, const Thread *t)
 {
     static const char before[] = "simt: crash in ";
@@ -47,7 +47,7 @@ static void *place_of_signal(void *context)
     _exit(128 + number);
 }
 
-/* A kernel divides by zero.  True: the kernel continues after the division. */
+/* Handles a division by zero in a kernel.  Returns true if the kernel continues after the division. */
 static bool divides(Thread *t, uintptr_t pc, void *context)
 {
     const char *what = "integer division by zero, or of the least integer by -1";
@@ -72,7 +72,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
         sigset_t set;
         sigemptyset(&set);
         sigaddset(&set, number);
-        pthread_sigmask(SIG_UNBLOCK, &set, nullptr);    /* we leave without returning */
+        pthread_sigmask(SIG_UNBLOCK, &set, nullptr);    /* the handler does not return */
         if (number == SIGFPE && divides(t, a, context))
             return;
         if (a < (uintptr_t)t->carrier->low && a >= (uintptr_t)t->carrier->low - guard_bytes())
@@ -90,7 +90,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     if (number == SIGSEGV && !t &&
         host_signal((uintptr_t)info->si_addr, what_was_done(context), place_of_signal(context)))
         return;
-    sigaction(number, &before[number], nullptr);        /* not a kernel's fault: it recurs with the old handler */
+    sigaction(number, &before[number], nullptr);        /* not a kernel's fault: the old handler gets it again */
 }
 
 void use_signal_stack(void)

@@ -11,9 +11,9 @@ namespace simt {
 
 typedef boost::context::detail::fcontext_t Suspended;   /* the context in which a fiber continues */
 
-/* Runs first in the continued fiber, and stores the context of the fiber that was left.  from.data says where; a
-   thread_local variable must not, because a fiber may continue on another OS thread, and compilers cache the addresses
-   of such variables. */
+/* Runs first in the continued fiber, and stores the context of the fiber that was left at from.data.  This address must
+   not be in a thread_local variable, because a fiber may continue on another OS thread, and compilers cache the
+   addresses of such variables. */
 static boost::context::detail::transfer_t keep(boost::context::detail::transfer_t from)
 {
     *static_cast<Suspended *>(from.data) = from.fctx;

@@ -1,6 +1,5 @@
 /*
- * variables.cpp - __shared__ variables, and the static variables of functions: they get their memory when a thread
- * first reaches them.
+ * variables.cpp - allocates __shared__ variables and static variables of functions when a thread first reaches them.
  */
 #include <cstring>
 #include <map>
@@ -73,7 +72,7 @@ const char *simt::kept_at(uintptr_t a, uintptr_t *base, size_t *bytes)
     return std::prev(after)->second.first;
 }
 
-/* The memory of a static variable; NULL: no room is left. */
+/* Returns the memory of a static variable; NULL if no room is left. */
 static void *place_of_kept(const void *first, const char *name, size_t bytes, size_t align)
 {
     std::lock_guard<std::mutex> hold(kept.lock);

@@ -1,8 +1,8 @@
 /*
  * warp_ops.cpp - shuffles, votes, matches, warp reductions and __syncwarp.
  *
- * A lane that calls one of them leaves its value and waits.  When no lane of the warp
- * can run any further, every group whose named lanes have all arrived gets its results.
+ * A lane that calls one of them stores its value and waits.  When no lane of the warp can
+ * continue, every group whose lanes, as the mask names them, have all arrived gets its results.
  */
 #include <algorithm>
 #include "internal.hpp"
@@ -18,7 +18,7 @@ static const char *const op_names[] = {
 
 const char *warp_op_name(int kind) { return op_names[kind]; }
 
-/* The lane that this lane's shuffle reads from. */
+/* Returns the lane from which this lane's shuffle reads. */
 static uint32_t shuffle_source(int kind, uint32_t lane, uint32_t argument, uint32_t width)
 {
     uint32_t low = lane & ~(width - 1), high = low + width - 1;
@@ -27,7 +27,7 @@ static uint32_t shuffle_source(int kind, uint32_t lane, uint32_t argument, uint3
     case SIMT_SHFL_UP: return argument <= lane - low ? lane - argument : lane;
     case SIMT_SHFL_DOWN: return argument <= high - lane ? lane + argument : lane;
     default: {
-        /* xor may reach down into another segment, but not up. */
+        /* xor may read from a lower segment, but not from a higher one. */
         uint32_t source = lane ^ (argument & 31);
         return source <= high ? source : lane;
     }
@@ -98,10 +98,10 @@ static void order_memory(Warp *w, Thread *lanes, uint32_t group)
     w->synced = true;
 }
 
-/* A shuffle reads from a lane that does not take part.  If reports are lenient, the mask may name lanes that have
- * returned, and the program may discard the value; it is undefined, as is that of a lane outside of the mask.  Then it
- * is only reported, the kernel continues with the lane's own value, and the result is true.  Else it is a fault. */
-static bool read_from_nobody(const Warp *w, Thread *t, int kind)
+/* Reports a shuffle that reads from a lane that does not take part, so that the value is undefined.  If reports are
+ * lenient, the mask may name lanes that have returned, and the program may discard the value: then the kernel continues
+ * with the lane's own value, and this returns true.  Otherwise it is a fault. */
+static bool read_absent_lane(const Warp *w, Thread *t, int kind)
 {
     const bool exists = w->exist >> t->op_source & 1, named = t->op_mask >> t->op_source & 1;
     const bool gone = named && (!exists || (w->done >> t->op_source & 1));
@@ -139,7 +139,7 @@ static void note_reads(Warp *w, Thread *lanes, uint32_t group)
     w->met = true;
 }
 
-/* Does the work that the lanes have handed over (a product of matrix tiles). */
+/* Does the work that the lanes have prepared (a product of matrix tiles). */
 static void work_together(const Thread *lanes, uint32_t group)
 {
     const simt_part *all[WARP] = {};
@@ -161,7 +161,7 @@ static void match_any(Thread *lanes, uint32_t group)
     }
 }
 
-/* Gives each lane of `group` its result.  False after a fault. */
+/* Gives each lane of `group` its result.  Returns false after a fault. */
 static bool perform(Block *b, Warp *w, uint32_t group)
 {
     Thread *lanes = &b->threads[w->first];
@@ -184,7 +184,7 @@ static bool perform(Block *b, Warp *w, uint32_t group)
         for (uint32_t m = group; m; m &= m - 1) {
             Thread *t = &lanes[__builtin_ctz(m)];
             if (!(group >> t->op_source & 1) && (b->launch->checks & SIMT_CHECK_WARP_OPS)) {
-                if (!read_from_nobody(w, t, kind))
+                if (!read_absent_lane(w, t, kind))
                     return false;
                 t->op_result = t->op_value;
                 continue;
@@ -221,7 +221,7 @@ static bool perform(Block *b, Warp *w, uint32_t group)
     return true;
 }
 
-/* The waiting lanes that execute the same operation as lane `t`, with the same mask. */
+/* Returns the waiting lanes that execute the same operation as lane `t`, with the same mask. */
 static uint32_t group_of(Block *b, Warp *w, const Thread *t)
 {
     uint32_t group = 0;
@@ -234,7 +234,7 @@ static uint32_t group_of(Block *b, Warp *w, const Thread *t)
     return group;
 }
 
-/* The existing lanes that the operation of `t` has to wait for. */
+/* Returns the existing lanes for which the operation of `t` has to wait. */
 static uint32_t wanted(const Block *b, const Warp *w, const Thread *t, uint32_t group)
 {
     if (t->op_kind == SIMT_ACTIVEMASK)
@@ -242,14 +242,14 @@ static uint32_t wanted(const Block *b, const Warp *w, const Thread *t, uint32_t 
     uint32_t named = t->op_mask & w->exist;
     const unsigned exact = SIMT_CHECK_WARP_OPS | SIMT_CHECK_EXACT_MASKS;
     if (t->op_kind == SIMT_SYNCWARP || (b->launch->checks & exact) != exact)
-        named &= ~w->done;      /* CUDA waits for the lanes that have not returned; the course wants exact masks */
+        named &= ~w->done;      /* CUDA waits only for lanes that have not returned; the course requires exact masks */
     return named;
 }
 
 /* A lane that has returned need not arrive, even if the mask names it.  But if it executed this same operation with
    another mask before, the program is wrong: all lanes of a mask must call the operation with that mask.  Reports this
    and returns true. */
-static bool were_here_otherwise(const Warp *w, const Thread *lanes, const Thread *t)
+static bool used_other_mask(const Warp *w, const Thread *lanes, const Thread *t)
 {
     for (uint32_t m = t->op_mask & w->done; m; m &= m - 1) {
         const Thread *o = &lanes[__builtin_ctz(m)];
@@ -264,7 +264,7 @@ static bool were_here_otherwise(const Warp *w, const Thread *lanes, const Thread
     return false;
 }
 
-/* Whether all waiting lanes wait at one program point. */
+/* Returns whether all waiting lanes wait at one program point. */
 static bool at_one_place(const Warp *w, const Thread *lanes)
 {
     const uintptr_t pc = lanes[__builtin_ctz(w->at_op)].wait_pc;
@@ -290,7 +290,7 @@ bool resolve_warp(Block *b, Warp *w)
         left &= ~group;
         if (wanted(b, w, t, group) & ~group)
             continue;
-        if (!unchecked() && (t->op_mask & w->done) && were_here_otherwise(w, lanes, t))
+        if (!unchecked() && (t->op_mask & w->done) && used_other_mask(w, lanes, t))
             return false;
         if (!perform(b, w, group))
             return false;

@@ -32,7 +32,7 @@ __global__ void spmv_scalar_v4_kernel(unsigned rows, unsigned width, const int32
     for (unsigned k = 0; k < width; ++k) {
         const size_t slot = (size_t)k * rows + row;
         const int32_t col = col_indices[slot];
-        if (col >= 0) sum += values[slot] * x[col]; // skip fillers: 0 times an infinite x would be NaN
+        if (col >= 0) sum += values[slot] * x[col]; // else a filler: 0 times an infinite x would be NaN
     }
     y[row] = sum;
 }

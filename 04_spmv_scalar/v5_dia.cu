@@ -30,7 +30,7 @@ __global__ void spmv_scalar_v5_kernel(unsigned rows, unsigned cols, unsigned dia
     T sum = 0;
 #pragma unroll 4
     for (unsigned d = 0; d < diagonals; ++d) {
-        const unsigned col = row + (unsigned)offsets[d]; // a negative column wraps around to a number past cols
+        const unsigned col = row + (unsigned)offsets[d]; // left of the matrix it wraps around, far past cols
         if (col < cols) sum += values[(size_t)d * rows + row] * x[col];
     }
     y[row] = sum;

@@ -48,7 +48,7 @@ __global__ void spmv_vector_v5_kernel(unsigned rows, const uint32_t *__restrict_
     for (uint32_t nz = start + lane; nz < end; nz += LANES) {
         const int32_t col = __ldcs(&col_indices[nz]);
         const T value = __ldcs(&values[nz]);
-        if (col >= 0) sum += value * __ldg(&x[col]); // skip padding: 0 * x would be NaN where x is Inf
+        if (col >= 0) sum += value * __ldg(&x[col]); // padding: 0 * x would be NaN where x is Inf
     }
 
     sum = sum_vector<LANES>(sum);

@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(BLOCK)
     const segment<T> total = scan_block(own, &before);
     if (ended) {
         if (before.head) y[before.head - 1] = before.sum + first_part;
-        else atomicAdd(&y[first - 1], before.sum + first_part); // the row began in an earlier tile
+        else atomicAdd(&y[first - 1], before.sum + first_part); // began in a tile before
     }
     if (threadIdx.x == BLOCK - 1) atomicAdd(&y[total.head ? total.head - 1 : first - 1], total.sum);
 }

@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(BLOCK)
         if (is_last) atomicAdd(&y[row_here], total);
         else y[row_here] = total;
     }
-    if (lane == 0 && !(bit_flag & 1)) atomicAdd(&y[first_row - 1], joined); // the row began in an earlier tile
+    if (lane == 0 && !(bit_flag & 1)) atomicAdd(&y[first_row - 1], joined); // began in a tile before
 }
 
 // The format has no offsets: the kernel is the same for every type O.

@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(BLOCK)
     const T joined = sum_to_next_start(open ? head : sum, open);
     const T rest = __shfl_down_sync(0xffffffffu, joined, 1);
     if (open) y[first_row + (offset ? offset[start] : start)] = lane < 31 ? sum + rest : sum;
-    if (lane == 0) ((T *)plan.calibrator)[tile] = joined; // the part of a row that began in an earlier tile
+    if (lane == 0) ((T *)plan.calibrator)[tile] = joined; // to a row of the tiles before
 }
 
 // The format has no offsets: the kernel is the same for every type O.

@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     words += mine.x * (size_t)32 + lane;
     values += mine.x * (size_t)32 + lane;
 
-    int32_t at = steps > 0 && !wide ? __ldcs(columns) : -1; // the current column of this lane
+    int32_t at = steps > 0 && !wide ? __ldcs(columns) : -1; // the column that this lane has come to
     T sum = 0;
 #pragma unroll 1
     for (unsigned k = 0; k < steps; k += IN_FLIGHT) {

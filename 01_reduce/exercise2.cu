@@ -21,7 +21,7 @@ enum { BLOCK = 256 };
 template <typename T>
 __global__ void student_kernel(const T *__restrict__ in, size_t n, T *__restrict__ sums)
 {
-    // TODO: store the sum of this block's numbers in sums[blockIdx.x]
+    // TODO: the sum of this block's numbers goes into sums[blockIdx.x]
     (void)in, (void)n, (void)sums;
 }
 

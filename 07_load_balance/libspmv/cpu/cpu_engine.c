@@ -194,7 +194,7 @@ static void run_part(void *context, int p)
 /* Returns whether x, y and sums are doubles. */
 static bool is_double(spmv_type_t type) { return vector_size(type) == sizeof(double); }
 
-/* Sets y[at] = alpha sum + beta y[at]. */
+/* y[at] = alpha sum + beta y[at]. */
 static void store(spmv_type_t type, void *y, int64_t at, double alpha, double sum, double beta)
 {
     if (is_double(type)) {
@@ -250,7 +250,7 @@ typedef struct many_product {
     const cpu_engine_t *e;
     bool by_columns;
     cpu_many_t m;
-    double partials[PARTIALS]; /* [pieces x width]; [width x pieces] if by_columns */
+    double partials[PARTIALS]; /* [pieces x width], by_columns [width x pieces] */
 } many_product_t;
 
 static const void *column_of(const void *array, int64_t ld, int j, spmv_type_t type)
@@ -278,7 +278,7 @@ static void run_part_by_rows(void *context, int p)
     q->e->kernels->many[q->e->A.value_type](&q->e->A, &q->e->ranges[p], &q->m);
 }
 
-/* As store(), for element (row, j) of Y. */
+/* The same for element (row, j) of Y. */
 static void store_many(const many_product_t *q, int64_t row, int j, double sum)
 {
     const cpu_many_t *m = &q->m;
@@ -404,7 +404,7 @@ static bool is_faster(const cpu_engine_t *other, const cpu_engine_t *e, const vo
 {
     const double once = time_products(other, x, y, 1) + time_products(e, x, y, 1), start = now();
     const int products = once > 2 * ROUND_SECONDS ? 1 : (int)(2 * ROUND_SECONDS / (once + 1e-9)) + 1;
-    double best[2] = {1e30, 1e30}; /* the shortest times of e and of other */
+    double best[2] = {1e30, 1e30}; /* of e, of other */
     for (int round = 0; round < 16 && (round < 4 || now() - start < TRY_SECONDS); ++round)
         for (int i = 0; i < 2; ++i) {
             const int which = (round + i) % 2;

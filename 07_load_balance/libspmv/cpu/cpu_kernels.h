@@ -1,9 +1,6 @@
 /*
- * cpu_kernels.h - the kernels of all value types for one instruction set.  Included by cpu_kernels_*.c, which define
- *   ISA                          the name of the instruction set
- *   NARROW_LANES, DOUBLE_LANES   the floats and doubles in one register, which are the lanes of a slice
- * and may define FEW_FLOATS and FEW_DOUBLES (table, places): they look values up in a table that two registers hold.
- * (With more lanes the compiler builds vectors in memory: with AVX2 and 8 doubles a product took 3.5 times as long.)
+ * cpu_kernels.h - all value types for one instruction set.  Included by cpu_kernels_*.c, which define
+ *   ISA   its name       NARROW_LANES, DOUBLE_LANES   lanes of a slice of floats, of doubles: what one register holds.
  *
  * and may define FEW_FLOATS, FEW_DOUBLES (table, places): a vector of values out of a table of two registers.
  *

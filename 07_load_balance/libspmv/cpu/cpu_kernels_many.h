@@ -1,8 +1,8 @@
 /*
- * cpu_kernels_many.h - Y = alpha A X + beta Y for one value type and row-major X and Y: a nonzero is read once for all
- * columns.  (Column-major X and Y use the kernels for one vector, see cpu_engine.c.)
+ * cpu_kernels_many.h - Y = alpha A X + beta Y for one value type, X and Y row after row: a nonzero is read once for all
+ * columns.  (In column-major order the kernels for one vector are used, see cpu_engine.c.)
  *
- * No include guard: cpu_kernels_type.h includes it once per type, with its macros.
+ * No include guard: cpu_kernels_type.h includes it once a type, with its macros.
  */
 
 /* sums_fn computes the sums of nonzeros 0 .. n - 1 of a row, one for each column of X; store_fn stores them in Y. */

@@ -1,10 +1,10 @@
 /*
- * cpu_kernels_type.h - the kernels for one value type: values are VALUE in memory, WIDEN(value) and sums are SUM, and
- * slices have LANES rows.  No include guard: cpu_kernels.h includes it once per type.
+ * cpu_kernels_type.h - the kernels for one value type: VALUE in memory, WIDEN(value) and sums in SUM, slices of
+ * LANES rows.  No include guard: cpu_kernels.h includes it once a type.
  */
 typedef SUM NAME(vector) __attribute__((vector_size(LANES * sizeof(SUM)), aligned(sizeof(SUM)), may_alias));
 
-/* Sets y[row] = alpha * sum + beta * y[row]; with beta 0, y is not read. */
+/* y[row] gets alpha * sum + beta * y[row]; beta 0 does not read y. */
 #define STORE(row, sum)                                                                     \
     do {                                                                                    \
         const SUM product = alpha * (sum);                                                  \
@@ -55,9 +55,8 @@ INLINE NAME(vector) NAME(fetch)(const uint16_t *columns16, const int32_t *column
 }
 #undef X
 
-/* Multiplies entries 0 .. n - 1 of a row.  One sum in a vector, although its elements are loaded one by one, takes
- * fewer instructions than one scalar sum per lane.  There are two such sums, so that an addition need not wait for the
- * one before. */
+/* Multiplies entries 0 .. n - 1 of a row.  A vector of elements that are loaded one by one takes fewer instructions
+ * than as many sums.  There are two vectors, so that an addition need not wait for the one before. */
 #define ROW_LANES (sizeof(SUM) == 8 && LANES < 4 ? 2 : 4)
 typedef SUM NAME(few) __attribute__((vector_size(ROW_LANES * sizeof(SUM))));
 #if LANES == 2
@@ -131,7 +130,7 @@ INLINE SUM NAME(row)(int64_t n, const VALUE *values, const uint16_t *columns16, 
 #undef VALUE_AT
 #undef X_AT
 
-/* Multiplies rows `first` .. `last` - 1 of A.  columns16 starts with the block's nonzero `nz`. */
+/* Rows `first` .. `last` - 1 of A.  columns16 starts with the block's nonzero `nz`. */
 #define ROWS(OFFSET)                                                                        \
     do {                                                                                    \
         const OFFSET *offsets = A->row_offsets;                                             \
@@ -195,7 +194,8 @@ INLINE bool NAME(any_nan)(NAME(vector) v)
 #endif
 }
 
-/* Computes rows whose sum is NaN again, from A: the NaN may come from a padding zero times Inf or NaN in x. */
+/* A padding zero times Inf or NaN in x gives a NaN that does not belong to the row.  Computes such rows again, from A.
+ * */
 static __attribute__((noinline)) NAME(vector) NAME(mend)(const spmv_csr_t *A, const cpu_block_t *block,
                                                          const uint16_t *order, NAME(vector) sum, const SUM *x)
 {
@@ -208,7 +208,7 @@ static __attribute__((noinline)) NAME(vector) NAME(mend)(const spmv_csr_t *A, co
     return sum;
 }
 
-/* Stores y of rows that are not neighbours.  Sixteen sums go through memory, because extracting them from registers
+/* Stores y of rows that are not neighbours.  Sixteen sums go through memory, because to extract them from registers
  * takes longer. */
 INLINE void NAME(scatter)(NAME(vector) products, const uint16_t *order, SUM beta, SUM *y)
 {

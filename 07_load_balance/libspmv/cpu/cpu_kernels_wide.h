@@ -1,6 +1,6 @@
 /*
  * cpu_kernels_wide.h - treats a row of X as vectors of WIDE columns, and loads up to four of them at once.
- * No include guard: cpu_kernels_many.h includes it once per width.
+ * No include guard: cpu_kernels_many.h includes it once a width.
  *
  * If the number of columns is no multiple of WIDE, the last vector repeats some columns of the one before and computes
  * the same sums.  So nothing behind a row of X is read, and no loop for the remaining columns is needed.

@@ -12,8 +12,8 @@ enum {
     MAX_LANES = 16,           /* no instruction set has more */
     LEAST_STRETCH = 8,        /* slices; a shorter stretch saves less than its mispredicted branch costs */
     MAX_DIAGONALS = 1536,     /* more than any slice may have: values of 2 bytes, columns of 4, MAX_LONGEST per row */
-    SCATTER_BYTES = 64 << 10, /* an element of x this far from the diagonal was hardly read by a neighbouring row */
-    CACHE_BYTES = 1 << 20,    /* an x of this size does not stay in a core's cache */
+    SCATTER_BYTES = 64 << 10, /* an element of x this far from the diagonal was not read by a neighbouring row, ... */
+    CACHE_BYTES = 1 << 20,    /* ... and an x of this size is not in a core's cache anyway */
     SMALL_BYTES = 256 << 10   /* bytes of values that a core keeps in its cache, with the columns and x */
 };
 
@@ -103,9 +103,9 @@ static size_t slots_of(const spmv_csr_t *A, const cpu_block_t *b, const uint16_t
     return slots;
 }
 
-/* Finds the diagonals of `lanes` neighbouring rows: the distances column - row that occur in any of them.  Stores each
- * as its column in the first row, in columns[limit].  Each step takes the least of the next diagonals of all rows, so
- * the nonzeros of a row keep their order.  Returns the number of diagonals; 0 if there are more than `limit`, or if one
+/* Finds the diagonals of `lanes` neighbouring rows: the distances column - row that any of them has.  Stores each as
+ * its column in the first row, in columns[limit].  Each step takes the least of the next diagonals of all rows, so
+ * every row meets its nonzeros in its own order.  Returns their number; 0 if they are more than `limit`, or if one
  * leaves the matrix in some row, where x must not be read. */
 static uint32_t diagonals_of(const spmv_csr_t *A, int64_t row, int lanes, uint32_t limit, int32_t *columns)
 {
@@ -252,7 +252,7 @@ static void fill_columns(cpu_part_t *part, const spmv_csr_t *A, const cpu_block_
         for (size_t i = 0; i < rows; ++i, ++order) {
             const int64_t start = *order == UINT16_MAX ? 0 : csr_offset(A, b->row + *order);
             const int64_t length = *order == UINT16_MAX ? 0 : row_length(A, b->row + *order);
-            for (int64_t k = 0; k < stretch->width; ++k) { /* padding repeats the last column of its row */
+            for (int64_t k = 0; k < stretch->width; ++k) { /* padding reads what its row reads anyway */
                 const int32_t column = k < length ? A->col_indices[start + k]
                                        : length   ? A->col_indices[start + length - 1]
                                                   : b->base;
@@ -470,7 +470,7 @@ static void add_all(builder_t *w, const cpu_range_t *range)
     const int32_t end = to->row;
     int partial = range->partial;
     w->at = (room_t){0};
-    if (from->inside) { /* the last piece of a row, or one from its middle */
+    if (from->inside) { /* the rest of a row, or a piece of its middle */
         const bool same = to->inside && to->row == from->row;
         add_block(w, row, 1, from->nz, same ? to->nz : csr_offset(A, row + 1), partial++);
         if (same) return;
@@ -524,7 +524,7 @@ void cpu_part_build(cpu_part_t *part, const spmv_csr_t *A, const cpu_range_t *ra
     part->stored = stored->stored, part->table = stored->table;
     if (!part->failed) add_all(&w, range);
     room_t room = w.at;
-    room.slices += LEAST_STRETCH; /* slices are written before they join a stretch */
+    room.slices += LEAST_STRETCH; /* written before they join a stretch */
     char *memory = NULL;
     if (!part->failed) {
         part->bytes = place_arrays(part, &room, stored->size, NULL) + 64;

@@ -31,7 +31,7 @@ typedef struct cpu_slice {
 enum { TOGETHER = 4 };      /* slices that a kernel multiplies at once */
 
 enum {
-    SLICE_DIAGONAL = 1,     /* entry k of row i is in column columns32[diagonal + column + k] + i, or is a hole */
+    SLICE_DIAGONAL = 1,     /* entry k of its row i is in column columns32[diagonal + column + k] + i, or a hole */
     SLICE_NEIGHBOURS = 2,   /* the lanes of all slices are rows order[0], order[0] + 1, ... */
     SLICE_PADDED = 4        /* a row is shorter than the slices are wide, and is padded with zeros */
 };
@@ -57,7 +57,7 @@ typedef struct cpu_block {
     size_t run;
 } cpu_block_t;
 
-/* The work of one thread, in memory to which this thread wrote first. */
+/* The work of one thread, in memory that it touched first. */
 typedef struct cpu_part {
     void *memory;           /* the allocation of all following arrays */
     cpu_block_t *blocks;
@@ -98,9 +98,9 @@ typedef struct cpu_range {
     int partial;            /* the first of this part's partial sums */
 } cpu_range_t;
 
-/* cpu_part_build() fills a zeroed part.  Slices have `lanes` rows and values in the form `stored`, whose table must
- * outlive the part.  It sets part->failed if memory is short.  cpu_part_values() stores new values of A in the same
- * form; cpu_part_free() frees all memory of a part. */
+/* cpu_part_build() fills a zeroed part with slices of `lanes` rows, whose values are stored as `stored` says; its table
+ * must outlive the part.  It sets part->failed if there is no memory.  cpu_part_values() stores new values of A in as
+ * many bytes; cpu_part_free() frees all memory of a part. */
 void cpu_part_build(cpu_part_t *part, const spmv_csr_t *A, const cpu_range_t *range, int lanes,
                     const cpu_policy_t *policy, const cpu_values_t *stored);
 void cpu_part_values(cpu_part_t *part, const spmv_csr_t *A, int lanes, const cpu_values_t *stored);
@@ -120,7 +120,7 @@ typedef void (*cpu_kernel_fn)(const spmv_csr_t *A, const cpu_part_t *part, const
  * once. */
 enum { CPU_MANY = 32 };
 typedef struct cpu_many {
-    int width;              /* the number of columns */
+    int width;              /* columns */
     int64_t ldx, ldy;
     double alpha, beta;
     const void *x;

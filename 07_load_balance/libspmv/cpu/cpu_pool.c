@@ -2,12 +2,12 @@
  * cpu_pool.c - see cpu_pool.h.
  *
  * A job is published in a slot, which has the work and a claim for each part.  A claim holds the job's number until a
- * thread takes the part.  Slots are static and numbers are used once, so a late thread finds nothing to claim and
- * touches no memory of a job that has ended.  Threads poll for new jobs for a while, then they sleep.
+ * thread takes the part.  Slots are static and numbers are used once, so a late thread finds nothing to claim, and
+ * touches nothing that has ended.  Threads look for new jobs for a while, then they sleep.
  *
- * With 16 threads, most of the overhead is cache lines that move from one processor to another.  So each part reports
- * its end in the cache line of its claim: a common counter would move to each thread in turn.  And a thread that has
- * done its part waits a little before it reads the claims of other threads.
+ * When 16 threads meet, the time goes into cache lines that move from one processor to another.  So each part reports
+ * its end in the cache line of its claim: a counter for all would move to each thread in turn.  And a thread that has
+ * done its part waits a little before it looks at the claims of the others.
  */
 #include "cpu_pool.h"
 
@@ -78,7 +78,7 @@ static void try_part(slot_t *s, uint_fast64_t number, int part)
     if (atomic_load_explicit(&claim->job, memory_order_relaxed) != number) return;
     if (!atomic_compare_exchange_strong(&claim->job, &expected, 0)) return;
     s->work(s->context, part);
-    atomic_exchange(&claim->done, number); /* not a store, which the next load may overtake in emulators of AArch64 */
+    atomic_exchange(&claim->done, number); /* not a store: in emulators of AArch64 the next load may overtake it */
     if (!atomic_load(&s->caller_sleeps)) return;
     pthread_mutex_lock(&lock);
     pthread_cond_broadcast(&job_done);
@@ -168,7 +168,7 @@ static int processors(void)
     return n > 0 ? (int)n : 1;
 }
 
-/* Starts a thread that receives no signals: the program's threads should handle them. */
+/* Starts a thread that receives no signals, because they are for the program's threads. */
 static bool start_thread(int number)
 {
     pthread_t thread;

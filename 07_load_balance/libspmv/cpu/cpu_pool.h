@@ -1,6 +1,6 @@
 /*
- * cpu_pool.h - the threads of the CPU back end.  We do not use OpenMP's, because OpenMP ends the program if a thread or
- * its memory is refused, and its threads do not exist in a child after fork.  Not installed.
+ * cpu_pool.h - the threads of the CPU back end.  They are the library's own, because OpenMP ends the program if a
+ * thread or its memory is refused, and its threads do not exist in a child after fork.  Not installed.
  */
 #ifndef SPMV_CPU_POOL_H
 #define SPMV_CPU_POOL_H
@@ -15,9 +15,9 @@ int cpu_pool_threads(void);
 
 /* Calls work(context, part) for part = 0 .. parts - 1 (at most POOL_PARTS), each once, and returns when all are done.
  * The calling thread works too, so the call succeeds even if the system refuses threads.  Threads are started when they
- * are first needed, and do not end.  A thread gets the same part each time, unless another thread was faster.  Several
- * threads may call this at once; `work` may not call it.  If threads sleep, the caller wakes some of them, which wake
- * more; for `large` parts, which take longer than waking, it wakes all. */
+ * are first needed, and stay.  A thread gets the same part each time, unless it comes too late.  Several threads may
+ * call this at once; `work` may not call it.  If threads sleep, the caller wakes some of them, which wake more; for
+ * `large` parts, which take longer than that, it wakes all. */
 void cpu_pool_run(int parts, bool large, void (*work)(void *context, int part), void *context);
 
 /* Allows the pool to start threads again that the system refused before. */

@@ -26,7 +26,7 @@ static uint64_t bits_in(const cpu_values_t *v, spmv_type_t type, uint32_t place)
     return type == SPMV_F64 ? ((const uint64_t *)v->table)[place] : ((const uint32_t *)v->table)[place];
 }
 
-/* Returns the index of a value in v->places, or of the empty place for it. */
+/* The index of a value in v->places, or of the empty place for it. */
 static uint32_t place_of(const cpu_values_t *v, spmv_type_t type, uint64_t bits)
 {
     uint32_t at = (uint32_t)((bits * 0x9e3779b97f4a7c15u) >> (64 - PLACES_LOG2));

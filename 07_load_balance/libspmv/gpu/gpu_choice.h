@@ -1,7 +1,7 @@
 /*
- * gpu_choice.h - the variants of the product on a GPU, by name, and the rule that chooses one of them.  Not installed.
+ * gpu_choice.h - the variants of the product on a GPU, by name, and the rule that picks one of them.  Not installed.
  *
- * Any variant can be requested for any matrix: if the matrix does not allow it, the plan uses another one
+ * Any variant can be asked for with any matrix: if the matrix does not allow it, the plan takes another one
  * (gpu_slices.h, gpu_tiles.h, gpu_wide.h, gpu_granules.h).  A new variant is one line in gpu_choice.c and one here;
  * then `make record-ways` measures its times, and `make rule` learns the rule again.
  */
@@ -19,7 +19,7 @@ extern "C" {
 /* The numbers by which the rule decides; plain numbers, so that a results file can hold them. */
 typedef struct gpu_features {
     double rows, cols, nnz;
-    double value_bytes; /* bytes of one value of A */
+    double value_bytes; /* of one value of A */
     double mean;        /* nonzeros per row */
     /* Only a look and a plan count the following features (gpu_features.cu); without set-up they are 0. */
     double longest;       /* nonzeros of the longest row */
@@ -31,7 +31,7 @@ typedef struct gpu_features {
     double gathered;      /* bytes of these sectors per byte of A's values and columns (32-bit) */
     double alike;         /* share of rows whose columns are nearly those of the next row, in a sample */
     double hot;           /* only for a plan: share of nonzeros in the fullest columns (gpu_hot.h), in a sample; 0 if
-                             not counted, because there are few nonzeros or those of a warp are adjacent */
+                             not counted, because nonzeros are few or those of a warp lie side by side */
 } gpu_features_t;
 
 typedef enum gpu_family {
@@ -46,7 +46,7 @@ typedef enum gpu_family {
     GPU_GRANULES /* a plan with granules of 4 nonzeros of a row, the same number for each block */
 } gpu_family_t;
 
-/* How GPU_SLICES forms slices, each for one warp. */
+/* How a plan cuts the rows into slices of a warp. */
 typedef enum gpu_slicing {
     SLICES_IN_ORDER, /* 32 consecutive rows, a lane on each; only this slicing may have diagonals */
     SLICES_EVEN,     /* for small matrices: all slices alike, with the lanes that the longest row needs */
@@ -70,10 +70,10 @@ typedef enum gpu_variant {
 typedef struct gpu_variant_facts {
     const char *name;
     gpu_family_t family;
-    gpu_slicing_t slicing; /* for GPU_SLICES */
-    int size;              /* rows, mixed: the lanes of a row load so many times the mean row at once; spans, guided,
-                           long: blocks of 8 warps per SM; even, sort, hot, bundle: the most nonzeros of a lane */
-    bool as_it_is, plan;   /* as_it_is: the rule for CSR arrays may choose it; plan: the rule for plans may */
+    gpu_slicing_t slicing; /* slices */
+    int size;              /* rows, mixed: mean rows that the lanes of one reach to; spans, guided, long: 8 warps
+                           per SM; even, sort, hot, bundle: steps, nonzeros a lane has at most */
+    bool as_it_is, plan;   /* where the rule may pick it: without set-up or after a look; for a plan */
 } gpu_variant_facts_t;
 
 extern const gpu_variant_facts_t GPU_VARIANTS[VARIANT_COUNT];

@@ -1,17 +1,17 @@
 /*
  * gpu_engine.cu - the GPU back end: chooses the kernels and describes the choice.
  *
- *   rows     a vector of lanes per row                             gpu_rows.cu
- *   spans    equal spans of rows and nonzeros, a warp per span     gpu_spans.cu
- *   guided   spans, the last of which are small                    gpu_spans.cu
+ *   rows     a vector of lanes on each row                         gpu_rows.cu
+ *   spans    equal spans of rows and nonzeros, a warp to each      gpu_spans.cu
+ *   guided   ... the last of them small                            gpu_spans.cu
  *   long     equal pieces of the nonzeros, for long rows           gpu_long.cu
- *   mixed    a vector per row, or spans where rows are uneven      gpu_mixed.cu
- *   slices   another format: slices, narrow columns                gpu_slices.cu, gpu_slices_in_order.cu, gpu_hot.cu,
+ *   mixed    lanes on each row, or spans where rows are uneven     gpu_mixed.cu
+ *   slices   the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_in_order.cu, gpu_hot.cu,
  *                                                                  gpu_slices_pairs.cu
- *   tiles    another format: tiles of x that fit shared memory     gpu_tiles.cu, gpu_tiles_build.cu
- *   wide     tiles for few long rows over many columns             gpu_wide.cu, gpu_wide_build.cu
- *   granules another format: groups of 4 nonzeros of a row         gpu_granules.cu, gpu_granules_build.cu
- *   many     several right-hand sides, by A's CSR or by slices     gpu_many_rows.cu, gpu_many_slices.cu
+ *   tiles    ... by tiles of x that fit shared memory              gpu_tiles.cu, gpu_tiles_build.cu
+ *   wide     ... for few long rows over many columns               gpu_wide.cu, gpu_wide_build.cu
+ *   granules the matrix stored anew, 4 nonzeros of a row together  gpu_granules.cu, gpu_granules_build.cu
+ *   many     several right-hand sides, CSR as it is, or slices     gpu_many_rows.cu, gpu_many_slices.cu
  *
  * The rule (gpu_choice.h) picks a variant: without set-up from the columns and the mean row, otherwise from a look at
  * the matrix (gpu_features.cu).  With `tune` all variants are built and timed (gpu_timing.cu), and the fastest is kept.
@@ -79,7 +79,7 @@ static cuts_t cut(uint64_t places, uint64_t warps, uint64_t grain, bool guided)
     return cuts_t{(uint32_t)span, (uint32_t)((places + span - 1) / span), (uint32_t)span};
 }
 
-// Cuts the sequence of rows and nonzeros, or of the nonzeros alone (GPU_LONG), for the warps of `blocks` blocks per SM.
+// Cuts the line of rows and nonzeros, or of the nonzeros alone (GPU_LONG), for the warps of `blocks` blocks on each SM.
 // Waits for the stream, so that executes on other streams find the scratch memory 0.
 static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cudaStream_t stream)
 {
@@ -108,7 +108,7 @@ static cudaError_t choose_mixed(gpu_engine_t *e, int exclusive, cudaStream_t str
     const cudaError_t status = choose_spans(e, BLOCKS, exclusive, stream);
     e->width = mixed_width(e->reach);
     const double heavy = HEAVY * (1 + e->features.mean) * CSR_THREADS / e->width;
-    e->heavy = heavy < MOST ? (uint32_t)heavy : (uint32_t)MOST; // few long rows get more warps from spans
+    e->heavy = heavy < MOST ? (uint32_t)heavy : (uint32_t)MOST; // spans have more warps for few long rows
     if (e->heavy < e->spans.cuts.span) e->heavy = e->spans.cuts.span;
     return status;
 }
@@ -170,8 +170,8 @@ static void **own_values(gpu_engine_t *e, uint64_t *count, size_t **bytes)
     return e->family == GPU_TILES ? &e->tiles.values : NULL;
 }
 
-// Replaces the values of slices by indices into a table, if few different values occur and the table pays.
-static cudaError_t store_table(gpu_engine_t *e, cudaStream_t stream)
+// Replaces the values of slices by places in a table, if few different values occur and the table is worth it.
+static cudaError_t see_few(gpu_engine_t *e, cudaStream_t stream)
 {
     slices_t *s = &e->slices;
     const spmv_type_t type = e->A.value_type;
@@ -224,13 +224,13 @@ static cudaError_t see_values(gpu_engine_t *e, cudaStream_t stream)
     const bool narrow_first = e->A.value_type == SPMV_F32 && gpu_table_least > 0; // 0 is set by tests that want tables
     TRY(narrow_first ? see_narrow(e, stream) : see_few(e, stream));
     const bool seen = e->slices.table || e->seen.value_type != e->A.value_type;
-    if (!seen) TRY(narrow_first ? store_table(e, stream) : store_narrow(e, stream));
+    if (!seen) TRY(narrow_first ? see_few(e, stream) : see_narrow(e, stream));
     if (e->family != GPU_SLICES || e->slices.table) return cudaSuccess;
     return slices_pair(&e->slices, value_size(e->seen.value_type), stream);
 }
 
-// Stores the plan's values in A's type again before new values are stored, because an update writes only nonzeros and
-// must not change the padding.  With pairs an update writes all places.
+// Stores the plan's values in A's own type again before new values come, because a refresh writes nonzeros only and the
+// other places must keep their values.  With pairs a refresh writes all places.
 static cudaError_t widen_values(gpu_engine_t *e, cudaStream_t stream)
 {
     uint64_t count;
@@ -283,9 +283,9 @@ static bool columns_by_slices(const gpu_engine_t *e)
     return e->family == GPU_SLICES && slices_in_order(&e->slices);
 }
 
-// Two engines whose products are timed, with the same arguments.
+// Two engines whose products are timed, and the call that both get.
 typedef struct rivals {
-    const gpu_engine_t *engines[2];
+    const gpu_engine_t *who[2];
     gpu_call_t call;
     gpu_timing_t timing;
 } rivals_t;
@@ -293,7 +293,7 @@ typedef struct rivals {
 static cudaError_t multiply_one(void *context, int which)
 {
     const rivals_t *r = (const rivals_t *)context;
-    return multiply(r->engines[which], &r->call);
+    return multiply(r->who[which], &r->call);
 }
 
 static cudaError_t rivals_open(rivals_t *r, const gpu_csr_t *A, cudaStream_t stream)
@@ -324,7 +324,7 @@ static cudaError_t is_faster(rivals_t *r, const gpu_engine_t *e, const gpu_engin
     static const struct { int runs; float behind; } STAGES[] = {{1, 1.3f}, {3, 1.1f}};
     float us[2];
     int done = 0;
-    r->engines[0] = e, r->engines[1] = other;
+    r->who[0] = e, r->who[1] = other;
     *faster = false;
     cudaError_t status = multiply(other, &r->call); // a kernel's first launch loads its code
     for (const auto &stage : STAGES) {
@@ -345,7 +345,7 @@ static cudaError_t try_variants(gpu_engine_t *e, const gpu_variant_t *variants, 
     rivals_t r;
     float us = 0;
     cudaError_t status = rivals_open(&r, &e->A, stream);
-    r.engines[0] = e;
+    r.who[0] = e;
     if (status == cudaSuccess) status = gpu_timing_medians(&r.timing, multiply_one, &r, 1, 1, &us);
     const bool no_times = status == cudaErrorNotSupported; // on the simulator; the rule's variant stays
     if (no_times) status = cudaSuccess;
@@ -388,7 +388,7 @@ static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStre
     return try_variants(e, tried, count, RUNS, 0, options, stream);
 }
 
-// Tries the rule's second variant if there is time for it; build_us is the time for inspecting and building the first.
+// Tries the rule's second variant if there is time for it; build_us: the time that looking and building the first took.
 static cudaError_t try_second(gpu_engine_t *e, gpu_variant_t second, double build_us, const spmv_options_t *options,
                               cudaStream_t stream)
 {
@@ -404,7 +404,7 @@ static double now_us(void)
     return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
 }
 
-// Inspects A as far as the set-up requires, and chooses the variant.  May set *second to another variant to try.
+// Inspects A as far as the set-up asks, and chooses the variant.  *second is another one to try, or stays as it is.
 static cudaError_t choose(gpu_engine_t *e, const spmv_options_t *options, gpu_variant_t variant, gpu_variant_t *second,
                           cudaStream_t stream)
 {
@@ -494,7 +494,7 @@ spmv_status_t gpu_engine_execute_many(const gpu_engine_t *engine, const gpu_many
         return many_slices_run(&engine->slices, &engine->seen, call) == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
     if (call->by_columns && one_by_one(engine, call->k)) return multiply_each(engine, call, size);
     const int most = engine->many.width ? engine->many.width : MANY_MOST;
-    const int passes = (call->k - 1) / most + 1, width = (call->k - 1) / passes + 1; // 33 columns: 17, then 16
+    const int passes = (call->k - 1) / most + 1, width = (call->k - 1) / passes + 1; // 33 columns are 17 and 16
     cudaError_t status = cudaSuccess;
     for (int first = 0; first < call->k && status == cudaSuccess; first += width) {
         const size_t j = (size_t)first * size;

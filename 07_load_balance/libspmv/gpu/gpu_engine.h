@@ -17,16 +17,16 @@ extern "C" {
 typedef spmv_csr_t gpu_csr_t; /* memory == SPMV_DEVICE */
 typedef struct gpu_engine gpu_engine_t;
 
-/* Builds the given variant; VARIANT_BY_RULE: the one that the rule chooses.  May wait for the stream.  On an error
- * *engine is NULL and nothing stays allocated. */
+/* VARIANT_BY_RULE: the rule's variant.  May wait for the stream.  Leaves *engine NULL and nothing allocated on an
+ * error. */
 spmv_status_t gpu_engine_create(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options,
                                 gpu_variant_t variant, void *stream);
 /* Return the features that the rule used, and the variant that was picked. */
 const gpu_features_t *gpu_engine_features(const gpu_engine_t *engine);
 gpu_variant_t gpu_engine_variant(const gpu_engine_t *engine);
 
-/* Only launches kernels.  rows > 0.  With beta 0, y is not read; with alpha 0, x is not read and may be NULL.  If a
- * launch fails, gpu_reason() returns the text of the CUDA error. */
+/* Launches only.  rows > 0.  With beta 0, y is not read; with alpha 0, x is not read and may be NULL.  If a launch
+ * fails, gpu_reason() returns the text of the CUDA error. */
 spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const void *d_x, double beta, void *d_y,
                                  void *stream);
 
@@ -50,7 +50,7 @@ spmv_status_t gpu_engine_update(gpu_engine_t *engine, const void *d_values, void
 /* Writes lines that end in '\n', with a terminating 0, cut at `size`. */
 void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size);
 
-size_t gpu_engine_bytes(const gpu_engine_t *engine); /* the bytes of device and host memory that it allocated */
+size_t gpu_engine_bytes(const gpu_engine_t *engine); /* device and host memory the engine allocated */
 void gpu_engine_destroy(gpu_engine_t *engine);       /* takes NULL */
 
 /* ---- device memory for plan*.c (gpu_memory.c) ----------------------------------------------------- */
@@ -73,12 +73,12 @@ spmv_status_t gpu_gather(void *d_values, const void *d_source, const void *d_pla
 /* x and y of a matrix whose rows and columns were renumbered (gpu_permute.cu); all on the GPU. */
 typedef struct gpu_permute {
     uint32_t n;
-    const int32_t *rows, *places; /* [n] as in order_t (order.h) */
+    const int32_t *rows, *places; /* [n] as order.h has them */
     void *x, *y;                  /* [n] P x and P y */
     size_t vector_bytes;
 } gpu_permute_t;
-/* gpu_permute_x() computes P x from x, whose elements are `apart` elements from each other; gpu_permute_y() computes y
- * = alpha P^T (P y) + beta y, likewise.  They only launch kernels; n > 0; errors are those of gpu_engine_execute(). */
+/* gpu_permute_x() computes P x from x, whose elements are `apart` elements from each other; gpu_permute_y() computes
+ * y = alpha P^T (P y) + beta y, likewise.  Launches only; n > 0; errors are those of gpu_engine_execute(). */
 spmv_status_t gpu_permute_x(const gpu_permute_t *p, const void *d_x, int64_t apart, void *stream);
 spmv_status_t gpu_permute_y(const gpu_permute_t *p, double alpha, double beta, void *d_y, int64_t apart, void *stream);
 

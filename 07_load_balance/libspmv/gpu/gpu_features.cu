@@ -23,7 +23,7 @@ enum {
 struct survey_t {
     unsigned long long steps[WIDTHS], near_steps;
     uint32_t longest;
-    uint32_t groups, diagonal_groups, looked_at, new_sectors, rows, alike; // counts of the sample
+    uint32_t groups, diagonal_groups, looked_at, new_sectors, rows, alike; // of the sample
 };
 
 // Returns the log2 of the lanes that each row of a group of 32 would get, so that no lane has more than `steps`
@@ -123,7 +123,7 @@ __device__ void sample_groups(uint32_t rows, uint32_t groups, uint32_t value_byt
     const bool diagonal = longest > 0 && longest <= LONGEST_ROW &&
                           count_diagonals(col_indices, start, length, row, most) <= most;
 
-    const uint32_t per_sector = value_bytes == 8 ? 4 : 8; // entries of x
+    const uint32_t per_sector = value_bytes == 8 ? 4 : 8; // of x
     uint32_t before = UINT32_MAX, is_new = 0, looked_at = 0;
 #pragma unroll 1
     for (uint32_t k = 0; k < min(longest, (uint32_t)FIRST); ++k) {
@@ -150,7 +150,7 @@ __device__ void sample_groups(uint32_t rows, uint32_t groups, uint32_t value_byt
     atomicAdd(&out->rows, __popc(there));
 }
 
-// The blocks of the sample come first, because their loads wait for each other; the survey runs at the same time.
+// The sample starts first, because its loads wait for each other; the survey runs beside it.
 template <typename O>
 __global__ void __launch_bounds__(BLOCK) look_kernel(uint32_t rows, uint32_t groups, uint32_t value_bytes,
                                                      const O *__restrict__ row_offsets,

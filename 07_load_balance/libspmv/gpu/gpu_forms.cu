@@ -1,8 +1,8 @@
 /*
  * gpu_forms.cu - converts a matrix in any form to CSR on the GPU.
  *
- * In every form a nonzero has a row, a column and an index among the values, as in forms.c.  If only a triangle is
- * given, each nonzero off the diagonal also has a mirror image, with row and column exchanged.  Sorting by row gives
+ * In every form a nonzero has a row, a column and a place among the values, as in forms.c.  If only a triangle is
+ * given, each nonzero off the diagonal also has a mirror image, with row and column exchanged.  Sorted by row, they are
  * CSR.  COO whose columns do not ascend is sorted by column first.  The sort is stable, so the result is the same as
  * forms.c's, bit by bit.
  */
@@ -156,7 +156,7 @@ cudaError_t sort_places(gpu_sort_t *s, const places *p, const form_t *f, bool ri
     return gpu_sort_by(s, p->rows, rows, stream);
 }
 
-// Fills the arrays of the form from the sorted places; a nonzero has `each` places: 1, or 2 in a triangle.
+// Fills the arrays of the form from the sorted places; a nonzero has `each` places.
 cudaError_t fill(form_t *f, const gpu_sort_t *s, const places *p, unsigned each, cudaStream_t stream)
 {
     uint32_t nnz = 0;

@@ -12,7 +12,7 @@
 namespace {
 
 enum {
-    BYTES = 64 << 10, // bytes of hot entries of x (measured with 32 to 96 KB; an SM's L1 has 256)
+    BYTES = 64 << 10, // of hot entries of x (measured with 32 to 96 KB; an SM's L1 has 256)
     FEW = 1 << 16,    // nonzeros of the sample for the rule
     MANY = 1 << 21,   // nonzeros of the sample by which the columns are chosen
     COUNTS = 1024     // the last counter counts all larger numbers, too

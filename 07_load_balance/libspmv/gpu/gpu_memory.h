@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* The most bytes of freed memory that are kept on a GPU for the next plan; see spmv_trim(). */
+/* The bytes of freed memory that a GPU keeps for the next plan, as spmv.h says. */
 #define SPMV_KEPT ((size_t)256 << 20)
 
 /* Allocates `bytes` of device memory.  Work on `stream` may use it at once, work on other streams after a wait for

@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(BLOCK) count_digits_kernel(gpu_sort_t s, unsig
 
 __global__ void __launch_bounds__(BLOCK) move_kernel(gpu_sort_t s, unsigned shift)
 {
-    __shared__ uint32_t next[WARPS][DIGITS]; // the next position for each digit
+    __shared__ uint32_t next[WARPS][DIGITS]; // place of each digit
     const unsigned lane = threadIdx.x % LANES, warp = blockIdx.x * WARPS + threadIdx.x / LANES;
     uint32_t *const mine = next[threadIdx.x / LANES];
     if (warp >= s.warps) return;

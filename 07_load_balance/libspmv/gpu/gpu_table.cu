@@ -2,8 +2,8 @@
  * gpu_table.cu - see gpu_table.h
  *
  *   collect   stores the bits of each different value once, in a slot of a hash table
- *   (host)    sorts the slots in use by their bits, which gives the table
- *   place     looks up the slot of each value, which holds its index in the table
+ *   (host)    sorts the slots in use by their bits: this is the table
+ *   place     looks up the slot of each value, which holds the place
  */
 #include "gpu_table.h"
 
@@ -16,9 +16,9 @@ size_t gpu_table_least = (size_t)4 << 20;
 namespace {
 
 enum { SLOTS = 1024 };
-enum { ASK_AGAIN = 4 }; // a thread that finds so many slots in use checks again whether the table is full
+enum { ASK_AGAIN = 4 }; // a thread that meets so many slots in use checks again whether the table is full
 constexpr unsigned MOST_BLOCKS = 1056;
-// The bits of an empty slot: those of an fp64 NaN.  If this NaN is among the values, no table is made.
+// The bits of an empty slot.  They are those of an fp64 NaN; if it is among the values, there is no table.
 constexpr unsigned long long EMPTY = ~0ull;
 
 struct slots_t {

@@ -11,7 +11,7 @@
 
 #include "spmv_sizes.h"
 
-enum { TABLE_MOST = 256 }; /* the most values of a table: indices have 8 bits */
+enum { TABLE_MOST = 256 }; /* values: places have 8 bits */
 
 /* From this number of bytes of values on a table is made; for fewer bytes the wait for the table costs more.  (Tests
  * set the number for small matrices.) */
@@ -21,7 +21,7 @@ extern size_t gpu_table_least;
  * in new memory; both are NULL if more than TABLE_MOST values occur.  Bits are compared.  Waits for the stream. */
 cudaError_t gpu_table_make(void **d_places, void **d_table, uint32_t *table_count, const void *d_values, uint64_t count,
                            spmv_type_t type, cudaStream_t stream);
-/* Looks up the values of these indices and writes them to new memory; does not wait for the stream. */
+/* Writes the values themselves to new memory; does not wait for the stream. */
 cudaError_t gpu_table_values(void **d_values, const void *d_places, const void *d_table, uint64_t count,
                              spmv_type_t type, cudaStream_t stream);
 

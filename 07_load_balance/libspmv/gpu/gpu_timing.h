@@ -1,8 +1,8 @@
 /*
  * gpu_timing.h - times the variants that a plan tries, each product with L2 emptied before it.  Not installed.
  *
- * A program does other work between two products, so the matrix is seldom in L2.  With the matrix in L2, a variant that
- * reads more bytes in a better order might be the fastest, although it is slower in the program.
+ * A program does other work between two products, so the matrix is seldom in L2.  If it were there, a variant that
+ * reads more bytes in a better order would be the fastest, although it is slower in the program.
  */
 #ifndef SPMV_GPU_TIMING_H
 #define SPMV_GPU_TIMING_H

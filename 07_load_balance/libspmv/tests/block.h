@@ -85,7 +85,7 @@ static inline block_t block_of(const example_t *e, int k, bool by_columns, int p
 static inline void block_free(block_t *b) { free(b->x), free(b->y), free(b->right); }
 
 /* Returns the first element of Y that is wrong, or that was written between the lines; y_count if there is none.
- * Nothing is rounded; Inf and NaN count as equal. */
+ * Nothing is rounded; where NaN is expected, any NaN is right. */
 static inline size_t block_wrong(const block_t *b)
 {
     const size_t line = b->by_columns ? b->e->A->rows : (size_t)b->k;

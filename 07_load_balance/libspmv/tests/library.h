@@ -473,7 +473,7 @@ static inline void come_back(const spmv_plan_t *plan, void *host, void *there, s
     device_free(there);
 }
 
-/* Computes y on the host from alpha, beta and y (host), wherever the plan works.  If alpha is 0, x_typed may be NULL. */
+/* Computes y on the host from alpha, beta and y (host), wherever the plan works.  x_typed may be NULL if alpha is 0. */
 static inline void multiply(const spmv_plan_t *plan, const example_t *e, double alpha, double beta, void *y)
 {
     const size_t x_bytes = e->A->cols * e->vector_bytes, y_bytes = e->A->rows * e->vector_bytes;

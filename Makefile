@@ -1,6 +1,13 @@
 # The course.  `make help` lists the goals.
 ROOT := .
 comma := ,
+
+# make would ignore a variable whose name is misspelled, such as ARG="--only v1".
+ifeq ($(MAKELEVEL),0)
+  TYPED := $(strip $(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $v))),$v)))
+  UNKNOWN := $(foreach v,$(TYPED),$(if $(shell echo $v | grep -q '[A-Z]' && grep -rlEm 1 --include=Makefile --include='*.mk' '[$$({ ]$v([),: ?+=}]|$$)' Makefile common 0?_*),,$v))
+  $(if $(strip $(UNKNOWN)),$(error No goal uses $(strip $(UNKNOWN))=; make help shows the names, in capitals))
+endif
 include common/workshop/build/config.mk
 
 CHAPTERS := $(patsubst %/Makefile,%,$(sort $(wildcard 0?_*/Makefile)))
@@ -56,7 +63,7 @@ endif
 # Printed before anything is built: the plan, and how long it may take.
 ifeq ($(MAKELEVEL)$(filter run,$(MAKECMDGOALS))$(strip $(ARGS)),0run)
   $(info run: $(if $(N),chapter $(SELECTED),$(words $(SELECTED)) chapters) on $(if $(filter simt,$(BACKEND)),the CPU; \
-kernels run on a simulator (simt) that checks and counts them$(comma) but has no times,the GPU).)
+kernels run on a simulator (simt) that checks and counts them$(comma) and predicts times,the GPU).)
   $(info $(if $(N),The first build takes a minute$(comma) the run a minute or two,The first table comes after a minute$(comma) the last after five to ten); Ctrl-C stops it$(comma) rows so far are kept.)
   $(info )
 endif

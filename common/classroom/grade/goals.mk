@@ -15,6 +15,7 @@ grader: common $(ON_SIMT)
 	    $(MAKE) --no-print-directory BACKEND=$$b STUDENT= -C $$c grade-steps; done; done
 ## make grade N=5 E=1 STUDENT=FILE.cu   grades a file in a sandbox: points and reasons; GRADESCOPE=FILE: also for Gradescope
 grade: grader
+	@common/workshop/tools/student.sh "$$STUDENT" $(SELECTED) | grep 'it defines' >&2 || :
 	@mkdir -p build/grades
 	@record="build/grades/$$(basename -- "$$STUDENT" .cu).json"; $(if $(GRADESCOPE),rm -f "$$record";) \
 	    build/simt/bin/grade $(GRADE_OPTIONS) --record "$$record" -- '$(N)' "$$E" "$$STUDENT"; status=$$?; \
@@ -38,7 +39,7 @@ compare:
 ## make watch                 the same, and tries the file whenever you save it;  make hint, make progress
 ## make solutions TO=FOLDER   writes the solutions of all exercises, for teachers
 # Small exercises on the simulator (docs/practice.md).  An unsolved exercise is not an error of make.
-PRACTICE = build/simt/bin/practice $(if $(N),-n $(patsubst 0%,%,$(N))) $(if $(E),-e "$$E") $(if $(AGAIN),--again) $(if $(SEED),--seed "$$SEED")
+PRACTICE = $(if $(filter-out yes,$(AGAIN)),$(error AGAIN=$(AGAIN): only AGAIN=yes starts an exercise again))build/simt/bin/practice $(if $(N),-n $(patsubst 0%,%,$(N))) $(if $(E),-e "$$E") $(if $(AGAIN),--again) $(if $(SEED),--seed "$$SEED")
 practicing:
 	@[ -e build/simt/bin/practice ] || echo 'the first build takes a minute; after it an answer takes a second'
 	+@$(MAKE) --no-print-directory BACKEND=simt -C common all

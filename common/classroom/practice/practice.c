@@ -98,22 +98,32 @@ static int write_file(const char *path, const char *text, err_t *err)
     return fclose(f) ? err_set(err, "%s: %s", path, strerror(errno)) : 0;
 }
 
-/* Writes the learner's copy with random numbers, unless it exists.  --again renames an existing copy to NAME.old. */
+/* Renames the learner's copy to the first free name of NAME.old, NAME.old2, ..., and says so. */
+static int put_aside(const char *copy, err_t *err)
+{
+    char aside[96];
+    int n = 1;
+    do snprintf(aside, sizeof aside, n > 1 ? "%s.old%d" : "%s.old", copy, n);
+    while (access(aside, F_OK) == 0 && ++n < 1000);
+    if (rename(copy, aside)) return err_set(err, "%s: %s", aside, strerror(errno));
+    printf("your file is now %s\n", aside);
+    return 0;
+}
+
+/* Writes the learner's copy with random numbers, unless it exists.  --again puts an existing copy aside. */
 static int give_copy(session_t *s, err_t *err)
 {
     const exercise_t *e = &s->list[s->progress.current];
     progress_entry_t *p = &s->progress.entry[s->progress.current];
-    char folder[80], aside[96];
-    snprintf(aside, sizeof aside, "%s.old", e->copy);
-    if (s->again && access(e->copy, F_OK) == 0 && rename(e->copy, aside))
-        return err_set(err, "%s: %s", aside, strerror(errno));
+    char folder[80];
+    if (s->again && access(e->copy, F_OK) == 0 && put_aside(e->copy, err)) return -1;
     if (s->again) p->done = false, p->hints = 0;
     if (access(e->copy, F_OK) == 0 && p->begun) return 0;
     const bool kept = access(e->copy, F_OK) == 0; /* the progress file was deleted, but the copy exists */
     p->begun = true;
     p->seed = s->seeded ? s->seed : (uint64_t)time(NULL) % 1000000 + 1;
     if (kept && !exercise_asks(e)) return 0;
-    if (kept && rename(e->copy, aside)) return err_set(err, "%s: %s", aside, strerror(errno));
+    if (kept && put_aside(e->copy, err)) return -1;
     char *text = exercise_text(e, p->seed, err);
     mkdir("work", 0777);
     snprintf(folder, sizeof folder, "work/%02d", e->chapter);
@@ -479,7 +489,7 @@ int main(int argc, char **argv)
     static const struct argp_option OPTIONS[] = {
         {"chapter", 'n', "N", 0, "choose from this chapter", 0},
         {"exercise", 'e', "E", 0, "choose this exercise of the chapter", 0},
-        {"again", 'a', NULL, 0, "start the exercise again with new numbers; your file is kept as .old", 0},
+        {"again", 'a', NULL, 0, "start the exercise again with new numbers; your file is kept as .old, .old2, ...", 0},
         {"seed", 's', "SEED", 0, "seed of the exercise's random numbers (0: the first choice of each)", 0},
         {0},
     };

@@ -12,7 +12,7 @@
 #include "err.h"
 #include "plain.h"
 
-enum { REPS_MAX = 100000, THREADS_MAX = 1024, EXPERIMENT_MAX = 1000, SEED_DEFAULT = 42, STEP_NAME = 64 };
+enum { REPS_MAX = 100000, THREADS_MAX = 1024, EXPERIMENT_MAX = 1000, SEED_DEFAULT = 42 };
 
 /* ---- the values ------------------------------------------------------------------------------ */
 

@@ -49,7 +49,7 @@ typedef struct options {
 
 /* The exit status besides 0, 1 (a row failed) and those of sysexits.h: an input that cannot be read, or a problem that
  * does not fit in memory. */
-enum { EXIT_BAD_INPUT = 2 };
+enum { EXIT_BAD_INPUT = 2, STEP_NAME = 64 /* more than the longest name of a step, and its end */ };
 
 /* Fills *o from the command line.  `doc` is the chapter's sentence for --help; `extra`, which may be
  * NULL, adds the options of the chapter (its parser gets extra_input as state->input).

@@ -320,17 +320,25 @@ static void list_steps(const chapter_t *c)
     for (size_t i = 0; (s = c->step(i)); ++i) printf("%-18s %-5s %s\n", s->id, kind_name(s->kind), s->idea);
 }
 
-/* Checks that --only and --explain name existing steps. */
+/* Checks that --explain, and each name in --only, is that of a step, or `student`, which is a step only with STUDENT=.
+ * Of names with * or ? one must select a step. */
 static void refuse_unknown_steps(const chapter_t *c, const options_t *o)
 {
     const step_t *s;
-    bool only = !o->only, explain = !o->explain;
+    bool selected = !o->only, explained = !o->explain;
     for (size_t i = 0; (s = c->step(i)); ++i) {
-        only = only || cli_selects(o, s->id);
-        explain = explain || strcmp(o->explain, s->id) == 0;
+        selected = selected || cli_selects(o, s->id);
+        explained = explained || strcmp(o->explain, s->id) == 0;
     }
-    if (only && explain) return;
-    err_say("%s: no step is called '%s'; --list shows them", c->name, only ? o->explain : o->only);
+    char name[STEP_NAME] = "";
+    for (const char *p = selected && o->only ? o->only : ""; *p && selected; p += *p == ',') {
+        const size_t length = strcspn(p, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, p);
+        selected = !*name || strpbrk(name, "*?[") || strcmp(name, "student") == 0 || chapter_step(c, name);
+        p += length;
+    }
+    if (selected && explained) return;
+    err_say("%s: no step is called '%s'; --list shows them", c->name, selected ? o->explain : *name ? name : o->only);
     exit(EX_USAGE);
 }
 

@@ -55,6 +55,7 @@ struct report {
     text_t said;               /* the lines about skipped and predicted rows printed so far, each with its end */
     best_t best[RIVALS];       /* the best row of each kind under this heading so far */
     size_t timed[RIVALS];      /* how many rows of each kind under this heading have a time */
+    double kernel_us[64];      /* the predicted times of the first kernels under this heading, timed[KERNELS] in all */
     char limiter[160];         /* what limits the step best[KERNELS]; "" if unknown */
     bool wide, colour, progress_shown;
     bool predicted;            /* the table has a predicted row */

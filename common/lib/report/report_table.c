@@ -156,6 +156,8 @@ static void compare(report_t *r, const view_t *v)
                        : strcmp(kind, "cpu") == 0 ? CPU_CODE
                        : isfinite(row->pct_ceiling) ? GPU_LIBRARIES
                                                     : CPU_LIBRARIES;
+    if (rivals == KERNELS && r->timed[KERNELS] < sizeof r->kernel_us / sizeof *r->kernel_us)
+        r->kernel_us[r->timed[KERNELS]] = b.predicted ? b.us : INFINITY;
     ++r->timed[rivals];
     if (!best_better(&b, &r->best[rivals])) return;
     r->best[rivals] = b;
@@ -164,16 +166,28 @@ static void compare(report_t *r, const view_t *v)
 
 static void put_us(text_t *t, double us) { text_put(t, us < 10 ? "%.2f" : us < 1000 ? "%.1f" : "%.0f", us); }
 
-/* Appends "best: v7, 5.63 us, 2.86 times as fast as cub (16.1 us)", if there is a row to compare with. */
+/* Returns how many kernels are predicted within 5 % of the best, besides itself: too close to name a best one. */
+static size_t count_equals(const report_t *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->timed[KERNELS] && i < sizeof r->kernel_us / sizeof *r->kernel_us; ++i)
+        n += r->kernel_us[i] <= 1.05 * r->best[KERNELS].us;
+    return n > 0 ? n - 1 : 0;
+}
+
+/* Appends "best: v7, 5.63 us, 2.86 times as fast as cub (16.1 us)", if there is a row to compare with; of predicted
+ * times that are too close "no clear best: v1 and 3 more ...". */
 static void put_best(text_t *t, const report_t *r, int ours, int library, const char *where)
 {
     const best_t *b = &r->best[ours], *l = &r->best[library];
     if (!*b->step || r->timed[ours] + r->timed[library] < 2) return;
-    text_put(t, "%s", r->colour ? "\033[1;32m" : "");
+    const size_t equals = ours == KERNELS && b->predicted && !b->plan ? count_equals(r) : 0;
+    text_put(t, "%s", !r->colour ? "" : equals ? "\033[36m" : "\033[1;32m");
     const size_t start = t->length;
-    text_put(t, "best%s: ", where);
+    text_put(t, "%s%s: ", equals ? "no clear best" : "best", where);
     text_put_utf8(t, b->step, " ", SIZE_MAX);
-    text_put(t, ", %s", b->predicted ? "predicted " : "");
+    if (equals) text_put(t, " and %zu more are predicted within 5 %%, ", equals);
+    else text_put(t, ", %s", b->predicted ? "predicted " : "");
     put_us(t, b->us);
     text_put(t, " us");
     if (b->predicted) {
@@ -234,7 +248,8 @@ void report_table_end(text_t *t, report_t *r)
     json_object_clear(r->skipped);
     const char *about = json_string_value(json_object_get(r->meta, "predicted"));
     if (r->predicted && about && !(r->said.data && strstr(r->said.data, about))) { // only below the first table
-        text_put(t, "%s%s%s\n", r->colour ? "\033[36m" : "", about, r->colour ? "\033[0m" : "");
+        text_put(t, "%s%s%s%s\n", r->colour ? "\033[36m" : "", about,
+                 r->wide ? "" : "\n--wide shows loads and stores apart, atomics and balance", r->colour ? "\033[0m" : "");
         text_put(&r->said, "\n%s\n", about);
         t->failed |= r->said.failed;
     }

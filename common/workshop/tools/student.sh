@@ -1,6 +1,6 @@
 #!/bin/sh
-# student.sh FILE: prints what is wrong with STUDENT=FILE in one line; nothing if it can be built.  FILE is relative
-# to the top of the course.  The makefiles call this before they build anything.
+# student.sh FILE [CHAPTER]: prints what is wrong with STUDENT=FILE in one line; nothing if it can be built.  FILE is
+# relative to the top of the course.  The makefiles call this before they build anything.
 cd "$(dirname "$0")/../../.." || exit 2
 say() { printf 'STUDENT=%s: %s' "$name" "$1" | tr '[:cntrl:]' '?'; exit 0; }
 name=$1
@@ -20,3 +20,13 @@ case $name in
 *.cu) ;;
 *) say 'a step is a .cu file' ;;
 esac
+
+# A step of another chapter: every chapter has an e1.cu.
+[ -n "$2" ] || exit 0
+for chapter in "$2" 0?_*; do
+    launcher=$(sed -n 's/^cudaError_t \([a-z_]*_student\).*/\1/p' "$chapter/chapter.c")
+    grep -qw -e "$launcher" -- "$name" || continue
+    number=${chapter#0}
+    [ "$chapter" = "$2" ] || say "it defines $launcher, so it is for chapter ${number%%_*}: make run N=${number%%_*} STUDENT=$name"
+    break
+done

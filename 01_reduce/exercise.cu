@@ -7,7 +7,7 @@
  * the arguments).  The skeleton writes nothing, so the test rejects it:
  *
  *     make exercise N=1 E=1
- *     make run N=1 STUDENT=work/01/e1.cu ARGS="--only v7,v8,student"
+ *     make run N=1 STUDENT=work/01/e1.cu ARGS="--wide --only v7,v8,student"
  *     make grade N=1 E=1 STUDENT=work/01/e1.cu
  */
 #include "chapter.h"

@@ -9,7 +9,7 @@
  * reduce_student gets the arguments of every step (chapter.h).  The skeleton writes nothing, so the test rejects it:
  *
  *     make exercise N=1 E=2
- *     make run N=1 STUDENT=work/01/e2.cu ARGS="--only v9,v11,student"
+ *     make run N=1 STUDENT=work/01/e2.cu ARGS="--wide --only v9,v11,student"
  *     make grade N=1 E=2 STUDENT=work/01/e2.cu
  */
 #include "chapter.h"

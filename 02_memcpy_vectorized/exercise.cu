@@ -8,10 +8,10 @@
  * there (__shfl_down_sync), and let only the last lane load one more.
  *
  *     make exercise N=2 E=1
- *     make run N=2 STUDENT=work/02/e1.cu ARGS="--misalign-from 1 --only v9,student"
+ *     make run N=2 STUDENT=work/02/e1.cu ARGS="--wide --misalign-from 1 --only v9,student"
  *
  * adds your row below that of v9; make grade N=2 E=1 STUDENT=FILE grades it.
- * Without a GPU, look at ld_sect: v9 needs about twice the sectors of an
+ * Without a GPU, look at ld_sect (--wide shows it): v9 needs about twice the sectors of an
  * aligned copy; yours should need 17 or 18 for every 16.  Then try other offsets,
  * ARGS="--alignments", and no ARGS at all.
  *

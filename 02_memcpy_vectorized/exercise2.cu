@@ -9,7 +9,7 @@
  * two ranges is read or written.  The skeleton copies nothing, so the test rejects it:
  *
  *     make exercise N=2 E=2
- *     make run N=2 STUDENT=work/02/e2.cu ARGS="--only v1,v5,student"
+ *     make run N=2 STUDENT=work/02/e2.cu ARGS="--wide --only v1,v5,student"
  *     make grade N=2 E=2 STUDENT=work/02/e2.cu
  */
 #include "chapter.h"

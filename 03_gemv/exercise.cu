@@ -4,7 +4,7 @@
  * Compute y = A |x|, with the absolute value of each x.  No step of the course computes it.
  *
  *     make exercise N=3 E=1                         a copy of this file, work/03/e1.cu
- *     make run N=3 STUDENT=work/03/e1.cu ARGS="--rows 4096 --cols 16 --only v4,v17,student"
+ *     make run N=3 STUDENT=work/03/e1.cu ARGS="--wide --rows 4096 --cols 16 --only v4,v17,student"
  *     make grade N=3 E=1 STUDENT=work/03/e1.cu      grades it
  *
  * Contract    y[r] = sum over c of A(r, c) * |x[c]|, for fp32 and fp64, both layouts, any rows and cols

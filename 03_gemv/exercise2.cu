@@ -10,7 +10,7 @@
  * (chapter.h).  The skeleton writes nothing, so the test rejects it:
  *
  *     make exercise N=3 E=2
- *     make run N=3 STUDENT=work/03/e2.cu ARGS="--rows 500 --cols 512 --only v2,v3,student"
+ *     make run N=3 STUDENT=work/03/e2.cu ARGS="--wide --rows 500 --cols 512 --only v2,v3,student"
  *     make grade N=3 E=2 STUDENT=work/03/e2.cu
  */
 #include "chapter.h"

@@ -9,7 +9,7 @@
  * rejects it:
  *
  *     make exercise N=4 E=1
- *     make run N=4 STUDENT=work/04/e1.cu ARGS="--matrix random:5000,5000,30000 --only v1,v4,student"
+ *     make run N=4 STUDENT=work/04/e1.cu ARGS="--wide --matrix random:5000,5000,30000 --only v1,v4,student"
  *     make grade N=4 E=1 STUDENT=work/04/e1.cu
  *
  * Done when the row says ok with fewer sectors read than v1 and than v4 (on a GPU: is faster than v1).  Then try

@@ -10,7 +10,7 @@
  * of ELL and of CSR (chapter.h).  The skeleton writes nothing, so the test rejects it:
  *
  *     make exercise N=4 E=2
- *     make run N=4 STUDENT=work/04/e2.cu ARGS="--matrix poisson2d:60,64 --only v4,student"
+ *     make run N=4 STUDENT=work/04/e2.cu ARGS="--wide --matrix poisson2d:60,64 --only v4,student"
  *     make grade N=4 E=2 STUDENT=work/04/e2.cu
  */
 #include "chapter.h"

@@ -9,7 +9,7 @@
  * test rejects it:
  *
  *     make exercise N=5 E=1
- *     make run N=5 STUDENT=work/05/e1.cu ARGS="--matrix diagonal:20000 --only v3,student"
+ *     make run N=5 STUDENT=work/05/e1.cu ARGS="--wide --matrix diagonal:20000 --only v3,student"
  *     make grade N=5 E=1 STUDENT=work/05/e1.cu
  *
  * Done when the row says ok with half of the load requests of v3 (on a GPU: is faster), and is still

@@ -9,7 +9,7 @@
  * spmv_vector_student gets the arguments of every step (chapter.h).  The skeleton writes nothing; the test rejects it:
  *
  *     make exercise N=5 E=2
- *     make run N=5 STUDENT=work/05/e2.cu ARGS="--matrix even:5000,5000,8 --only v2,v3,student"
+ *     make run N=5 STUDENT=work/05/e2.cu ARGS="--wide --matrix even:5000,5000,8 --only v2,v3,student"
  *     make grade N=5 E=2 STUDENT=work/05/e2.cu
  */
 #include "chapter.h"

@@ -12,7 +12,7 @@
  * memset before the kernel does that.  The skeleton writes nothing, so the test rejects it:
  *
  *     make exercise N=6 E=1
- *     make run N=6 STUDENT=work/06/e1.cu ARGS="--matrix rmat:12,16 --only v5,v6,student"
+ *     make run N=6 STUDENT=work/06/e1.cu ARGS="--wide --matrix rmat:12,16 --only v5,v6,student"
  *     make grade N=6 E=1 STUDENT=work/06/e1.cu
  *
  * Done when the row says ok with at most half of v6's atomics and a `maxwarp` below v5's (on a GPU: is no slower than

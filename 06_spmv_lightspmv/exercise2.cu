@@ -9,7 +9,7 @@
  * call: a memset before the kernel does that.  The skeleton writes nothing, so the test rejects it:
  *
  *     make exercise N=6 E=2
- *     make run N=6 STUDENT=work/06/e2.cu ARGS="--matrix random:8000,8000,60000 --only v2,v6,student"
+ *     make run N=6 STUDENT=work/06/e2.cu ARGS="--wide --matrix random:8000,8000,60000 --only v2,v6,student"
  *     make grade N=6 E=2 STUDENT=work/06/e2.cu
  */
 #include "chapter.h"

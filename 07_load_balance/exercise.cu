@@ -10,7 +10,7 @@
  * the test rejects it:
  *
  *     make exercise N=7 E=1
- *     make run N=7 STUDENT=work/07/e1.cu ARGS="--matrix one_dense_row:20000 --only v1,v2,v6,student"
+ *     make run N=7 STUDENT=work/07/e1.cu ARGS="--wide --matrix one_dense_row:20000 --only v1,v2,v6,student"
  *     make grade N=7 E=1 STUDENT=work/07/e1.cu
  *
  * Done when the row says ok with `maxwarp` at most 3 (v1: hundreds), also for --matrix powerlaw:5000,5000,60000, where

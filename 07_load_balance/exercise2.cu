@@ -11,7 +11,7 @@
  * leaves y at 0, so the test rejects it:
  *
  *     make exercise N=7 E=2
- *     make run N=7 STUDENT=work/07/e2.cu ARGS="--matrix powerlaw:5000,5000,60000 --only v6,student"
+ *     make run N=7 STUDENT=work/07/e2.cu ARGS="--wide --matrix powerlaw:5000,5000,60000 --only v6,student"
  *     make grade N=7 E=2 STUDENT=work/07/e2.cu
  */
 #include "chapter.h"

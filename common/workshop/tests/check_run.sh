@@ -109,7 +109,7 @@ check "experiment 2 of chapter 05 has a row for the student's step" own_row
 # Without ARGS: the ARGS in the head of the student's file, otherwise those of the chapter's exercise.
 own_row_alone() {
     made 0 'run: 1 chapter in .* 2 rows ok, 0 skipped, 0 failed' run N=5 STUDENT="$place/solutions/05_e1.cu" &&
-        says '^your row, with ARGS="--matrix diagonal:20000 --only v3,student --dtype fp32"' && says 'PLOTS=1 draws them' || return 1
+        says '^your row, with ARGS="--wide --matrix diagonal:20000 --only v3,student --dtype fp32"' && says 'PLOTS=1 draws them' || return 1
     { printf '/*\n *     make run N=5 STUDENT=x.cu ARGS="--matrix diagonal:50 --only student"\n */\n'
       cat "$place/solutions/05_e1.cu"; } >"$place/own.cu"
     made 0 ' 1 row ok, 0 skipped, 0 failed' run N=5 STUDENT="$place/own.cu" && says 'diagonal:50 --only student --dtype fp32"'

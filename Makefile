@@ -5,8 +5,8 @@ comma := ,
 # make would ignore a variable whose name is misspelled, such as ARG="--only v1".
 ifeq ($(MAKELEVEL),0)
   TYPED := $(strip $(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $v))),$v)))
-  UNKNOWN := $(foreach v,$(TYPED),$(if $(shell echo $v | grep -q '[A-Z]' && grep -rlEm 1 --include=Makefile --include='*.mk' '[$$({ ]$v([),: ?+=}]|$$)' Makefile common 0?_*),,$v))
-  $(if $(strip $(UNKNOWN)),$(error No goal uses $(strip $(UNKNOWN))=; make help shows the names, in capitals))
+  UNKNOWN := $(if $(TYPED),$(strip $(shell common/workshop/tools/typed.sh $(TYPED))))
+  $(if $(UNKNOWN),$(error No goal uses $(UNKNOWN)=; make help shows the names, in capitals))
 endif
 include common/workshop/build/config.mk
 

@@ -411,6 +411,14 @@ TEST(test_the_best_row)
     assert_null(strstr(text, "best"));
     free(text);
 
+    /* Predicted times within 5 % of the best: the line names none. */
+    report_row_t close[] = {counted("v1", ""), counted("v2", ""), counted("v3", "")};
+    for (size_t i = 0; i < 3; ++i) close[i].predicted_us = close[i].predicted_low_us = close[i].predicted_high_us = 4;
+    close[1].predicted_us = 4.19, close[2].predicted_us = 4.21;
+    text = PRINTED(REPORT_TABLE, NULL, close);
+    assert_non_null(strstr(text, "\nno clear best: v1 and 1 more are predicted within 5 %, 4.00 us (4.00 to 4.00)\n"));
+    free(text);
+
     const best_t none = {{0}, NAN, NAN, NAN, false, false}, measured = best_of_row("v1", 9, 2, 1, 3),
                  predicted_row = best_of_row("v2", NAN, 2, 1, 3), equal = best_of_row("v3", 9, NAN, NAN, NAN),
                  untimed = best_of_row("v4", NAN, NAN, NAN, NAN);

@@ -248,8 +248,8 @@ void report_table_end(text_t *t, report_t *r)
     json_object_clear(r->skipped);
     const char *about = json_string_value(json_object_get(r->meta, "predicted"));
     if (r->predicted && about && !(r->said.data && strstr(r->said.data, about))) { // only below the first table
-        text_put(t, "%s%s%s%s\n", r->colour ? "\033[36m" : "", about,
-                 r->wide ? "" : "\n--wide shows loads and stores apart, atomics and balance", r->colour ? "\033[0m" : "");
+        const char *more = r->wide ? "" : "\n--wide shows loads and stores apart, atomics and balance";
+        text_put(t, "%s%s%s%s\n", r->colour ? "\033[36m" : "", about, more, r->colour ? "\033[0m" : "");
         text_put(&r->said, "\n%s\n", about);
         t->failed |= r->said.failed;
     }

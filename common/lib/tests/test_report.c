@@ -413,7 +413,10 @@ TEST(test_the_best_row)
 
     /* Predicted times within 5 % of the best: the line names none. */
     report_row_t close[] = {counted("v1", ""), counted("v2", ""), counted("v3", "")};
-    for (size_t i = 0; i < 3; ++i) close[i].predicted_us = close[i].predicted_low_us = close[i].predicted_high_us = 4;
+    for (size_t i = 0; i < 3; ++i) {
+        close[i].predicted_for = "H200";
+        close[i].predicted_us = close[i].predicted_low_us = close[i].predicted_high_us = 4;
+    }
     close[1].predicted_us = 4.19, close[2].predicted_us = 4.21;
     text = PRINTED(REPORT_TABLE, NULL, close);
     assert_non_null(strstr(text, "\nno clear best: v1 and 1 more are predicted within 5 %, 4.00 us (4.00 to 4.00)\n"));

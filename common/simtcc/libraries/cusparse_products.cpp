@@ -239,11 +239,8 @@ cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *cosine, const 
 
 /* ---- triangles ---- */
 
-struct cusparseSpSVDescr { void *buffer; };
-struct cusparseSpSMDescr { void *buffer; };
-
-/* Solves op(A) y = x for one column, from the first row or from the last. */
-static void solve(const cusparseSpMatDescr &A, cusparseOperation_t op, std::vector<complex> &x)
+/* op(A) x = x, from the first row on, or from the last. */
+static void solve(const cusparseSpMatDescr &A, cusparseOperation_t op, complex *x)
 {
     const bool lower = (A.fill == CUSPARSE_FILL_MODE_LOWER) != turns(op);
     const int64_t n = A.rows;
@@ -259,14 +256,35 @@ static void solve(const cusparseSpMatDescr &A, cusparseOperation_t op, std::vect
             rows[(size_t)i].push_back({j, v});
     });
     for (int64_t step = 0; step < n; ++step) {
-        const size_t i = (size_t)(lower ? step : n - 1 - step);
-        for (const auto &e : rows[i])
-            x[i] -= product(e.second, x[(size_t)e.first]);
-        x[i] /= diagonal[i];
+        const int64_t i = lower ? step : n - 1 - step;
+        for (const auto &e : rows[(size_t)i])
+            x[i] -= product(e.second, x[e.first]);
+        x[i] /= diagonal[(size_t)i];
     }
 }
 
-/* Stores the buffer for the solve. */
+/* C = a op(A)^-1 op(B); C may have the values of B. */
+static cusparseStatus_t solve_columns(sparse_call &c, const cusparseSpMatDescr &A, cusparseOperation_t op_a, complex a,
+                                      const cusparseDnMatDescr &B, cusparseOperation_t op_b,
+                                      const cusparseDnMatDescr &C)
+{
+    return c.run_on("A", A, [=] {
+        const int64_t n = C.rows;
+        std::vector<complex> all((size_t)(n * C.columns));
+        for (int64_t k = 0; k < n * C.columns; ++k)
+            all[(size_t)k] = product(a, under(op_b, value(B.values, B.type, turns(op_b) ? place(B, k / n, k % n)
+                                                                                        : place(B, k % n, k / n))));
+        for (int64_t j = 0; j < C.columns; ++j)
+            solve(A, op_a, all.data() + j * n);
+        for (int64_t k = 0; k < n * C.columns; ++k)
+            set_value(C.values, C.type, place(C, k % n, k / n), all[(size_t)k]);
+    });
+}
+
+static cusparseDnMatDescr column(const cusparseDnVecDescr &x)
+{ return {x.size, 1, x.size, x.values, x.type, CUSPARSE_ORDER_COL}; }
+
+/* Keeps the buffer for the solution. */
 template <class D> static cusparseStatus_t analyse(cusparseHandle_t handle, const char *name,
                                                    cusparseConstSpMatDescr_t A, D *solution, void *buffer)
 {
@@ -280,13 +298,17 @@ template <class D> static cusparseStatus_t analyse(cusparseHandle_t handle, cons
     return c.run_on("A", *A, [] {});
 }
 
-cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *solution)
-SIMT_DOES(cusparseStatus_t, solution, *solution = new cusparseSpSVDescr{})
-cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t solution)
-SIMT_DOES(cusparseStatus_t, true, delete solution)
-cusparseStatus_t cusparseSpSV_bufferSize(CUSPARSE_SPSV, size_t *bytes) { return room_for(handle, bytes); }
-cusparseStatus_t cusparseSpSV_analysis(CUSPARSE_SPSV, void *buffer)
-{ return analyse(handle, "cusparseSpSV_analysis", A, solution, buffer); }
+#define SOLVER(NAME, ARGUMENTS)                                                                                    \
+    struct NAME##Descr { void *buffer; };                                                                          \
+    cusparseStatus_t NAME##_createDescr(NAME##Descr_t *solution)                                                   \
+    SIMT_DOES(cusparseStatus_t, solution, *solution = new NAME##Descr{})                                           \
+    cusparseStatus_t NAME##_destroyDescr(NAME##Descr_t solution) SIMT_DOES(cusparseStatus_t, true, delete solution) \
+    cusparseStatus_t NAME##_bufferSize(ARGUMENTS, size_t *bytes) { return room_for(handle, bytes); }               \
+    cusparseStatus_t NAME##_analysis(ARGUMENTS, void *buffer)                                                      \
+    { return analyse(handle, #NAME "_analysis", A, solution, buffer); }
+SOLVER(cusparseSpSV, CUSPARSE_SPSV)
+SOLVER(cusparseSpSM, CUSPARSE_SPSM)
+
 cusparseStatus_t cusparseSpSV_solve(CUSPARSE_SPSV)
 {
     sparse_call c(handle, "cusparseSpSV_solve");
@@ -300,25 +322,9 @@ cusparseStatus_t cusparseSpSV_solve(CUSPARSE_SPSV)
     }
     if (!c.fine())
         return c.status();
-    const cusparseSpMatDescr matrix = *A;
-    const cusparseDnVecDescr from = *x, to = *y;
-    return c.run_on("A", matrix, [=] {
-        std::vector<complex> all((size_t)to.size);
-        for (int64_t i = 0; i < to.size; ++i)
-            all[(size_t)i] = product(a, value(from.values, from.type, i));
-        solve(matrix, op, all);
-        for (int64_t i = 0; i < to.size; ++i)
-            set_value(to.values, to.type, i, all[(size_t)i]);
-    });
+    return solve_columns(c, *A, op, a, column(*x), CUSPARSE_OPERATION_NON_TRANSPOSE, column(*y));
 }
 
-cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t *solution)
-SIMT_DOES(cusparseStatus_t, solution, *solution = new cusparseSpSMDescr{})
-cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t solution)
-SIMT_DOES(cusparseStatus_t, true, delete solution)
-cusparseStatus_t cusparseSpSM_bufferSize(CUSPARSE_SPSM, size_t *bytes) { return room_for(handle, bytes); }
-cusparseStatus_t cusparseSpSM_analysis(CUSPARSE_SPSM, void *buffer)
-{ return analyse(handle, "cusparseSpSM_analysis", A, solution, buffer); }
 cusparseStatus_t cusparseSpSM_solve(CUSPARSE_SPSM)
 {
     sparse_call c(handle, "cusparseSpSM_solve");
@@ -331,18 +337,5 @@ cusparseStatus_t cusparseSpSM_solve(CUSPARSE_SPSM)
     if (!c.fine())
         return c.status();
     c.room(solution->buffer, ROOM);
-    const cusparseSpMatDescr matrix = *A;
-    const cusparseDnMatDescr from = *B, to = *C;
-    return c.run_on("A", matrix, [=] {
-        std::vector<std::vector<complex>> all((size_t)to.columns, std::vector<complex>((size_t)to.rows));
-        for (int64_t j = 0; j < to.columns; ++j)
-            for (int64_t i = 0; i < to.rows; ++i)
-                all[(size_t)j][(size_t)i] = product(a, under(op_b, value(from.values, from.type,
-                                                turns(op_b) ? place(from, j, i) : place(from, i, j))));
-        for (int64_t j = 0; j < to.columns; ++j) {
-            solve(matrix, op_a, all[(size_t)j]);
-            for (int64_t i = 0; i < to.rows; ++i)
-                set_value(to.values, to.type, place(to, i, j), all[(size_t)j][(size_t)i]);
-        }
-    });
+    return solve_columns(c, *A, op_a, a, *B, op_b, *C);
 }

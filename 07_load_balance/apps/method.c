@@ -45,18 +45,9 @@ static int make_steps(method_t *m, size_t at, size_t count, err_t *err)
 /* Captures look_every steps as a graph, once. */
 static int record_steps(method_t *m, err_t *err)
 {
-    cudaGraph_t graph = NULL;
-    cudaGraphExec_t exec = NULL;
     const cudaStream_t stream = m->product->stream;
     if (device_ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "a graph", err)) return -1;
-    int failed = make_steps(m, 0, m->options.look_every, err);
-    const cudaError_t end = cudaStreamEndCapture(stream, &graph);
-    if (!failed) failed = device_ok(end, "a graph", err);
-    if (!failed) /* an exchange in the graph uses a stream of high priority */
-        failed = device_ok(cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagUseNodePriority), "a graph", err);
-    if (graph) cudaGraphDestroy(graph);
-    m->graph = exec;
-    return failed ? -1 : 0;
+    return device_graph(make_steps(m, 0, m->options.look_every, err), stream, &m->graph, err);
 }
 
 /* Runs steps done .. done + count - 1.  On a GPU their sums overwrite the earlier ones, and look_every steps form one

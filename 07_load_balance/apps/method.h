@@ -42,7 +42,7 @@ struct method {
     void *history;            /* host copy of the steps */
     double *partial;          /* [2 * SUM_BLOCKS], see sums.h */
     unsigned *arrived;        /* GPU only: zero */
-    void *graph;              /* look_every steps as a cudaGraphExec_t; NULL: not captured */
+    cudaGraphExec_t graph;    /* of look_every steps; NULL: not recorded */
     size_t iterations;        /* of the last run */
     double gather_us;         /* of the last run: time to copy x to rank 0 */
 };

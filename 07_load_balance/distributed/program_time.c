@@ -7,17 +7,10 @@
 /* Captures several products in one graph, as a solver runs many products. */
 dist_status_t graph_open(run_t *r, err_t *err)
 {
-    cudaGraph_t graph = NULL;
     dist_status_t status = cuda_ok(cudaStreamBeginCapture(r->stream, cudaStreamCaptureModeThreadLocal), "a graph", err);
     if (status) return status;
     for (int i = 0; i < GRAPH_PRODUCTS && !status; ++i) status = dist_spmv(r->d, r->dx[0], r->dy, r->stream, err);
-    const cudaError_t end = cudaStreamEndCapture(r->stream, &graph);
-    if (!status) status = cuda_ok(end, "a graph", err);
-    if (!status) /* the exchange runs on a stream of high priority */
-        status = cuda_ok(cudaGraphInstantiate(&r->graph, graph, cudaGraphInstantiateFlagUseNodePriority), "a graph",
-                         err);
-    if (graph) cudaGraphDestroy(graph);
-    return status;
+    return device_graph(status != DIST_OK, r->stream, &r->graph, err) && !status ? DIST_GPU_ERROR : status;
 }
 
 dist_status_t graph_run(run_t *r, err_t *err)

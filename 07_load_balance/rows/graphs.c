@@ -77,17 +77,13 @@ static void teardown(const step_t *s, const problem_t *p, void *state)
 
 static int capture(const step_t *s, const problem_t *p, captured_t *c, void *out, err_t *err)
 {
-    cudaGraph_t graph = NULL;
     if (c->graph) cudaGraphExecDestroy(c->graph);
     c->graph = NULL;
     if (device_ok(cudaStreamBeginCapture((cudaStream_t)lib_stream, cudaStreamCaptureModeRelaxed), "capture", err))
         return -1;
     int failed = 0;
     for (int i = 0; i < PRODUCTS && !failed; ++i) failed = row_of(s)->ops->run(row_of(s), p, c->state, out, err);
-    const cudaError_t ended = cudaStreamEndCapture((cudaStream_t)lib_stream, &graph);
-    if (!failed) failed = device_ok(ended, "end of the capture", err);
-    if (!failed) failed = device_ok(cudaGraphInstantiate(&c->graph, graph, 0), "cudaGraphInstantiate", err);
-    if (graph) cudaGraphDestroy(graph);
+    failed = device_graph(failed, (cudaStream_t)lib_stream, &c->graph, err);
     c->out = failed ? NULL : out;
     return failed;
 }

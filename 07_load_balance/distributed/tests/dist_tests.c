@@ -928,7 +928,6 @@ static void run_graphs(many_t *m, int count, const char *recipe)
     double got[2];
     err_t err;
     cudaStream_t stream;
-    cudaGraph_t graph;
     cudaGraphExec_t exec;
     void *x[2] = {device_alloc(t->x_bytes + 1, "x", &err), device_alloc(t->x_bytes + 1, "x", &err)};
     double *constant = device_upload(numbers, sizeof numbers, "numbers", &err);
@@ -936,9 +935,8 @@ static void run_graphs(many_t *m, int count, const char *recipe)
     bool ok = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess &&
               cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess;
     for (int i = 0; i < 2 && ok; ++i) ok = dist_spmv(t->d, x[i], m->dy[i], stream, &err) == DIST_OK;
-    ok = ok && dist_sum(t->w, sums, 2, stream, &err) == DIST_OK && cudaStreamEndCapture(stream, &graph) == cudaSuccess;
-    ok = ok && cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagUseNodePriority) == cudaSuccess;
-    ALL(ok);
+    ok = ok && dist_sum(t->w, sums, 2, stream, &err) == DIST_OK;
+    ALL(device_graph(!ok, stream, &exec, &err) == 0);
     int wrong = 0;
     for (int k = 0; k < count && ok; ++k) {
         for (int i = 0; i < 2; ++i)
@@ -953,7 +951,7 @@ static void run_graphs(many_t *m, int count, const char *recipe)
         wrong += got[0] != ranks * (ranks + 1) / 2 || got[1] != 0.5 * ranks;
     }
     if (!on_all(ok && wrong == 0, recipe, __LINE__)) fail_msg("%s: %d wrong products or sums by graphs", recipe, wrong);
-    cudaGraphExecDestroy(exec), cudaGraphDestroy(graph), cudaStreamDestroy(stream);
+    cudaGraphExecDestroy(exec), cudaStreamDestroy(stream);
     device_free(x[0]), device_free(x[1]), device_free(constant), device_free(sums);
 }
 

@@ -7,6 +7,17 @@ int device_ok(cudaError_t status, const char *what, err_t *err)
     return err_set(err, "%s: %s", what, cudaGetErrorString(status));
 }
 
+int device_graph(int failed, cudaStream_t stream, cudaGraphExec_t *graph, err_t *err)
+{
+    cudaGraph_t captured = NULL;
+    const cudaError_t ended = cudaStreamEndCapture(stream, &captured);
+    if (!failed) failed = device_ok(ended, "end of the capture", err);
+    if (!failed) failed = device_ok(cudaGraphInstantiate(graph, captured, cudaGraphInstantiateFlagUseNodePriority),
+                                    "cudaGraphInstantiate", err);
+    if (captured) cudaGraphDestroy(captured);
+    return failed ? -1 : 0;
+}
+
 void *device_alloc(size_t bytes, const char *name, err_t *err)
 {
     size_t free_bytes = 0, total_bytes = 0;

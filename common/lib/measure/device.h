@@ -63,7 +63,11 @@ bool device_lost(void);
 /* Returns 0 for cudaSuccess, else -1 and "what: cudaGetErrorString" in *err. */
 int device_ok(cudaError_t status, const char *what, err_t *err);
 
-/* Allocates device memory, with a name for reports.  NULL and *err ("needs 8.0 GiB, the GPU has 4.2 GiB free"). */
+/* Ends the capture of a stream; if it has not failed: 0 and *graph, in which kernels keep their streams' priorities.
+ * Otherwise -1 and *err. */
+int device_graph(int failed, cudaStream_t stream, cudaGraphExec_t *graph, err_t *err);
+
+/* Device memory with its name for reports.  NULL and *err ("needs 8.0 GiB, the GPU has 4.2 GiB free"). */
 void *device_alloc(size_t bytes, const char *name, err_t *err);
 void device_free(void *d); /* takes NULL */
 /* Makes a device array with a copy of `bytes` bytes of host memory. */

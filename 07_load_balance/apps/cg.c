@@ -11,9 +11,9 @@ method_options_t cg_defaults(const method_options_t *o, dtype_t type)
     return d;
 }
 
-double cg_residual(const cg_t *c, size_t k)
+double cg_residual(const method_t *m, size_t k)
 {
-    const cg_step_t *h = c->method.history;
+    const cg_step_t *h = m->history;
     return h[0].rr > 0 ? sqrt(h[k].rr / h[0].rr) : 0;
 }
 
@@ -63,22 +63,21 @@ static const method_ops_t OPS = {sizeof(cg_step_t), make_step, look};
 
 /* ---- a solve ------------------------------------------------------------------------------------ */
 
-void cg_close(cg_t *c)
+void cg_close(method_t *m)
 {
-    if (!c) return;
-    const product_t *A = c->method.product;
-    const cg_vectors_t *v = &c->v;
+    if (!m) return;
+    const product_t *A = m->product;
+    const cg_vectors_t *v = &((cg_t *)m)->v;
     memory_give(A, v->x), memory_give(A, v->r), memory_give(A, v->b), memory_give(A, v->inverse);
     memory_give(A, v->first);
-    method_close(&c->method);
-    free(c);
+    method_close(m);
+    free(m);
 }
 
-int cg_open(cg_t **out, product_t *product, const void *b, const void *inverse, const method_options_t *o, err_t *err)
+method_t *cg_open(product_t *product, const void *const vectors[2], const method_options_t *o, err_t *err)
 {
     cg_t *c = calloc(1, sizeof *c);
-    *out = NULL;
-    if (!c) return err_set(err, "out of memory");
+    if (!c) return err_null(err, "out of memory");
     const method_options_t options = cg_defaults(o, product->type);
     method_t *m = &c->method;
     int failed = method_open(m, product, &OPS, &options, err);
@@ -92,18 +91,16 @@ int cg_open(cg_t **out, product_t *product, const void *b, const void *inverse, 
                           .first = memory_take(product, sizeof(double), "a number", err), .stream = product->stream,
                           .steps = m->steps, .partial = m->partial, .arrived = m->arrived};
     failed = failed || !c->v.x || !c->v.r || !d_b || !d_inverse || !c->v.first;
-    if (!failed) failed = product->scatter(product, b, d_b, err) || product->scatter(product, inverse, d_inverse, err);
-    if (failed) {
-        cg_close(c);
-        return -1;
-    }
-    *out = c;
-    return 0;
+    if (!failed) failed = product->scatter(product, vectors[0], d_b, err) ||
+                          product->scatter(product, vectors[1], d_inverse, err);
+    if (!failed) return m;
+    cg_close(m);
+    return NULL;
 }
 
-int cg_solve(cg_t *c, void *x, err_t *err)
+int cg_solve(method_t *m, void *x, err_t *err)
 {
-    method_t *m = &c->method;
+    const cg_t *c = (const cg_t *)m;
     product_t *A = m->product;
     const cg_vectors_t *v = &c->v;
     bool converged = false;
@@ -117,7 +114,7 @@ int cg_solve(cg_t *c, void *x, err_t *err)
     if (!failed) failed = method_run(m, &converged, v->x, x, err);
     if (failed || converged) return failed;
     err_set(err, "no convergence in %zu steps: |r| / |b| is %.3g, above %.3g: raise --max-iterations or "
-                 "--tolerance", m->options.max_iterations, cg_residual(c, m->options.max_iterations),
+                 "--tolerance", m->options.max_iterations, cg_residual(m, m->options.max_iterations),
             m->options.tolerance);
     return 1;
 }

@@ -84,17 +84,17 @@ typedef struct cg {
 method_options_t cg_defaults(const method_options_t *o, dtype_t type);
 
 /* |r| before step k of the last solve, relative to |b|. */
-double cg_residual(const cg_t *c, size_t k);
+double cg_residual(const method_t *cg, size_t k);
 
-/* Allocates vectors for solves with that product.  b and the diagonal's inverse are host vectors [n] of the product's
- * type, used only on rank 0.  0 and *c, which cg_close frees; or -1 and *err, perhaps only on this rank. */
-int cg_open(cg_t **c, product_t *product, const void *b, const void *inverse, const method_options_t *o, err_t *err);
-void cg_close(cg_t *c); /* c may be NULL */
+/* Allocates vectors for solves with that product: a cg_t, to be freed by cg_close.  vectors: b and the diagonal's
+ * inverse, host vectors [n] of the product's type, used on rank 0 only.  NULL and *err, perhaps on this rank only. */
+method_t *cg_open(product_t *product, const void *const vectors[2], const method_options_t *o, err_t *err);
+void cg_close(method_t *cg); /* takes NULL */
 
-/* Solves from x = 0; rank 0 gets x [n], in memory of the product's kind.  0: method.iterations and history are set; 1
- * and a text on all ranks: no convergence, or why A cannot be positive definite; -1 and *err: an error, perhaps only on
- * this rank. */
-int cg_solve(cg_t *c, void *x, err_t *err);
+/* Solves from x = 0; rank 0 gets x [n], in memory of the product's kind.  0 with the method's iterations and
+ * history; 1 and a text on all ranks: no convergence, or why A cannot be positive definite; -1 and *err: an error,
+ * perhaps on this rank only. */
+int cg_solve(method_t *cg, void *x, err_t *err);
 
 /* Computes 1 / diagonal of A as doubles in inverse [rows].  -1 and *err if A is not square or not symmetric (to ten
  * digits), or if an entry of the diagonal is not positive: then A is not positive definite either. */

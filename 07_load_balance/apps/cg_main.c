@@ -65,7 +65,7 @@ static int solve(const session_t *s, csr_t *A, const char *name, bool preconditi
         fprintf(stderr, "%s: %zu unknowns, %zu nonzeros; %s\n", title, A->rows, A->nnz, cg_problem_direct(&p));
         harness_run(s->h, &p);
         app_results_print(&p, "|r| / |b|", s->o->format == REPORT_TABLE ? stdout : stderr);
-        cg_problem_close(&p);
+        app_problem_close(&p);
     }
     csr_free(A);
     return failed ? -1 : 0;

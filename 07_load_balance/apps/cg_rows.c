@@ -47,12 +47,11 @@ static int solve_directly(cg_data_t *d, double max_flops, err_t *err)
     return 0;
 }
 
-static int open_system(problem_t *p, const app_spec_t *spec, err_t *err)
+static int make_system(problem_t *p, const app_spec_t *spec, err_t *err)
 {
     enum { VECTORS = 2 + 7 + 4 }; /* of the three loops */
     const csr_t *A = spec->A;
     const size_t n = A->rows;
-    if (app_data_open(p, sizeof(cg_data_t), spec, err)) return -1;
     cg_data_t *d = (cg_data_t *)p->data;
     double *b = d->app.memory, *inverse = b + n;
     d->app.options = cg_defaults(&spec->options, spec->dtype);
@@ -68,36 +67,18 @@ static int open_system(problem_t *p, const app_spec_t *spec, err_t *err)
     return spec->max_flops > 0 ? solve_directly(d, spec->max_flops, err) : 0;
 }
 
+static void drop(void *data) { free(((cg_data_t *)data)->direct); }
+
 int cg_problem_open(problem_t *p, const app_spec_t *spec, err_t *err)
 {
-    if (!open_system(p, spec, err)) return 0;
-    cg_problem_close(p);
-    return -1;
-}
-
-void cg_problem_close(problem_t *p)
-{
-    if (p->data) free(((cg_data_t *)p->data)->direct);
-    app_data_close(p);
+    return app_problem_open(p, sizeof(cg_data_t), make_system, drop, spec, err);
 }
 
 const char *cg_problem_direct(const problem_t *p) { return ((const cg_data_t *)p->data)->direct_text; }
 
 /* ---- the program -------------------------------------------------------------------------------- */
 
-static method_t *open_solver(product_t *product, const void *const vectors[2], const method_options_t *o, err_t *err)
-{
-    cg_t *c;
-    return cg_open(&c, product, vectors[0], vectors[1], o, err) ? NULL : &c->method;
-}
-
-static void close_solver(method_t *m) { cg_close((cg_t *)m); }
-
-static int solve(method_t *m, void *x, err_t *err) { return cg_solve((cg_t *)m, x, err); }
-
-static double residual(const method_t *m, size_t k) { return cg_residual((const cg_t *)m, k); }
-
-/* The rounding error of b - A x: that of the product in each row, and that of each update of r, because CG never
+/* The rounding error of b - A x: that of the product in each row, and that of each step's update of r, which never
  * computes b - A x again (A. Greenbaum, Estimating the Attainable Accuracy of Recursively Computed Residual Methods,
  * 1997). */
 static double rounding(const cg_data_t *d, const double *x, dtype_t type)
@@ -141,7 +122,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     return 0;
 }
 
-const solver_t CG_SOLVER = {&CG, open_solver, solve, close_solver, residual, 0, check};
+const solver_t CG_SOLVER = {&CG, cg_open, cg_solve, cg_close, cg_residual, 0, check};
 
 static const step_t *step(size_t i) { return app_row(i, &CG_SOLVER); }
 

@@ -8,10 +8,8 @@
 extern const chapter_t CG;
 extern const solver_t CG_SOLVER;
 
-/* Makes the problem A x = b with b from the seed.  -1 and *err if CG cannot solve with A.  cg_problem_close frees
- * it. */
+/* Makes the problem: A x = b, b from the seed.  -1 and *err if CG cannot solve with A.  app_problem_close ends it. */
 int cg_problem_open(problem_t *p, const app_spec_t *spec, err_t *err);
-void cg_problem_close(problem_t *p);
 
 /* A text about the comparison of x with CHOLMOD's direct solve, or why there is none.  Valid while p is open. */
 const char *cg_problem_direct(const problem_t *p);

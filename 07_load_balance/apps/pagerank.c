@@ -13,11 +13,9 @@ method_options_t pagerank_defaults(const method_options_t *o, dtype_t type)
 
 csr_t *pagerank_matrix(const csr_t *links, double *dangling, err_t *err)
 {
-    if (links->rows != links->cols) {
-        err_set(err, "the matrix is %zu x %zu, not square: links between pages need a square one", links->rows,
-                links->cols);
-        return NULL;
-    }
+    if (links->rows != links->cols)
+        return err_null(err, "the matrix is %zu x %zu, not square: links between pages need a square one", links->rows,
+                        links->cols);
     csr_t *share = csr_copy(links), *P = NULL;
     for (size_t i = 0; share && i < links->rows; ++i) {
         const int64_t start = links->row_offsets[i], end = links->row_offsets[i + 1];
@@ -54,19 +52,18 @@ static int look(method_t *m, size_t from, size_t to, bool *ended, err_t *err)
 
 static const method_ops_t OPS = {sizeof(pagerank_step_t), make_step, look};
 
-void pagerank_close(pagerank_t *p)
+void pagerank_close(method_t *m)
 {
-    if (!p) return;
-    memory_give(p->method.product, p->v.dangling);
-    method_close(&p->method);
-    free(p);
+    if (!m) return;
+    memory_give(m->product, ((pagerank_t *)m)->v.dangling);
+    method_close(m);
+    free(m);
 }
 
-int pagerank_open(pagerank_t **out, product_t *product, const void *dangling, const method_options_t *o, err_t *err)
+method_t *pagerank_open(product_t *product, const void *const vectors[2], const method_options_t *o, err_t *err)
 {
     pagerank_t *p = calloc(1, sizeof *p);
-    *out = NULL;
-    if (!p) return err_set(err, "out of memory");
+    if (!p) return err_null(err, "out of memory");
     const method_options_t options = pagerank_defaults(o, product->type);
     method_t *m = &p->method;
     int failed = method_open(m, product, &OPS, &options, err);
@@ -76,18 +73,15 @@ int pagerank_open(pagerank_t **out, product_t *product, const void *dangling, co
                                 .damping = options.damping, .tolerance = options.tolerance, .x = product->x,
                                 .px = product->y, .dangling = d_dangling, .stream = product->stream,
                                 .steps = m->steps, .partial = m->partial, .arrived = m->arrived};
-    failed = failed || !d_dangling || product->scatter(product, dangling, d_dangling, err);
-    if (failed) {
-        pagerank_close(p);
-        return -1;
-    }
-    *out = p;
-    return 0;
+    failed = failed || !d_dangling || product->scatter(product, vectors[0], d_dangling, err);
+    if (!failed) return m;
+    pagerank_close(m);
+    return NULL;
 }
 
-int pagerank_run(pagerank_t *p, void *x, err_t *err)
+int pagerank_run(method_t *m, void *x, err_t *err)
 {
-    method_t *m = &p->method;
+    const pagerank_t *p = (const pagerank_t *)m;
     product_t *P = m->product;
     bool ended = p->v.pages == 0;
     m->iterations = 0;

@@ -74,14 +74,15 @@ method_options_t pagerank_defaults(const method_options_t *o, dtype_t type);
  * memory is short. */
 csr_t *pagerank_matrix(const csr_t *links, double *dangling, err_t *err);
 
-/* Allocates vectors for runs with that product by P.  dangling is a host vector [n] of the product's type, used only on
- * rank 0.  0 and *p, which pagerank_close frees; or -1 and *err, perhaps only on this rank. */
-int pagerank_open(pagerank_t **p, product_t *product, const void *dangling, const method_options_t *o, err_t *err);
-void pagerank_close(pagerank_t *p); /* p may be NULL */
+/* Allocates vectors for runs with that product, by P: a pagerank_t, to be freed by pagerank_close.  vectors[0]:
+ * dangling, a host vector [n] of the product's type, used on rank 0 only.  NULL and *err, perhaps on this rank only. */
+method_t *pagerank_open(product_t *product, const void *const vectors[2], const method_options_t *o, err_t *err);
+void pagerank_close(method_t *pagerank); /* takes NULL */
 
-/* Ranks the pages; rank 0 gets x [n], in memory of the product's kind.  0: method.iterations and history are set; 1 and
- * a text on all ranks: no convergence, or NaN or infinite values; -1 and *err: an error, perhaps only on this rank. */
-int pagerank_run(pagerank_t *p, void *x, err_t *err);
+/* Ranks the pages; rank 0 gets x [n], in memory of the product's kind.  0 with the method's iterations and
+ * history; 1 and a text on all ranks: no convergence, or NaN or infinite values; -1 and *err: an error, perhaps on this
+ * rank only. */
+int pagerank_run(method_t *pagerank, void *x, err_t *err);
 
 #ifdef __cplusplus
 }

@@ -116,7 +116,7 @@ static int rank_pages(const session_t *s, csr_t *links, const char *graph, doubl
         harness_run(s->h, &p);
         app_results_print(&p, "change", s->o->format == REPORT_TABLE ? stdout : stderr);
         if (pagerank_problem_ranks(&p)) print_top(s, links, name, pagerank_problem_ranks(&p));
-        pagerank_problem_close(&p);
+        app_problem_close(&p);
     }
     csr_free(links);
     return failed ? -1 : 0;

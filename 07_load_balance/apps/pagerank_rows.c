@@ -15,11 +15,10 @@ typedef struct pagerank_data {
 
 /* ---- the problem -------------------------------------------------------------------------------- */
 
-static int open_graph(problem_t *p, const app_spec_t *spec, err_t *err)
+static int make_graph(problem_t *p, const app_spec_t *spec, err_t *err)
 {
     enum { VECTORS = 4 }; /* x twice, P x, dangling */
     const size_t n = spec->A->rows;
-    if (app_data_open(p, sizeof(pagerank_data_t), spec, err)) return -1;
     pagerank_data_t *d = (pagerank_data_t *)p->data;
     double *dangling = d->app.memory;
     d->app.options = pagerank_defaults(&spec->options, spec->dtype);
@@ -30,17 +29,11 @@ static int open_graph(problem_t *p, const app_spec_t *spec, err_t *err)
     return 0;
 }
 
+static void drop(void *data) { csr_free(((pagerank_data_t *)data)->P); }
+
 int pagerank_problem_open(problem_t *p, const app_spec_t *spec, err_t *err)
 {
-    if (!open_graph(p, spec, err)) return 0;
-    pagerank_problem_close(p);
-    return -1;
-}
-
-void pagerank_problem_close(problem_t *p)
-{
-    if (p->data) csr_free(((pagerank_data_t *)p->data)->P);
-    app_data_close(p);
+    return app_problem_open(p, sizeof(pagerank_data_t), make_graph, drop, spec, err);
 }
 
 const double *pagerank_problem_ranks(const problem_t *p)
@@ -50,16 +43,6 @@ const double *pagerank_problem_ranks(const problem_t *p)
 }
 
 /* ---- the program -------------------------------------------------------------------------------- */
-
-static method_t *open_ranking(product_t *product, const void *const vectors[2], const method_options_t *o, err_t *err)
-{
-    pagerank_t *p;
-    return pagerank_open(&p, product, vectors[0], o, err) ? NULL : &p->method;
-}
-
-static void close_ranking(method_t *m) { pagerank_close((pagerank_t *)m); }
-
-static int rank_pages(method_t *m, void *x, err_t *err) { return pagerank_run((pagerank_t *)m, x, err); }
 
 static double change_of(const method_t *m, size_t k) { return ((const pagerank_step_t *)m->history)[k].change; }
 
@@ -102,7 +85,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     return 0;
 }
 
-const solver_t PAGERANK_SOLVER = {&PAGERANK, open_ranking, rank_pages, close_ranking, change_of, 1, check};
+const solver_t PAGERANK_SOLVER = {&PAGERANK, pagerank_open, pagerank_run, pagerank_close, change_of, 1, check};
 
 static const step_t *step(size_t i) { return app_row(i, &PAGERANK_SOLVER); }
 

@@ -9,9 +9,8 @@
 extern const chapter_t PAGERANK;
 extern const solver_t PAGERANK_SOLVER;
 
-/* Makes the problem.  -1 and *err if links is not square.  pagerank_problem_close frees it. */
+/* Makes the problem.  -1 and *err if links is no graph.  app_problem_close ends it. */
 int pagerank_problem_open(problem_t *p, const app_spec_t *spec, err_t *err);
-void pagerank_problem_close(problem_t *p);
 
 /* The ranks of the last row that passed the check, as doubles [pages]; NULL if there is none. */
 const double *pagerank_problem_ranks(const problem_t *p);

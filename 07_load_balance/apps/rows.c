@@ -26,7 +26,7 @@ static struct {
     size_t count;
 } table;
 
-static void add(const char *name, const char *idea, step_kind_t kind, const step_t *multiplies)
+static void add_row(const char *name, const char *idea, step_kind_t kind, const step_t *multiplies)
 {
     if (table.count == ROWS_MOST) return;
     char *own = table.name[table.count];
@@ -40,11 +40,11 @@ static bool is_peer(const step_t *s) { return s->kind == STEP_CPU_PEER || s->kin
 static void fill(void)
 {
     static const chapter_t *const CHAPTERS[] = {&SPMV_SCALAR, &SPMV_VECTOR, &SPMV_LIGHTSPMV, &LOAD_BALANCE};
-    add("cpu", "libspmv on the CPU", STEP_CPU, chapter_step(&LOAD_BALANCE, "libspmv_cpu"));
-    add("gpu", "libspmv on the GPU", STEP_GPU, chapter_step(&LOAD_BALANCE, "libspmv_plan"));
-    add("mpi", "rows over MPI ranks, on CPUs", STEP_CPU, NULL);
-    add("nccl", "rows over MPI ranks, one GPU each", STEP_GPU, NULL);
-    add("direct", "the same, in each other's memory", STEP_GPU, NULL);
+    add_row("cpu", "libspmv on the CPU", STEP_CPU, chapter_step(&LOAD_BALANCE, "libspmv_cpu"));
+    add_row("gpu", "libspmv on the GPU", STEP_GPU, chapter_step(&LOAD_BALANCE, "libspmv_plan"));
+    add_row("mpi", "rows over MPI ranks, on CPUs", STEP_CPU, NULL);
+    add_row("nccl", "rows over MPI ranks, one GPU each", STEP_GPU, NULL);
+    add_row("direct", "the same, in each other's memory", STEP_GPU, NULL);
     for (size_t k = 0; k < sizeof CHAPTERS / sizeof *CHAPTERS; ++k) {
         const chapter_t *c = CHAPTERS[k];
         const step_t *s;
@@ -52,7 +52,7 @@ static void fill(void)
             char name[NAME];
             if (is_peer(s) && c != &LOAD_BALANCE) continue;
             snprintf(name, sizeof name, "%.2s/%s", c->name, s->id);
-            add(name, s->idea, s->kind, s);
+            add_row(name, s->idea, s->kind, s);
         }
     }
 }
@@ -73,7 +73,8 @@ product_t *app_row_open(const step_t *row, const problem_t *spmv, err_t *err)
 
 /* ---- a problem ---------------------------------------------------------------------------------- */
 
-int app_data_open(problem_t *p, size_t size, const app_spec_t *spec, err_t *err)
+int app_problem_open(problem_t *p, size_t size, app_make_fn make, void (*drop)(void *), const app_spec_t *spec,
+                     err_t *err)
 {
     const size_t n = spec->A->rows;
     p->data = NULL;
@@ -85,8 +86,12 @@ int app_data_open(problem_t *p, size_t size, const app_spec_t *spec, err_t *err)
                      .out_bytes = n * dtype_size(spec->dtype), .data = d};
     d->options = spec->options;
     d->history = spec->history;
+    d->drop = drop;
     d->memory = malloc((4 * n + 1) * sizeof *d->memory);
-    return d->memory ? 0 : err_set(err, "out of memory for vectors of %zu", n);
+    if (!d->memory) err_set(err, "out of memory for vectors of %zu", n);
+    else if (!make(p, spec, err)) return 0;
+    app_problem_close(p);
+    return -1;
 }
 
 int app_data_matrix(problem_t *p, const app_spec_t *spec, const csr_t *A, size_t vectors, err_t *err)
@@ -99,10 +104,11 @@ int app_data_matrix(problem_t *p, const app_spec_t *spec, const csr_t *A, size_t
     return 0;
 }
 
-void app_data_close(problem_t *p)
+void app_problem_close(problem_t *p)
 {
     app_data_t *d = (app_data_t *)p->data;
     if (!d) return;
+    d->drop(d);
     spmv_problem_close(&d->spmv);
     free(d->memory);
     free(d);

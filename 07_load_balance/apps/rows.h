@@ -41,8 +41,9 @@ typedef struct app_data {
     problem_t spmv;       /* the matrix, also on the GPU; its x and y are the products' */
     method_options_t options;
     FILE *history;
-    const void *vectors[2]; /* [n] in the problem's type, for open */
-    double *memory;       /* [4 n] doubles for such vectors and the check; freed with the problem */
+    const void *vectors[2]; /* [n] of the type, for open */
+    double *memory;       /* [4 n] of doubles for such vectors and the check; freed with the problem */
+    void (*drop)(void *data); /* frees what `make` allocated behind */
     size_t iterations;    /* of the last run */
     app_result_t results[RESULTS_MOST]; /* results of the rows so far; those after RESULTS_MOST are not stored */
     size_t result_count;
@@ -63,11 +64,13 @@ typedef struct solver {
 /* The i-th row as a step of that program, NULL after the last. */
 const step_t *app_row(size_t i, const solver_t *program);
 
-/* Allocates a problem's data of `size` bytes, which begins with an app_data_t with options and memory and is otherwise
- * zero; the caller opens d->spmv.  -1 and *err on failure.  app_data_close frees both. */
-int app_data_open(problem_t *p, size_t size, const app_spec_t *spec, err_t *err);
-void app_data_close(problem_t *p);
-/* Opens d->spmv for A; besides the product, one step moves this number of vectors. */
+/* A problem whose data has `size` bytes, zero behind an app_data_t with options and memory; `make` fills it and calls
+ * app_data_matrix.  -1 and *err. */
+typedef int (*app_make_fn)(problem_t *p, const app_spec_t *spec, err_t *err);
+int app_problem_open(problem_t *p, size_t size, app_make_fn make, void (*drop)(void *), const app_spec_t *spec,
+                     err_t *err);
+void app_problem_close(problem_t *p);
+/* Opens d->spmv for A; one step moves that many vectors besides the product's bytes. */
 int app_data_matrix(problem_t *p, const app_spec_t *spec, const csr_t *A, size_t vectors, err_t *err);
 
 /* Prints steps, residual (called `what`), microseconds per step and steps per second of each row, without times on the

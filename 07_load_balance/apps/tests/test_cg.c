@@ -61,11 +61,11 @@ static int solve(const step_t *row, const csr_t *A, dtype_t type, const method_o
                                     .options = o ? *o : (method_options_t){0}, .max_flops = 1e9};
     if (cg_problem_open(&p, &spec, err)) return -1;
     if (row->kind == STEP_GPU_PEER || refusal(row, &p)) {
-        cg_problem_close(&p);
+        app_problem_close(&p);
         return 0;
     }
     const int failed = harness_check(row, &p, &err_over_tol, err);
-    cg_problem_close(&p);
+    app_problem_close(&p);
     return failed;
 }
 
@@ -135,13 +135,14 @@ static void trial_open(trial_t *s, const char *place, const csr_t *A, const meth
             if (A->col_indices[nz] == (int32_t)r) s->inverse[r] = 1 / A->values[nz];
     if (spmv_problem_open(&s->spmv, &spec, &err)) fail_msg("%s", err.text);
     s->product = app_row_open(step_named(&CG, place), &s->spmv, &err);
-    if (!s->product || cg_open(&s->cg, s->product, s->b, s->inverse, o, &err)) fail_msg("%s: %s", place, err.text);
+    s->cg = s->product ? (cg_t *)cg_open(s->product, (const void *const[]){s->b, s->inverse}, o, &err) : NULL;
+    if (!s->cg) fail_msg("%s: %s", place, err.text);
     s->x = s->product->on_gpu ? device_alloc(n * sizeof(double) + 1, "x", &err) : s->host_x;
 }
 
 static int trial_run(trial_t *s, err_t *err)
 {
-    const int failed = cg_solve(s->cg, s->x, err);
+    const int failed = cg_solve(&s->cg->method, s->x, err);
     if (s->product->on_gpu)
         assert_int_equal(cudaMemcpy(s->host_x, s->x, s->product->n * sizeof(double), cudaMemcpyDeviceToHost),
                          cudaSuccess);
@@ -151,7 +152,7 @@ static int trial_run(trial_t *s, err_t *err)
 static void trial_close(trial_t *s)
 {
     if (s->product->on_gpu) device_free(s->x);
-    cg_close(s->cg);
+    cg_close(&s->cg->method);
     s->product->close(s->product);
     spmv_problem_close(&s->spmv);
     free(s->b), free(s->inverse), free(s->host_x);
@@ -353,7 +354,7 @@ TEST(test_wrong_answers_are_rejected)
         assert_int_equal(cpu->ops->check(cpu, &p, x, &unused, &err), -1);
         x[i] = right;
     }
-    cg_problem_close(&p);
+    app_problem_close(&p);
     csr_free(A);
 }
 

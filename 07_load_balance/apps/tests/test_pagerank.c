@@ -20,10 +20,10 @@ static int rank_pages(const char *place, const csr_t *links, dtype_t type, const
     const spmv_spec_t spec = {.A = P, .name = "test", .dtype = type, .offset_bits = 32, .cpu = true, .gpu = true};
     if (spmv_problem_open(&spmv, &spec, err)) fail_msg("%s", err->text);
     product_t *product = app_row_open(step_named(&PAGERANK, place), &spmv, err);
-    pagerank_t *r = NULL;
     dtype_from_double(type, dangling, lost, n);
-    if (!product || pagerank_open(&r, product, dangling, o, err)) fail_msg("%s: %s", place, err->text);
-    if (loops) r->loops = loops;
+    method_t *r = product ? pagerank_open(product, (const void *const[2]){dangling}, o, err) : NULL;
+    if (!r) fail_msg("%s: %s", place, err->text);
+    if (loops) ((pagerank_t *)r)->loops = loops;
 
     void *target = product->on_gpu ? device_alloc(bytes, "x", err) : out;
     const int failed = pagerank_run(r, target, err);
@@ -32,7 +32,7 @@ static int rank_pages(const char *place, const csr_t *links, dtype_t type, const
         device_free(target);
     }
     dtype_to_double(type, x, out, n);
-    if (iterations) *iterations = r->method.iterations;
+    if (iterations) *iterations = r->iterations;
     pagerank_close(r);
     product->close(product);
     spmv_problem_close(&spmv);
@@ -214,7 +214,7 @@ TEST(test_every_spmv)
     }
     device_configure(true, 0);
     assert_true(count > 60);
-    pagerank_problem_close(&p);
+    app_problem_close(&p);
     csr_free(links);
 }
 
@@ -269,7 +269,7 @@ static bool accepted(const csr_t *links, const pagerank_loops_t *loops)
     const step_t *cpu = step_named(&PAGERANK, "cpu");
     const bool right = rank_pages("cpu", links, DTYPE_F64, NULL, loops, x, NULL, &err) == 0 &&
                        cpu->ops->check(cpu, &p, x, &unused, &err) == 0;
-    pagerank_problem_close(&p);
+    app_problem_close(&p);
     return right;
 }
 
@@ -313,7 +313,7 @@ TEST(test_wrong_answers_are_rejected)
     assert_int_equal(cpu->ops->check(cpu, &p, x, &unused, &err), -1);
     for (int i = 0; i < 128; ++i) x[i] = 0;
     assert_int_equal(cpu->ops->check(cpu, &p, x, &unused, &err), -1);
-    pagerank_problem_close(&p);
+    app_problem_close(&p);
     csr_free(links);
 }
 

@@ -20,10 +20,7 @@ static void *put_values(gpu_matrix_t *m, const double *host, size_t count, size_
 {
     const dtype_t type = m->matrix.value_type;
     void *typed = malloc((count ? count : 1) * dtype_size(type)), *d = NULL;
-    if (!typed) {
-        err_set(err, "out of memory for %zu values", count);
-        return NULL;
-    }
+    if (!typed) return err_null(err, "out of memory for %zu values", count);
     dtype_from_double(type, typed, host, count);
     d = put(m, typed, count, dtype_size(type), misalign, "values", err);
     free(typed);

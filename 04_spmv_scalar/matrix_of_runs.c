@@ -31,10 +31,7 @@ csr_t *spmv_scalar_matrix_of_runs(size_t rows, const size_t runs[2], bool equal,
                                   err_t *err)
 {
     csr_t *A = csr_alloc(rows, rows, rows * PER_ROW);
-    if (!A) {
-        err_set(err, "out of memory");
-        return NULL;
-    }
+    if (!A) return err_null(err, "out of memory");
     for (size_t r = 0; r < rows; ++r) {
         rng_t rng = rng_stream(seed, 4, r);
         const size_t middle = r > width / 2 ? r - width / 2 : 0, last = rows - width;

@@ -73,10 +73,7 @@ product_t *product_of_step(const step_t *step, const problem_t *spmv, err_t *err
     const spmv_data_t *data = spmv->data;
     const bool on_gpu = step->kind == STEP_GPU || step->kind == STEP_GPU_PEER;
     step_product_t *s = calloc(1, sizeof *s);
-    if (!s) {
-        err_set(err, "out of memory");
-        return NULL;
-    }
+    if (!s) return err_null(err, "out of memory");
     s->step = step;
     s->spmv = spmv;
     s->product = (product_t){.n = data->A.rows, .rows = data->A.rows, .type = spmv->dtype, .on_gpu = on_gpu,

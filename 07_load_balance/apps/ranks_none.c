@@ -18,8 +18,7 @@ ranks_order_t ranks_take(void) { return (ranks_order_t){.what = RANKS_END}; }
 product_t *product_of_ranks(ranks_place_t place, dtype_t type, const csr_t *A, err_t *err)
 {
     (void)place, (void)type, (void)A;
-    err_set(err, "%s", ranks_missing());
-    return NULL;
+    return err_null(err, "%s", ranks_missing());
 }
 
 void ranks_end_all(const product_t *p, const err_t *err) { (void)p, (void)err; }

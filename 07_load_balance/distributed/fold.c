@@ -35,10 +35,7 @@ csr_t *fold_arrange(const csr_t *block, int64_t block_first, int64_t first, int6
         if ((r < first || r >= end) && offsets[1] > offsets[0]) others[count++] = (int32_t)r;
     }
     csr_t *B = csr_alloc(own + count, block->cols, block->nnz);
-    if (!B) {
-        err_set(err, "out of memory for %zu nonzeros of a block", block->nnz);
-        return NULL;
-    }
+    if (!B) return err_null(err, "out of memory for %zu nonzeros of a block", block->nnz);
     int64_t to = 0;
     for (size_t i = 0; i < own + count; ++i) {
         const int64_t r = (i < own ? first + (int64_t)i : others[i - own]) - block_first;

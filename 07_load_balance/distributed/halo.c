@@ -165,10 +165,7 @@ csr_t *halo_ends(const halo_t *h, int64_t begin, int64_t end, int32_t *rows, err
     const size_t count = in->rows - (size_t)(end - begin);
     const size_t nnz = out->nnz + in->nnz - (size_t)(in->row_offsets[end] - in->row_offsets[begin]);
     csr_t *E = csr_alloc(count, in->cols + h->halo, nnz);
-    if (!E) {
-        err_set(err, "out of memory for %zu nonzeros of rows that need the halo", nnz);
-        return NULL;
-    }
+    if (!E) return err_null(err, "out of memory for %zu nonzeros of rows that need the halo", nnz);
     int64_t at = 0;
     size_t next = 0;
     for (size_t i = 0; i < count; ++i) {

@@ -1,6 +1,7 @@
 #!/bin/sh
-# check_examples.sh: the worked examples of chapters 05 and 07 up to v17 (docs/example_*.py) must end with the y of the plain CSR
-# product.  Copies with one mistake each must be refused.
+# check_examples.sh: the worked examples of chapters 05 and 07 (docs/example_*.py) end with the y of the plain CSR product, and
+# would not if a scheme were carried out wrongly: with one mistake at a time in a copy each must be refused.  And the records of
+# their pictures are what the examples give.
 place=$(mktemp -d) || exit 2
 trap 'rm -rf "$place"' EXIT; trap 'exit 130' HUP INT TERM
 cp docs/*.py "$place" || exit 2
@@ -11,6 +12,7 @@ carry_out() {
     PYTHONDONTWRITEBYTECODE=1 python3 - "$place" <<'END'
 import sys
 sys.path.insert(0, sys.argv[1])
+import example_formats
 import example_tiles
 import example_vectors
 from example import LITTLE
@@ -21,7 +23,7 @@ for row, (begin, end) in enumerate(zip(LITTLE.row_offsets, LITTLE.row_offsets[1:
         dense[row][LITTLE.col_indices[k]] = LITTLE.values[k]
 if LITTLE.y != [sum(a * x for a, x in zip(row, LITTLE.x)) for row in dense]:
     print("the matrix: example.py: y is", LITTLE.y)
-for module in (example_tiles, example_vectors):
+for module in (example_tiles, example_vectors, example_formats):
     for name in module.IDEAS:
         try:
             getattr(module, name)(LITTLE, str)
@@ -69,4 +71,21 @@ plant example_vectors narrow 's/struct.pack("b", example.values\[k\])/struct.pac
 plant example_vectors sixteen_bits 's/\* 2.0 \*\* 112/* 2.0 ** 113/'
 plant example_vectors listed_rows 's/range(start + lane, end, WARP \* WARPS)/range(start + lane, end - 1, WARP * WARPS)/'
 plant example_vectors small_blocks 's/plan.append((row, place, begin, begin + cost(example, row)))/plan.append((first, place, begin, begin + cost(example, row)))/'
+plant example_formats csr5_tile 's/for n in range(base + step, base + TILE, SIGMA)\]/for n in range(base + step, base + TILE - SIGMA, SIGMA)] + [None]/'
+plant example_formats flags 's/to, n = row_of_flag(tile, n), n + 1/to, n = tile[0] + n, n + 1/'
+plant example_formats segmented_sum 's/if d <= reach\[lane\] else 0/if d < reach[lane] else 0/'
+plant example_formats calibrator 's/y\[row\] += sum(kept\[first:first + count\])/y[row] += sum(kept[first - 1:first])/'
+plant example_formats bit_marks 's/n = sum(marks\[:start + 1\])/n = sum(marks[:start])/'
+plant example_formats guess 's/y\[row\] = 0 if empty\[row - top\] else .*/pass/'
+plant example_formats sell 's/most = max(-(-(end - start)/most = min(-(-(end - start)/'
+plant example_formats pieces 's/pieces, begin, min(begin + longest, end)/pieces, begin, begin + longest/'
+plant example_formats lanes_per_row 's/sums\[lane ^ d\] for lane in range(LANES)\]$/sums[lane \& d] for lane in range(LANES)]/'
+plant example_formats differences16 's/at += steps\[step\]\[lane\]/at = steps[step][lane]/'
+plant example_formats words 's/at += difference$/at = difference/'
+
+docs/make_examples.py --check || status=1
+ln -s "$PWD/07_load_balance" "$PWD/common" "$place/" # the map of the acts is drawn from them
+mkdir -p "$place/plots/data" && cp -r plots/data/examples "$place/plots/data" && sed -i '$s/$/0/' "$place/plots/data/examples/07_slices.tsv"
+(cd "$place" && "$OLDPWD/docs/make_examples.py" --check) >"$place/said" 2>&1 && { echo 'check_examples: a changed record was not found'; status=1; }
+grep -q '07_slices.tsv is not what the example gives' "$place/said" || { echo 'check_examples: not reported: a changed record'; status=1; }
 exit $status

@@ -1,37 +1,12 @@
-/* blas.cu - cuBLAS compared with plain loops; blas N: mistakes */
-#include <cmath>
-#include <cstdio>
+/* blas.cu - cuBLAS against plain loops, and what is wrong: blas N */
 #include <cublas_v2.h>
 #include <cuda_fp16.h>
-#include <vector>
-
-static int bad;
-
-static void is(const char *what, cublasStatus_t status, cublasStatus_t expected = CUBLAS_STATUS_SUCCESS)
-{
-    if (status != expected && ++bad)
-        printf("%s: %s\n", what, cublasGetStatusName(status));
-}
-#define IS(call) is(#call, call)
+#include "on_gpu.h"
 
 static void near(const char *what, double got, double expected)
 {
     if (fabs(got - expected) > 1e-4 * (1 + fabs(expected)) && ++bad)
         printf("%s: %g instead of %g\n", what, got, expected);
-}
-
-template <class T> static T *to_gpu(const std::vector<T> &v)
-{
-    T *d;
-    cudaMalloc(&d, v.size() * sizeof(T));
-    cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);
-    return d;
-}
-template <class T> static std::vector<T> from_gpu(const T *d, size_t n)
-{
-    std::vector<T> v(n);
-    cudaMemcpy(v.data(), d, n * sizeof(T), cudaMemcpyDeviceToHost);
-    return v;
 }
 
 static void vectors(cublasHandle_t h)

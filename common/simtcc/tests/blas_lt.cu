@@ -2,30 +2,18 @@
 #include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cuda_fp8.h>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
+#include "on_gpu.h"
 
 enum { M = 13, N = 7, K = 11 };
 static cublasLtHandle_t handle;
-static int bad, refused;
+static int refused;
 
 static float value(size_t i) { return (float)((i * 37 + 11) % 23) / 8 - 1.25f; }
 template <class T> static T *on_gpu(size_t n)
 {
     std::vector<T> h(n);
     for (size_t i = 0; i < n; ++i) h[i] = (T)value(i);
-    T *d;
-    cudaMalloc(&d, n * sizeof(T));
-    cudaMemcpy(d, h.data(), n * sizeof(T), cudaMemcpyHostToDevice);
-    return d;
-}
-template <class T> static std::vector<T> back(const T *d, size_t n)
-{
-    std::vector<T> h(n);
-    cudaMemcpy(h.data(), d, n * sizeof(T), cudaMemcpyDeviceToHost);
-    return h;
+    return to_gpu(h);
 }
 template <class T> static void set(cublasLtMatmulDesc_t d, cublasLtMatmulDescAttributes_t a, const T &v)
 { refused += cublasLtMatmulDescSetAttribute(d, a, &v, sizeof v) != CUBLAS_STATUS_SUCCESS; }
@@ -69,13 +57,13 @@ static void floats(bool turn_a, bool turn_b, int epilogue, bool by_rows, int bat
     }
     cublasLtMatmulPreferenceCreate(&preference);
     refused += cublasLtMatmulAlgoGetHeuristic(handle, desc, la, lb, ld, ld, preference, 1, &found, &n_found) != 0;
-    const std::vector<float> ha = back(a, size_a * batches), hb = back(b, size_b * batches);
-    const std::vector<float> hc = back(d, size_d * batches);
-    const std::vector<float> hbias = back(bias, M + N), haux = back(aux, size_d * batches);
+    const std::vector<float> ha = from_gpu(a, size_a * batches), hb = from_gpu(b, size_b * batches);
+    const std::vector<float> hc = from_gpu(d, size_d * batches);
+    const std::vector<float> hbias = from_gpu(bias, M + N), haux = from_gpu(aux, size_d * batches);
     const float alpha = 0.5f, beta = 0.25f;
     refused += cublasLtMatmul(handle, desc, &alpha, a, la, b, lb, &beta, d, ld, d, ld, &found.algo, nullptr, 0, 0) != 0;
-    const std::vector<float> hd = back(d, size_d * batches), hbias_after = back(bias, M + N);
-    const std::vector<float> haux_after = back(aux, size_d * batches);
+    const std::vector<float> hd = from_gpu(d, size_d * batches), hbias_after = from_gpu(bias, M + N);
+    const std::vector<float> haux_after = from_gpu(aux, size_d * batches);
     double gradient[M + N] = {};
     for (int q = 0; q < batches; ++q)
         for (int j = 0; j < N; ++j)
@@ -126,8 +114,8 @@ static void eight_bits(void)
     cublasLtMatrixLayoutInit(&out, CUDA_R_32F, 16, 16, 16);
     const float one = 1, zero = 0;
     refused += cublasLtMatmul(handle, desc, &one, a, &l, b, &l, &zero, d, &out, d, &out, nullptr, nullptr, 0, 0) != 0;
-    const auto ha = back(a, 256), hb = back(b, 256);
-    const auto hd = back(d, 256), s = back(scales, 3);
+    const auto ha = from_gpu(a, 256), hb = from_gpu(b, 256);
+    const auto hd = from_gpu(d, 256), s = from_gpu(scales, 3);
     double largest = 0;
     for (int j = 0; j < 16; ++j)
         for (int i = 0; i < 16; ++i) {

@@ -3,13 +3,10 @@
  *
  * Each is compared with loops over the whole matrix in double complex.  blas_more N: mistakes.
  */
-#include <cmath>
 #include <complex>
-#include <cstdio>
-#include <cstdlib>
 #include <cublas_v2.h>
 #include <cuda_fp16.h>
-#include <vector>
+#include "on_gpu.h"
 
 typedef std::complex<double> number;
 typedef std::vector<number> numbers;
@@ -18,13 +15,6 @@ static const cublasFillMode_t fills[] = {CUBLAS_FILL_MODE_LOWER, CUBLAS_FILL_MOD
 static const cublasOperation_t ops[] = {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C};
 static const cublasDiagType_t diagonals[] = {CUBLAS_DIAG_NON_UNIT, CUBLAS_DIAG_UNIT};
 
-static int bad;
-static void is(const char *what, cublasStatus_t status, cublasStatus_t expected = CUBLAS_STATUS_SUCCESS)
-{
-    if (status != expected && ++bad) printf("%s: %s\n", what, cublasGetStatusName(status));
-}
-#define IS(call) is(#call, call)
-
 template <class T> static T as(number v) { return (T)v.real(); }
 template <> cuComplex as(number v) { return make_cuComplex((float)v.real(), (float)v.imag()); }
 template <> cuDoubleComplex as(number v) { return make_cuDoubleComplex(v.real(), v.imag()); }
@@ -32,24 +22,20 @@ template <class T> static number from(T v) { return v; }
 static number from(cuComplex v) { return number(v.x, v.y); }
 static number from(cuDoubleComplex v) { return number(v.x, v.y); }
 
-/* Numbers of type T on the GPU, for one call. */
-template <class T> struct on_gpu {
-    T *p;
-    size_t n;
-    explicit on_gpu(const numbers &v) : n(v.size())
-    {
-        std::vector<T> all;
-        for (number x : v) all.push_back(as<T>(x));
-        cudaMalloc(&p, n * sizeof(T));
-        cudaMemcpy(p, all.data(), n * sizeof(T), cudaMemcpyHostToDevice);
-    }
-    ~on_gpu() { cudaFree(p); }
+template <class T> std::vector<T> all_as(const numbers &v)
+{
+    std::vector<T> all;
+    for (number x : v) all.push_back(as<T>(x));
+    return all;
+}
+
+/* What a call gets: numbers of type T on the GPU, freed with this. */
+template <class T> struct on_gpu : gpu<T> {
+    explicit on_gpu(const numbers &v) : gpu<T>(all_as<T>(v)) {}
     numbers back() const
     {
-        std::vector<T> all(n);
-        cudaMemcpy(all.data(), p, n * sizeof(T), cudaMemcpyDeviceToHost);
         numbers v;
-        for (T x : all) v.push_back(from(x));
+        for (T x : gpu<T>::back()) v.push_back(from(x));
         return v;
     }
 };

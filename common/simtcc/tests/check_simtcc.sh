@@ -925,7 +925,7 @@ scored_again() { # unchecked code is several times as fast, so the work is doubl
 }
 check 'score.py runs a program that is too slow again unchecked' scored_again
 scored_library() {
-    mkdir -p library && cp "$tests/blas.cu" library/ && ends 0 '1 programs; compile 1 (100 %), end in time 1 (100 %), are right 1' "$top/common/simtcc/score.py" library --simtcc "$simtcc" --out score.tsv
+    mkdir -p library && cp "$tests/blas.cu" "$tests/on_gpu.h" library/ && ends 0 '1 programs; compile 1 (100 %), end in time 1 (100 %), are right 1' "$top/common/simtcc/score.py" library --simtcc "$simtcc" --out score.tsv
 }
 there cublas libopenblas-dev && check 'score.py links the libraries that a program includes' scored_library
 two_goals() { # make -j2 grader simtcc: both wait for one goal, which builds common/ for the simulator

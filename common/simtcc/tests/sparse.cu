@@ -1,45 +1,19 @@
 /*
  * sparse.cu - cuSPARSE: each call compared with plain loops over the dense matrix.  sparse N: mistakes.
  */
-#include <cmath>
 #include <complex>
-#include <cstdio>
-#include <cstdlib>
-#include <cuda_runtime.h>
 #include <cusparse.h>
-#include <vector>
+#include "on_gpu.h"
 
 typedef std::complex<double> number;
 typedef std::vector<number> numbers;
 enum { M = 13, N = 9, K = 5 };
-static int bad;
 static cusparseHandle_t h;
-
-static void is(const char *what, cusparseStatus_t status)
-{
-    if (status != CUSPARSE_STATUS_SUCCESS && ++bad) printf("%s: %s\n", what, cusparseGetErrorName(status));
-}
-#define IS(call) is(#call, call)
 
 static void near(const char *what, number a, number b)
 {
     if (std::abs(a - b) > 1e-4 * (1 + std::abs(b)) && ++bad < 20) printf("%s: %g %g\n", what, a.real(), b.real());
 }
-
-/* An array on the GPU. */
-template <class T> struct gpu {
-    T *p = nullptr;
-    size_t n;
-    explicit gpu(size_t n) : n(n) { cudaMalloc(&p, (n ? n : 1) * sizeof(T)); }
-    gpu(const std::vector<T> &v) : gpu(v.size()) { cudaMemcpy(p, v.data(), n * sizeof(T), cudaMemcpyHostToDevice); }
-    ~gpu() { cudaFree(p); }
-    std::vector<T> back() const
-    {
-        std::vector<T> v(n);
-        cudaMemcpy(v.data(), p, n * sizeof(T), cudaMemcpyDeviceToHost);
-        return v;
-    }
-};
 
 template <class T> struct type_of;
 template <> struct type_of<float> { static const cudaDataType type = CUDA_R_32F; };

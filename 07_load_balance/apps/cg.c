@@ -105,7 +105,7 @@ int cg_solve(method_t *m, void *x, err_t *err)
     const cg_vectors_t *v = &c->v;
     bool converged = false;
     m->iterations = 0;
-    if (c->loops->start(v, err) || A->add_up(A, &v->steps[0].rz, 2, err)) return -1;
+    if (c->loops->start(v, 0, err) || A->add_up(A, &v->steps[0].rz, 2, err)) return -1;
     if (!A->on_gpu) *v->first = v->steps[0].rr;
     else if (device_ok(cudaMemcpyAsync(v->first, &v->steps[0].rr, sizeof *v->first, cudaMemcpyDeviceToDevice,
                                        v->stream), "a sum", err))

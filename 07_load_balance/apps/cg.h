@@ -66,7 +66,7 @@ typedef struct cg_vectors {
 
 /* The loops.  Each returns 0, or -1 and *err; on the GPU they only launch kernels. */
 typedef struct cg_loops {
-    int (*start)(const cg_vectors_t *, err_t *);               /* x = 0, r = b, p = M^-1 r; steps[0].rz, .rr */
+    int (*start)(const cg_vectors_t *, size_t k, err_t *);     /* k = 0: x = 0, r = b, p = M^-1 r; steps[0].rz, .rr */
     int (*dot)(const cg_vectors_t *, size_t k, err_t *);       /* steps[k].pap */
     int (*update)(const cg_vectors_t *, size_t k, err_t *);    /* x, r; steps[k + 1].rz, .rr */
     int (*direction)(const cg_vectors_t *, size_t k, err_t *); /* p */

@@ -11,24 +11,9 @@
 #define NAME(f) f##_fp64
 #include "cg_cpu_type.h"
 
-static int start(const cg_vectors_t *v, err_t *err)
-{
-    (void)err;
-    if (v->type == DTYPE_F64) start_fp64(v);
-    else start_fp32(v);
-    return 0;
-}
-
-#define LOOP(name)                                               \
-    static int name(const cg_vectors_t *v, size_t k, err_t *err) \
-    {                                                            \
-        (void)err;                                               \
-        if (v->type == DTYPE_F64) name##_fp64(v, k);             \
-        else name##_fp32(v, k);                                  \
-        return 0;                                                \
-    }
-LOOP(dot)
-LOOP(update)
-LOOP(direction)
+SUM_LOOP(cg_vectors_t, start)
+SUM_LOOP(cg_vectors_t, dot)
+SUM_LOOP(cg_vectors_t, update)
+SUM_LOOP(cg_vectors_t, direction)
 
 const cg_loops_t CG_CPU = {start, dot, update, direction};

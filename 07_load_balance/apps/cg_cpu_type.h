@@ -1,7 +1,8 @@
 /* cg_cpu_type.h - the loops of cg_cpu.c for values of type T; NAME(f) is f's name for that type. */
 
-static void NAME(start)(const cg_vectors_t *v)
+static void NAME(start)(const cg_vectors_t *v, size_t k)
 {
+    (void)k;
     T *x = v->x, *r = v->r, *p = v->p;
     const T *b = v->b, *inverse = v->inverse;
     double *partial = v->partial;

@@ -65,7 +65,7 @@ __global__ void cg_direction_kernel(size_t rows, size_t k, const double *first, 
 /* ---- launches ----------------------------------------------------------------------------------- */
 
 template <typename T>
-static void launch_start(const cg_vectors_t *v, unsigned grid)
+static void launch_start(const cg_vectors_t *v, size_t, unsigned grid)
 {
     cg_start_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
         v->rows, (const T *)v->b, (const T *)v->inverse, (T *)v->x, (T *)v->r, (T *)v->p, v->partial, v->arrived,
@@ -94,22 +94,9 @@ static void launch_direction(const cg_vectors_t *v, size_t k, unsigned grid)
         v->rows, k, v->first, v->tolerance, (const T *)v->r, (const T *)v->inverse, (T *)v->p, v->steps);
 }
 
-static int start(const cg_vectors_t *v, err_t *err)
-{
-    if (v->type == DTYPE_F64) launch_start<double>(v, sum_grid_size(v->rows));
-    else launch_start<float>(v, sum_grid_size(v->rows));
-    return device_ok(cudaGetLastError(), "start of CG", err);
-}
-
-#define LOOP(name, what)                                                                  \
-    static int name(const cg_vectors_t *v, size_t k, err_t *err)                          \
-    {                                                                                     \
-        if (v->type == DTYPE_F64) launch_##name<double>(v, k, sum_grid_size(v->rows));    \
-        else launch_##name<float>(v, k, sum_grid_size(v->rows));                          \
-        return device_ok(cudaGetLastError(), what " of CG", err);                         \
-    }
-LOOP(dot, "dot product")
-LOOP(update, "update")
-LOOP(direction, "direction")
+SUM_LAUNCH(cg_vectors_t, start, "start of CG")
+SUM_LAUNCH(cg_vectors_t, dot, "dot product of CG")
+SUM_LAUNCH(cg_vectors_t, update, "update of CG")
+SUM_LAUNCH(cg_vectors_t, direction, "direction of CG")
 
 extern "C" const cg_loops_t CG_GPU = {start, dot, update, direction};

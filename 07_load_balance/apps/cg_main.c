@@ -71,11 +71,12 @@ static int solve(const session_t *s, csr_t *A, const char *name, bool preconditi
     return failed ? -1 : 0;
 }
 
+/* recipe: NULL for --matrix. */
 static int solve_recipe(const session_t *s, const char *recipe, bool preconditioner, bool cpu, bool gpu)
 {
     err_t err;
     char name[SPMV_NAME];
-    csr_t *A = spmv_matrix_of_suite(recipe, s->o->seed, name, &err);
+    csr_t *A = recipe ? spmv_matrix_of_suite(recipe, s->o->seed, name, &err) : spmv_matrix_asked(s->o, name, &err);
     return solve(s, A, name, preconditioner, cpu, gpu, &err);
 }
 
@@ -127,14 +128,6 @@ static int experiment_1(const session_t *s)
            solve_recipe(s, "poisson3d:6,6,6", true, false, true);
 }
 
-static int matrix_run(const session_t *s)
-{
-    err_t err;
-    char name[SPMV_NAME];
-    csr_t *A = spmv_matrix_asked(s->o, name, &err);
-    return solve(s, A, name, !s->extra->no_preconditioner, true, true, &err);
-}
-
 int main(int argc, char **argv)
 {
     if (ranks_serve(&argc, &argv)) {
@@ -150,7 +143,8 @@ int main(int argc, char **argv)
 
     session_t s = {.h = harness_open(&CG, &o), .o = &o, .extra = &extra};
     s.history = app_record_open(extra.app.history, CG.name, &o, "iteration\tresidual");
-    const int refused = o.matrix ? matrix_run(&s) : o.experiment ? experiment_1(&s) : default_run(&s);
+    const int refused = o.matrix ? solve_recipe(&s, NULL, !extra.no_preconditioner, true, true)
+                                 : o.experiment ? experiment_1(&s) : default_run(&s);
     const int unwritten = app_record_close(s.history, extra.app.history, CG.name), status = harness_close(s.h);
     ranks_finish();
     return refused ? EXIT_BAD_INPUT : unwritten ? EX_IOERR : status;

@@ -85,7 +85,7 @@ int pagerank_run(method_t *m, void *x, err_t *err)
     product_t *P = m->product;
     bool ended = p->v.pages == 0;
     m->iterations = 0;
-    if (p->loops->start(&p->v, err) || P->add_up(P, &p->v.steps[0].dangling, 2, err)) return -1;
+    if (p->loops->start(&p->v, 0, err) || P->add_up(P, &p->v.steps[0].dangling, 2, err)) return -1;
     const int failed = method_run(m, &ended, p->v.x, x, err);
     if (failed || ended) return failed;
     err_set(err, "no convergence in %zu steps: the last step changed the ranks by %.3g, more than %.3g: raise "

@@ -54,7 +54,7 @@ typedef struct pagerank_vectors {
 
 /* The loops.  Each returns 0, or -1 and *err; on the GPU they only launch kernels. */
 typedef struct pagerank_loops {
-    int (*start)(const pagerank_vectors_t *, err_t *);            /* x = 1 / pages; steps[0] */
+    int (*start)(const pagerank_vectors_t *, size_t k, err_t *);  /* k = 0: x = 1 / pages; steps[0] */
     int (*step)(const pagerank_vectors_t *, size_t k, err_t *);   /* x from P x; steps[k + 1] */
 } pagerank_loops_t;
 extern const pagerank_loops_t PAGERANK_CPU, PAGERANK_GPU;

@@ -13,20 +13,7 @@
 #define NAME(f) f##_fp64
 #include "pagerank_cpu_type.h"
 
-static int start(const pagerank_vectors_t *v, err_t *err)
-{
-    (void)err;
-    if (v->type == DTYPE_F64) start_fp64(v);
-    else start_fp32(v);
-    return 0;
-}
-
-static int step(const pagerank_vectors_t *v, size_t k, err_t *err)
-{
-    (void)err;
-    if (v->type == DTYPE_F64) step_fp64(v, k);
-    else step_fp32(v, k);
-    return 0;
-}
+SUM_LOOP(pagerank_vectors_t, start)
+SUM_LOOP(pagerank_vectors_t, step)
 
 const pagerank_loops_t PAGERANK_CPU = {start, step};

@@ -1,7 +1,8 @@
 /* pagerank_cpu_type.h - the loops of pagerank_cpu.c for values of type T; NAME(f) is f's name for that type. */
 
-static void NAME(start)(const pagerank_vectors_t *v)
+static void NAME(start)(const pagerank_vectors_t *v, size_t k)
 {
+    (void)k;
     const T all = (T)(1 / (double)v->pages);
     const T *dangling = v->dangling;
     T *x = v->x;

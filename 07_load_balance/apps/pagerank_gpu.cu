@@ -37,7 +37,7 @@ __global__ void pagerank_step_kernel(size_t pages, size_t rows, size_t k, double
 /* ---- launches ----------------------------------------------------------------------------------- */
 
 template <typename T>
-static void launch_start(const pagerank_vectors_t *v, unsigned grid)
+static void launch_start(const pagerank_vectors_t *v, size_t, unsigned grid)
 {
     pagerank_start_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
         v->pages, v->rows, (const T *)v->dangling, (T *)v->x, v->partial, v->arrived, v->steps);
@@ -51,18 +51,7 @@ static void launch_step(const pagerank_vectors_t *v, size_t k, unsigned grid)
         v->partial, v->arrived, v->steps);
 }
 
-static int start(const pagerank_vectors_t *v, err_t *err)
-{
-    if (v->type == DTYPE_F64) launch_start<double>(v, sum_grid_size(v->rows));
-    else launch_start<float>(v, sum_grid_size(v->rows));
-    return device_ok(cudaGetLastError(), "start of PageRank", err);
-}
-
-static int step(const pagerank_vectors_t *v, size_t k, err_t *err)
-{
-    if (v->type == DTYPE_F64) launch_step<double>(v, k, sum_grid_size(v->rows));
-    else launch_step<float>(v, k, sum_grid_size(v->rows));
-    return device_ok(cudaGetLastError(), "step of PageRank", err);
-}
+SUM_LAUNCH(pagerank_vectors_t, start, "start of PageRank")
+SUM_LAUNCH(pagerank_vectors_t, step, "step of PageRank")
 
 extern "C" const pagerank_loops_t PAGERANK_GPU = {start, step};

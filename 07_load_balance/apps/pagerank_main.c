@@ -122,11 +122,12 @@ static int rank_pages(const session_t *s, csr_t *links, const char *graph, doubl
     return failed ? -1 : 0;
 }
 
+/* recipe: NULL for --matrix. */
 static int rank_recipe(const session_t *s, const char *recipe, double damping, bool cpu, bool gpu)
 {
     err_t err;
     char name[SPMV_NAME];
-    csr_t *links = spmv_matrix_of_suite(recipe, s->o->seed, name, &err);
+    csr_t *links = recipe ? spmv_matrix_of_suite(recipe, s->o->seed, name, &err) : spmv_matrix_asked(s->o, name, &err);
     return rank_pages(s, links, name, damping, cpu, gpu, &err);
 }
 
@@ -160,14 +161,6 @@ static int default_run(const session_t *s)
     return rank_recipe(s, graph, 0.5, true, gpu) || rank_recipe(s, graph, 0.95, true, gpu);
 }
 
-static int matrix_run(const session_t *s)
-{
-    err_t err;
-    char name[SPMV_NAME];
-    csr_t *links = spmv_matrix_asked(s->o, name, &err);
-    return rank_pages(s, links, name, s->extra->app.options.damping, true, true, &err);
-}
-
 int main(int argc, char **argv)
 {
     if (ranks_serve(&argc, &argv)) {
@@ -185,7 +178,7 @@ int main(int argc, char **argv)
     s.history = app_record_open(extra.app.history, PAGERANK.name, &o, "iteration\tresidual");
     s.top = app_record_open(extra.top_file, PAGERANK.name, &o,
                             "page\trank\trank_millionths\tlinks_to\tlinks_from\tstatus");
-    const int refused = o.matrix ? matrix_run(&s) : default_run(&s);
+    const int refused = o.matrix ? rank_recipe(&s, NULL, extra.app.options.damping, true, true) : default_run(&s);
     const int unwritten = app_record_close(s.history, extra.app.history, PAGERANK.name) ||
                           app_record_close(s.top, extra.top_file, PAGERANK.name);
     const int status = harness_close(s.h);

@@ -60,7 +60,16 @@ static __device__ void sum_grid(const double *mine, double *partial, unsigned *a
     if (threadIdx.x == 0) *arrived = 0;
 }
 
-// At least one block, because a sum must be written even if there are no numbers.
+// A loop on the GPU, by launch_name of each type.
+#define SUM_LAUNCH(vectors_t, name, what)                                                 \
+    static int name(const vectors_t *v, size_t k, err_t *err)                             \
+    {                                                                                     \
+        if (v->type == DTYPE_F64) launch_##name<double>(v, k, sum_grid_size(v->rows));    \
+        else launch_##name<float>(v, k, sum_grid_size(v->rows));                          \
+        return device_ok(cudaGetLastError(), what, err);                                  \
+    }
+
+// At least one block, because one must write the sum even if there are no numbers.
 static inline unsigned sum_grid_size(size_t rows)
 {
     const size_t blocks = (rows + SUM_THREADS - 1) / SUM_THREADS;

@@ -22,6 +22,16 @@ static inline size_t sum_piece(size_t rows)
     _Pragma("omp parallel for schedule(static)") for (size_t i = 0; i < pieces; ++i)
 #define ROWS(v) (size_t row = i * piece; row < (i + 1) * piece && row < (v)->rows; ++row)
 
+/* A loop over vectors on the CPU, by functions of each type, at step k. */
+#define SUM_LOOP(vectors_t, name)                              \
+    static int name(const vectors_t *v, size_t k, err_t *err) \
+    {                                                          \
+        (void)err;                                             \
+        if (v->type == DTYPE_F64) name##_fp64(v, k);           \
+        else name##_fp32(v, k);                                \
+        return 0;                                              \
+    }
+
 static inline void sum_pieces(const double *partial, size_t pieces, double *first, double *second)
 {
     *first = *second = 0;

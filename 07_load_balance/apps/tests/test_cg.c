@@ -298,9 +298,9 @@ static int half_a_dot(const cg_vectors_t *v, size_t k, err_t *err)
     return 0;
 }
 
-static int start_without_preconditioner(const cg_vectors_t *v, err_t *err)
+static int start_without_preconditioner(const cg_vectors_t *v, size_t k, err_t *err)
 {
-    if (CG_CPU.start(v, err)) return -1;
+    if (CG_CPU.start(v, k, err)) return -1;
     memcpy(v->p, v->b, v->rows * sizeof(double));
     return 0;
 }

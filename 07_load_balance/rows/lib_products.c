@@ -147,14 +147,7 @@ static const char *skip(const step_t *s, const problem_t *p)
 
 static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
-    const how_t *how = s->how;
-    const products_data_t *d = p->data;
-    const spmv_csr_t A =
-        s->kind == STEP_CPU ? lib_csr(&d->of->host, SPMV_HOST) : lib_csr(&d->of->device, SPMV_DEVICE);
-    spmv_plan_t *plan = NULL;
-    const spmv_status_t status = spmv_create(&plan, &A, &how->options, NULL);
-    *state = plan;
-    return lib_failed(status, err);
+    return lib_row_plan(s, &((const how_t *)s->how)->options, ((const products_data_t *)p->data)->of, state, err);
 }
 
 static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
@@ -174,13 +167,7 @@ static int run(const step_t *s, const problem_t *p, void *state, void *out, err_
     return lib_failed(status, err);
 }
 
-static void teardown(const step_t *s, const problem_t *p, void *state)
-{
-    (void)s, (void)p;
-    spmv_destroy(state);
-}
-
-static const step_ops_t LIB = {.skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check};
+static const step_ops_t LIB = {.skip = skip, .setup = setup, .teardown = lib_row_teardown, .run = run, .check = check};
 
 /* ---- cuSPARSE ----------------------------------------------------------------------------------- */
 

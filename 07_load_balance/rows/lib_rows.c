@@ -21,15 +21,18 @@ static const char *skip(const step_t *s, const problem_t *p)
     return p->dtype == DTYPE_I8 ? "fp32, fp64, fp16 and bf16 only" : NULL;
 }
 
-static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+int lib_row_plan(const step_t *s, const spmv_options_t *options, const spmv_data_t *data, void **state, err_t *err)
 {
-    const spmv_options_t *options = s->how;
-    const spmv_data_t *data = p->data;
     const spmv_csr_t A = s->kind == STEP_CPU ? lib_csr(&data->host, SPMV_HOST) : lib_csr(&data->device, SPMV_DEVICE);
     spmv_plan_t *plan = NULL;
     const spmv_status_t status = spmv_create(&plan, &A, options, NULL);
     *state = plan;
     return lib_failed(status, err);
+}
+
+static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    return lib_row_plan(s, s->how, p->data, state, err);
 }
 
 static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
@@ -39,7 +42,7 @@ static int run(const step_t *s, const problem_t *p, void *state, void *out, err_
     return lib_failed(status, err);
 }
 
-static void teardown(const step_t *s, const problem_t *p, void *state)
+void lib_row_teardown(const step_t *s, const problem_t *p, void *state)
 {
     (void)s, (void)p;
     spmv_destroy(state);
@@ -96,7 +99,7 @@ static void note(const step_t *s, const problem_t *p, void *state, report_row_t 
 }
 
 const step_ops_t LIB_ROW = {
-    .skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = lib_row_check, .note = note};
+    .skip = skip, .setup = setup, .teardown = lib_row_teardown, .run = run, .check = lib_row_check, .note = note};
 
 #define ROW(id, kind, idea, ...) {id, kind, idea, &LIB_ROW, &(const spmv_options_t){__VA_ARGS__}}
 

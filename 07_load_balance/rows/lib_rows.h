@@ -41,7 +41,10 @@ const step_t *lib_cpu_row(size_t i);
 /* The operations of these rows; `how` is a spmv_options_t. */
 extern const step_ops_t LIB_ROW;
 
-/* The check of these rows, for rows that call the library in another way. */
+/* Some of them, for rows that call the library in another way: a plan with such options for the matrix of a problem in
+ * the memory that the row uses; its end; the check. */
+int lib_row_plan(const step_t *s, const spmv_options_t *options, const spmv_data_t *data, void **state, err_t *err);
+void lib_row_teardown(const step_t *s, const problem_t *p, void *state);
 int lib_row_check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err);
 
 /* Whether a matrix of the suite has more than 5 million nonzeros; such matrices take most of the time of a full run. */

@@ -12,7 +12,7 @@
 #include "../boundary.h"
 #include "device.h"
 
-enum { RANKS = 3, ENTRIES = 700, X = 1000, LINE = 64, MOST_PIECES = 4 };
+enum { RANKS = 3, ENTRIES = 700, X = 1000, LINE = 64 };
 
 typedef struct player {
     protocol_t p;

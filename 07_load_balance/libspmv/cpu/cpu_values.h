@@ -12,10 +12,9 @@
 typedef enum cpu_stored {
     STORED_AS_IT_IS,
     STORED_NARROW, /* fp64 as fp32, or fp32 as fp16: no value loses a bit */
-    STORED_FEW,    /* few values occur: 8-bit indices into a table in registers */
-    STORED_8,      /* fp64, at most 256 values occur: indices into a table in memory */
-    STORED_16,     /* fp64, at most 65536 values occur: indices into a table in memory */
-    STORED_FORMS
+    STORED_FEW,    /* few values occur: places of 8 bits in a table that registers hold */
+    STORED_8,      /* fp64, at most 256 values occur: places in a table in memory */
+    STORED_16      /* fp64, at most 65536 values occur: the same */
 } cpu_stored_t;
 
 typedef struct cpu_values {

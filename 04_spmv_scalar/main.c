@@ -108,8 +108,7 @@ static int record_bytes(const char *path, const options_t *o, const spmv_scalar_
     if (!f) return EX_IOERR;
     form_rows_head(f, "--record-bytes");
     for (; *which; ++which) {
-        csr_t *A = o->matrix ? spmv_matrix_asked(o, name, &err)
-                             : spmv_matrix_of_suite(*which, o->seed, name, &err);
+        csr_t *A = spmv_matrix_asked(o, o->matrix ? NULL : *which, name, &err);
         if (!A) return give_up(f, temporary, &err, EXIT_BAD_INPUT);
         form_rows(f, name, A, options);
         csr_free(A);

@@ -64,8 +64,7 @@ static int write_merge_path(const options_t *o, const char *path)
 {
     err_t err;
     char name[SPMV_NAME];
-    csr_t *A =
-        o->matrix ? spmv_matrix_asked(o, name, &err) : spmv_matrix_open("powerlaw:20,20,44", o->seed, name, &err);
+    csr_t *A = spmv_matrix_asked(o, o->matrix ? NULL : "powerlaw:20,20,44", name, &err);
     if (!A) {
         fprintf(stderr, "07_load_balance: %s\n", err.text);
         return EXIT_BAD_INPUT;

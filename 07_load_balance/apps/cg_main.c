@@ -76,7 +76,7 @@ static int solve_recipe(const session_t *s, const char *recipe, bool preconditio
 {
     err_t err;
     char name[SPMV_NAME];
-    csr_t *A = recipe ? spmv_matrix_of_suite(recipe, s->o->seed, name, &err) : spmv_matrix_asked(s->o, name, &err);
+    csr_t *A = spmv_matrix_asked(s->o, recipe, name, &err);
     return solve(s, A, name, preconditioner, cpu, gpu, &err);
 }
 

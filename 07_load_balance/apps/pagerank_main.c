@@ -127,7 +127,7 @@ static int rank_recipe(const session_t *s, const char *recipe, double damping, b
 {
     err_t err;
     char name[SPMV_NAME];
-    csr_t *links = recipe ? spmv_matrix_of_suite(recipe, s->o->seed, name, &err) : spmv_matrix_asked(s->o, name, &err);
+    csr_t *links = spmv_matrix_asked(s->o, recipe, name, &err);
     return rank_pages(s, links, name, damping, cpu, gpu, &err);
 }
 

@@ -11,8 +11,7 @@
 int open_matrix(run_t *r, const char *what, err_t *err)
 {
     snprintf(r->what, sizeof r->what, "%s", what);
-    r->A = r->o->matrix ? spmv_matrix_asked(r->o, r->name, err)
-                        : spmv_matrix_of_suite(what, r->o->seed, r->name, err);
+    r->A = spmv_matrix_asked(r->o, r->o->matrix ? NULL : what, r->name, err);
     if (!r->A) return -1;
     r->rows = r->A->rows, r->cols = r->A->cols;
     return 0;

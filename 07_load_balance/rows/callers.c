@@ -108,15 +108,7 @@ static int rows(const spmv_session_t *s, const char *which)
 {
     err_t err;
     char name[SPMV_NAME];
-    csr_t *A = spmv_matrix_of_suite(which, s->o->seed, name, &err);
-    return all_rows(s, A, name, &err);
-}
-
-static int matrix(const spmv_session_t *s)
-{
-    err_t err;
-    char name[SPMV_NAME];
-    csr_t *A = spmv_matrix_asked(s->o, name, &err);
+    csr_t *A = spmv_matrix_asked(s->o, which, name, &err);
     return all_rows(s, A, name, &err);
 }
 
@@ -125,7 +117,7 @@ int main(int argc, char **argv)
     options_t o;
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
     const spmv_session_t s = lib_session(&PRODUCTS, &o, argc, argv, &extra_argp, &extra);
-    const int failed = o.matrix ? matrix(&s) : spmv_session_suite(&s, 0, 0, rows);
+    const int failed = o.matrix ? rows(&s, NULL) : spmv_session_suite(&s, 0, 0, rows);
     const int status = harness_close(s.h);
     return failed ? EXIT_BAD_INPUT : status;
 }

@@ -53,17 +53,9 @@ static int but_large(const spmv_session_t *s, const char *which)
 
 static int cpu_rows(const spmv_session_t *s, const char *which) { return spmv_session_run(s, which, true, false); }
 
-static int matrix(const spmv_session_t *s)
-{
-    err_t err;
-    char name[SPMV_NAME];
-    csr_t *A = spmv_matrix_asked(s->o, name, &err);
-    return spmv_session_rows(s, A, name, 0, true, false, &err);
-}
-
 static int status(const spmv_session_t *s)
 {
-    if (s->o->matrix) return matrix(s);
+    if (s->o->matrix) return cpu_rows(s, NULL);
     if (s->o->experiment == 1) return small(s);
     return spmv_session_suite(s, 0, 0, s->o->experiment == 2 ? but_large : cpu_rows);
 }

@@ -53,9 +53,10 @@ csr_t *spmv_matrix_open(const char *what, uint64_t seed, char *name, err_t *err)
     return open_matrix(what, seed, false, name, err);
 }
 
-csr_t *spmv_matrix_asked(const options_t *o, char *name, err_t *err)
+csr_t *spmv_matrix_asked(const options_t *o, const char *which, char *name, err_t *err)
 {
-    return open_matrix(o->matrix, o->seed, o->as_listed, name, err);
+    return which ? spmv_matrix_of_suite(which, o->seed, name, err)
+                 : open_matrix(o->matrix, o->seed, o->as_listed, name, err);
 }
 
 csr_t *spmv_matrix_named(const char *which, uint64_t seed, char *name, err_t *err)
@@ -272,7 +273,7 @@ static int run_sample(const spmv_session_t *s, csr_t *A, const char *name)
 
 static csr_t *open_described(const spmv_session_t *s, const char *which, char *name, err_t *err)
 {
-    csr_t *A = spmv_matrix_of_suite(which, s->o->seed, name, err);
+    csr_t *A = spmv_matrix_asked(s->o, which, name, err);
     if (A && s->describe) s->describe(name, A);
     return A;
 }
@@ -381,7 +382,7 @@ int spmv_session_matrix(const spmv_session_t *s)
 {
     err_t err;
     char name[SPMV_NAME];
-    csr_t *A = spmv_matrix_asked(s->o, name, &err);
+    csr_t *A = spmv_matrix_asked(s->o, NULL, name, &err);
     if (!A) { /* the error names the file or recipe */
         fprintf(stderr, "%s\n", err.text);
         return -1;

@@ -16,8 +16,8 @@ enum { SPMV_NAME = 160 }; /* room for a name */
  * (plain.h).  NULL and *err. */
 csr_t *spmv_matrix_open(const char *what, uint64_t seed, char *name, err_t *err);
 
-/* The same for the argument of --matrix, with the option --symmetric. */
-csr_t *spmv_matrix_asked(const options_t *o, char *name, err_t *err);
+/* The same for `which` of the suite; NULL: for the argument of --matrix, read as --symmetric says. */
+csr_t *spmv_matrix_asked(const options_t *o, const char *which, char *name, err_t *err);
 
 /* Opens the real matrix if $MATRIX_DIR (default: build/matrices) has it, else generates a similar one, like:... */
 csr_t *spmv_matrix_named(const char *which, uint64_t seed, char *name, err_t *err);
@@ -69,7 +69,7 @@ typedef struct spmv_session {
 
 /* Each returns 0, or -1 after an error message about the input on stderr. */
 
-/* Runs describe() and all selected steps on `which` (spmv_matrix_of_suite), in the selected types. */
+/* Runs describe() and all selected steps on `which` (spmv_matrix_asked), in the selected types. */
 int spmv_session_run(const spmv_session_t *s, const char *which, bool cpu, bool gpu);
 /* Runs the kernels on a GPU; on the simulator with a sample of rows that is small enough to count every access. */
 int spmv_session_kernels(const spmv_session_t *s, const char *which);

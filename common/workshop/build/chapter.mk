@@ -38,9 +38,7 @@ test: $(TEST) ; @:
 include $(ROOT)/common/workshop/build/rules.mk
 
 $(PROGRAM): $(OUT)/main.o $(STUDENT_OBJECT) $(OBJECTS) $(COMMON)
-	@mkdir -p $(@D)
-	$(call says,LD,$@)
-	$(CXX) -fopenmp $(LDFLAGS) $(filter-out FORCE,$^) $(LIBS) $(LIBS_ALL) -o $@
+	$(call link)
 
 # Steps with one mistake each, described in test_mutants.txt (common/lib/tests/mutants.awk), compiled in several files, and their
 # list, mutants.inc.  BROKEN: part:file for each file that gets a mistake.
@@ -67,9 +65,7 @@ $(patsubst %.c,$(OUT)/%.o,$(wildcard test_*.c)): CPPFLAGS_ALL += -I$(OUT)/mutant
 endif
 
 $(TEST): $(MUTANTS) $(patsubst %.c,$(OUT)/%.o,$(wildcard test_*.c)) $(TEST_KERNELS:%=$(OUT)/%.o) $(OBJECTS) $(COMMON)
-	@mkdir -p $(@D)
-	$(call says,LD,$@)
-	$(CXX) -fopenmp $^ $(LIBS) $(LIBS_ALL) -lcmocka -o $@
+	$(call link,-lcmocka)
 
 ifneq ($(STUDENT),)
 # The launcher that chapter.c declares.
@@ -91,13 +87,6 @@ $(ARCHIVE): $(OBJECTS)
 	$(call says,AR,$@)
 	rm -f $@
 	ar rcs $@ $^
-
-# If the top Makefile called this one, common is already up to date.
-ifeq ($(MAKELEVEL),0)
-$(COMMON): FORCE
-	@$(MAKE) --no-print-directory -C $(ROOT)/common BACKEND=$(BACKEND) $(or $(PARTS),all)
-endif
-FORCE:
 
 # The kernels of this chapter in the grader's runner, with which `make grade` compares a submission.
 GRADE := $(BUILD)/grade/kit

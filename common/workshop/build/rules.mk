@@ -16,6 +16,28 @@ $(OUT)/%.o: %.cpp $(SETTINGS)
 	$(call says,CXX,$<)
 	$(CXX) -std=c++17 -O2 -g -fopenmp $(WARN) $(CPPFLAGS_ALL) $(CXXFLAGS) $(DEPS) -c $< -o $@
 
+# link MORE: a program, by LINKER.
+LINKER = $(CXX)
+define link
+@mkdir -p $(@D)
+$(call says,LD,$@)
+$(LINKER) -fopenmp $(LDFLAGS) $(filter-out FORCE,$^) $(LIBS) $(LIBS_ALL) $1 -o $@
+endef
+
+# script COMMAND: a program for the test driver that is a script.
+define script
+@mkdir -p $(@D)
+@printf '#!/bin/sh\nexec %s\n' '$1' >$@
+@chmod +x $@
+endef
+
+# If make was called from the top, common is already up to date.
+ifeq ($(MAKELEVEL)$(filter common%,$(FOLDER)),0)
+$(COMMON): FORCE
+	@$(MAKE) --no-print-directory -C $(ROOT)/common BACKEND=$(BACKEND) $(or $(filter basics,$(PARTS)),all)
+endif
+FORCE:
+
 # compile_kernel SOURCE,NAME: a .cu file to $@; reports call it NAME.
 ifeq ($(BACKEND),simt)
 # Removes a byte order mark at the start of the file, runs the preprocessor, replaces <<<grid, block>>> by a function

@@ -50,6 +50,14 @@ static void keep(cublasStatus s)
         state = s;
 }
 
+/* What that function gives behind its other arguments. */
+template <class T, class F, class... A> static T result_of(F function, A... arguments)
+{
+    T result = 0;
+    keep(function(handle, arguments..., &result));
+    return result;
+}
+
 cublasStatus cublasInit(void) { return handle ? CUBLAS_STATUS_SUCCESS : v2_create(&handle); }
 
 cublasStatus cublasShutdown(void)
@@ -91,17 +99,9 @@ static cublasSideMode_t from(char c) { return c == 'r' || c == 'R' ? CUBLAS_SIDE
     void cublas##U##swap(int n, T *x, int incx, T *y, int incy) { keep(v2_##U##swap(handle, n, x, incx, y, incy)); }   \
     void cublas##U##scal(int n, T alpha, T *x, int incx) { keep(v2_##U##scal(handle, n, &alpha, x, incx)); }           \
     int cublasI##l##amax(int n, const T *x, int incx)                                                                  \
-    {                                                                                                                  \
-        int result = 0;                                                                                                \
-        keep(v2_I##l##amax(handle, n, x, incx, &result));                                                              \
-        return result;                                                                                                 \
-    }                                                                                                                  \
+    { return result_of<int>(v2_I##l##amax, n, x, incx); }                                                              \
     int cublasI##l##amin(int n, const T *x, int incx)                                                                  \
-    {                                                                                                                  \
-        int result = 0;                                                                                                \
-        keep(v2_I##l##amin(handle, n, x, incx, &result));                                                              \
-        return result;                                                                                                 \
-    }                                                                                                                  \
+    { return result_of<int>(v2_I##l##amin, n, x, incx); }                                                              \
     void cublas##U##gemv(char trans, int m, int n, T alpha, const T *A, int lda, const T *x, int incx, T beta, T *y,   \
                          int incy)                                                                                     \
     { keep(v2_##U##gemv(handle, op(trans), m, n, &alpha, A, lda, x, incx, &beta, y, incy)); }                          \
@@ -126,23 +126,11 @@ FAMILY(Z, z, cuDoubleComplex)
 
 #define FAMILY(U, T)                                                                                                   \
     T cublas##U##dot(int n, const T *x, int incx, const T *y, int incy)                                                \
-    {                                                                                                                  \
-        T result = 0;                                                                                                  \
-        keep(v2_##U##dot(handle, n, x, incx, y, incy, &result));                                                       \
-        return result;                                                                                                 \
-    }                                                                                                                  \
+    { return result_of<T>(v2_##U##dot, n, x, incx, y, incy); }                                                         \
     T cublas##U##nrm2(int n, const T *x, int incx)                                                                     \
-    {                                                                                                                  \
-        T result = 0;                                                                                                  \
-        keep(v2_##U##nrm2(handle, n, x, incx, &result));                                                               \
-        return result;                                                                                                 \
-    }                                                                                                                  \
+    { return result_of<T>(v2_##U##nrm2, n, x, incx); }                                                                 \
     T cublas##U##asum(int n, const T *x, int incx)                                                                     \
-    {                                                                                                                  \
-        T result = 0;                                                                                                  \
-        keep(v2_##U##asum(handle, n, x, incx, &result));                                                               \
-        return result;                                                                                                 \
-    }                                                                                                                  \
+    { return result_of<T>(v2_##U##asum, n, x, incx); }                                                                 \
     void cublas##U##ger(int m, int n, T alpha, const T *x, int incx, const T *y, int incy, T *A, int lda)              \
     { keep(v2_##U##ger(handle, m, n, &alpha, x, incx, y, incy, A, lda)); }
 FAMILY(S, float)

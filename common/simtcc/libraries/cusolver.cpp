@@ -110,15 +110,19 @@ public:
         vector("the workspace", p, wants, WRITES);
     }
     void info(const int *p, int n = 1) { vector("info", p, p ? n : 0, WRITES); }
-    /* does() returns LAPACK's info. */
-    template <class F> cusolverStatus_t run(int *info, F does)
+    /* does(i) gives LAPACK's info of matrix i. */
+    template <class F> cusolverStatus_t run_each(int *info, int count, F does)
     {
         return checked_call::run([=]() mutable {
-            const int says = does();
-            if (info)
-                *info = says;
+            for (int i = 0; i < count; ++i) {
+                const int says = does(i);
+                if (info)
+                    info[i] = says;
+            }
         });
     }
+    template <class F> cusolverStatus_t run(int *info, F does)
+    { return run_each(info, 1, [=](int) mutable { return does(); }); }
 };
 
 int room_of(int m, int n) { return 32 * std::max({m, n, 1}); }    /* elements of a workspace, as a call requires */
@@ -238,13 +242,8 @@ cusolverStatus_t run_eigen(const char *name, cusolverDnHandle_t h, cusolverEigMo
     c.vector("W", W, n * count, WRITES);
     c.workspace(work, elements, room_of(n, n));
     c.info(info, count);
-    return c.run(nullptr, [=] {
-        for (int i = 0; i < count; ++i) {
-            const int says = eigen(v, fill, n, A + (size_t)i * (size_t)lda * (size_t)n, lda, W + (size_t)i * (size_t)n);
-            if (info)
-                info[i] = says;
-        }
-        return 0;
+    return c.run_each(info, count, [=](int i) {
+        return eigen(v, fill, n, A + (size_t)i * (size_t)lda * (size_t)n, lda, W + (size_t)i * (size_t)n);
     });
 }
 
@@ -323,14 +322,9 @@ cusolverStatus_t run_svdj(const char *name, cusolverDnHandle_t h, cusolverEigMod
     c.vector("S", S, k * count, WRITES);
     c.workspace(work, elements, room_of(m, n));
     c.info(info, count);
-    return c.run(nullptr, [=] {
-        for (int i = 0; i < count; ++i) {
-            const int says = svd_with_v(vectors_too(v), economic, m, n, A + behind(i, lda, n), lda, S + behind(i, 1, k),
-                                        left + behind(i, ldu, columns_u), ldu, right + behind(i, ldv, columns_v), ldv);
-            if (info)
-                info[i] = says;
-        }
-        return 0;
+    return c.run_each(info, count, [=](int i) {
+        return svd_with_v(vectors_too(v), economic, m, n, A + behind(i, lda, n), lda, S + behind(i, 1, k),
+                          left + behind(i, ldu, columns_u), ldu, right + behind(i, ldv, columns_v), ldv);
     });
 }
 
@@ -404,11 +398,7 @@ SWEEPS(CreateGesvdjInfo, DestroyGesvdjInfo, Xgesvdj, gesvdjInfo)
         for (T *each : all)                                                                                            \
             c.matrix("A", each, n, n, lda, READS | WRITES, part(fill));                                                \
         c.info(info, count);                                                                                           \
-        return c.run(nullptr, [=] {                                                                                    \
-            for (size_t i = 0; i < all.size(); ++i)                                                                    \
-                info[i] = potrf(fill, n, all[i], lda);                                                                 \
-            return 0;                                                                                                  \
-        });                                                                                                            \
+        return c.run_each(info, count, [=](int i) { return potrf(fill, n, all[(size_t)i], lda); });                    \
     }                                                                                                                  \
     cusolverStatus_t cusolverDn##U##potrsBatched(cusolverDnHandle_t h, cublasFillMode_t fill, int n, int columns,      \
                                                  T *A[], int lda, T *B[], int ldb, int *info, int count)               \

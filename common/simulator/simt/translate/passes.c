@@ -78,22 +78,10 @@ static bool same_body(const tokens_t *a, const function_t *f, const tokens_t *b,
 /* Returns a line mark `# 12 "file"` for the text that begins at p; the caller frees it. */
 static char *marker_at(const tokens_t *t, const char *p)
 {
-    const char *line = p;
-    unsigned long lines = 0, number = 1;
-    const char *name = "", *end = name;
-    for (; line > t->source; --line) {
-        if (line[-1] != '\n') continue;
-        if (line[0] == '#' && line[1] == ' ') {
-            char *after;
-            number = strtoul(line + 2, &after, 10) - 1; /* the mark describes the next line */
-            name = after;
-            end = strchr(name, '\n');
-            break;
-        }
-        ++lines;
-    }
+    const char *name;
+    const unsigned long line = tokens_line(t, p, &name);
     char *text = NULL;
-    return asprintf(&text, "\n# %lu%.*s\n", number + lines, (int)(end - name), name) < 0 ? NULL : text;
+    return asprintf(&text, "\n# %lu%.*s\n", line, (int)strcspn(name, "\n"), name) < 0 ? NULL : text;
 }
 
 /* Returns the text between the braces of g, with line marks. */

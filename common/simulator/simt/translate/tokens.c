@@ -356,23 +356,26 @@ char *tokens_text(const tokens_t *t, size_t from, size_t to)
 
 bool token_in_system_header(const tokens_t *t, size_t i) { return t->token[i].system; }
 
-bool tokens_place(const tokens_t *t, size_t i, char *text, size_t size)
+unsigned long tokens_line(const tokens_t *t, const char *p, const char **name)
 {
-    unsigned long lines = 1, number = 0;
-    const char *name = "", *p = t->token[i].text;
+    unsigned long lines = 0;
+    *name = "";
     for (; p > t->source; --p) {
         if (p[-1] != '\n') continue;
-        if (p[0] == '#' && p[1] == ' ') {
-            char *after;
-            number = strtoul(p + 2, &after, 10) - 1; /* the mark describes the next line */
-            name = after + strspn(after, " \"");
-            --lines;
-            break;
-        }
+        if (p[0] == '#' && p[1] == ' ') /* the mark describes the next line */
+            return strtoul(p + 2, (char **)name, 10) - 1 + lines;
         ++lines;
     }
+    return 1 + lines;
+}
+
+bool tokens_place(const tokens_t *t, size_t i, char *text, size_t size)
+{
+    const char *name;
+    const unsigned long line = tokens_line(t, t->token[i].text, &name);
+    name += strspn(name, " \"");
     const size_t length = strcspn(name, "\"\n"), rest = strcspn(name + length, "\n");
-    snprintf(text, size, "%.*s:%lu", (int)length, name, number + lines);
+    snprintf(text, size, "%.*s:%lu", (int)length, name, line);
     return length > 0 && !memchr(name + length, '3', rest);
 }
 

@@ -66,7 +66,10 @@ void token_drop(tokens_t *t, size_t i);
 /* Tokens from..to-1 as one line of text, comments and line ends as a blank; the caller frees it. */
 char *tokens_text(const tokens_t *t, size_t from, size_t to);
 
-/* "file:line" of token i, by the marks of the preprocessor.  false: there are none, or it is in a system's header. */
+/* The line of its file on which p is, by the marks of the preprocessor; *name: the mark behind its number, up to the
+ * end of its line ("" without marks). */
+unsigned long tokens_line(const tokens_t *t, const char *p, const char **name);
+/* "file:line" of token i.  false: there are none, or it is in a system's header. */
 bool tokens_place(const tokens_t *t, size_t i, char *text, size_t size);
 
 /* Whether token i is in a header of the system or the simulator, by the line mark above it. */

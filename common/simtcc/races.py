@@ -13,7 +13,6 @@ A planted bug counts as found if a run reports anything.  A right program counts
 error, and as falsely warned if it reports only a warning.  The results file has names, digests and results, but no
 source.
 """
-import argparse
 import collections
 import concurrent.futures
 import hashlib
@@ -27,7 +26,7 @@ import subprocess
 import sys
 import tempfile
 
-from score import COURSE, plain, run
+from score import options, plain, run
 
 BUG = re.compile(r"(?:^|_)(?!No[A-Z])([A-Za-z]+)Bug(?=_|$)")
 COLUMNS = ["program", "digest", "planted", "runs", "error_in", "warning_in", "first"]
@@ -158,18 +157,10 @@ def write(path, rows, words, corpus):
 
 
 def main():
-    """Reads the options, judges all programs, writes the results file."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpus", type=pathlib.Path)
+    """Reads the words, judges all, writes the record."""
+    parser = options(__doc__, 20)
     parser.add_argument("--runs", type=pathlib.Path, required=True)
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="only each Nth program")
-    parser.add_argument("--only", default="", help="programs whose name matches this regular expression")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--limit", type=float, default=20, help="processor seconds that a run may take")
-    parser.add_argument("--options", type=shlex.split, default=[], help="options of simtcc, e.g. '-I folder'")
-    parser.add_argument("--out", type=pathlib.Path, help="results file")
-    parser.add_argument("--simtcc", type=pathlib.Path, default=COURSE / "build/simtcc/bin/simtcc")
-    parser.add_argument("--origin", default="-", help="the corpus and its commit, for the results file")
+    parser.add_argument("--options", type=shlex.split, default=[], help="of simtcc, e.g. '-I folder'")
     if sys.argv[1:2] == ["--sum"]:
         return sum_up(sys.argv[2:])
     words = parser.parse_args()

@@ -378,19 +378,25 @@ def sum_up(paths):
               f"{100 * (right + right_so) / n:.0f}", sep="\t")
 
 
-def main():
-    """Reads the options, judges all programs, writes the results file."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def options(text, limit):
+    """A parser of the options that races.py has, too."""
+    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=pathlib.Path)
-    parser.add_argument("--list", type=pathlib.Path)
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="only each Nth program")
-    parser.add_argument("--only", default="", help="programs whose name matches this regular expression")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth program alone")
+    parser.add_argument("--only", default="", help="programs in whose name this regular expression is found")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--limit", type=float, default=60, help="processor seconds that a run may take")
-    parser.add_argument("--out", type=pathlib.Path, help="results file")
-    parser.add_argument("--into", type=pathlib.Path, help="a results file, whose rows of other programs are kept")
+    parser.add_argument("--limit", type=float, default=limit, help="seconds of a processor that a run may take")
+    parser.add_argument("--out", type=pathlib.Path, help="the record")
     parser.add_argument("--simtcc", type=pathlib.Path, default=COURSE / "build/simtcc/bin/simtcc")
-    parser.add_argument("--origin", default="-", help="the corpus and its commit, for the results file")
+    parser.add_argument("--origin", default="-", help="what the corpus is, with its commit: a line of the record")
+    return parser
+
+
+def main():
+    """Reads the words, judges all, writes the record."""
+    parser = options(__doc__, 60)
+    parser.add_argument("--list", type=pathlib.Path)
+    parser.add_argument("--into", type=pathlib.Path, help="a record, of which the rows of other programs are kept")
     if sys.argv[1:2] == ["--sum"]:
         return sum_up(sys.argv[2:])
     words = parser.parse_args()

@@ -3,19 +3,20 @@
 
 #include <stdlib.h>
 
-/* Returns whether this step takes a ticket for its warp: a shuffle gives the atomic's old value to the other lanes. */
-static bool takes_ticket(const simt_step_t *s, const simt_step_t *end, const kernel_facts_t *facts)
+/* Does this step draw a ticket?  An atomic whose old value goes to the other lanes of its warp by a shuffle
+ * (SIMT_WARP_OP), or to the block by shared memory (SIMT_SHARED_STORE). */
+static bool draws(const simt_step_t *s, const simt_step_t *end, const kernel_facts_t *facts, int next)
 {
-    return s->kind == SIMT_ATOMIC && facts->sites[s->site].returns && s + 1 < end && s[1].kind == SIMT_WARP_OP;
+    return s->kind == SIMT_ATOMIC && facts->sites[s->site].returns && s + 1 < end && s[1].kind == next;
 }
 
-/* Returns the site at which some warp takes tickets more than once, -1 if there is none. */
-static int site_of_tickets(const simt_way_t *way, const kernel_facts_t *facts)
+/* The site at which some warp draws more than once; -1: there is none. */
+static int site_of_tickets(const simt_way_t *way, const kernel_facts_t *facts, int next)
 {
     for (uint64_t w = 0; w < way->blocks * way->warps; ++w) {
         const simt_step_t *from = way->warp[w].steps, *end = from + way->warp[w].n_steps, *first = NULL;
         for (const simt_step_t *s = from; s < end; ++s) {
-            if (!takes_ticket(s, end, facts)) continue;
+            if (!draws(s, end, facts, next)) continue;
             if (first && first->site == s->site) return s->site;
             if (!first) first = s;
         }
@@ -25,15 +26,7 @@ static int site_of_tickets(const simt_way_t *way, const kernel_facts_t *facts)
 
 bool tickets_to_blocks(const simt_way_t *way, const kernel_facts_t *facts)
 {
-    for (uint64_t w = 0; w < way->blocks * way->warps; ++w) {
-        const simt_step_t *from = way->warp[w].steps, *end = from + way->warp[w].n_steps, *first = NULL;
-        for (const simt_step_t *s = from; s + 1 < end; ++s) {
-            if (s->kind != SIMT_ATOMIC || !facts->sites[s->site].returns || s[1].kind != SIMT_SHARED_STORE) continue;
-            if (first && first->site == s->site) return true;
-            if (!first) first = s;
-        }
-    }
-    return false;
+    return site_of_tickets(way, facts, SIMT_SHARED_STORE) >= 0;
 }
 
 /* Cuts the trace of a warp into pieces and returns their number; with pieces NULL it only counts them. */
@@ -66,7 +59,7 @@ static int by_place(const void *a, const void *b)
 
 int tickets_open(tickets_t *t, const simt_way_t *way, const kernel_facts_t *facts, err_t *err)
 {
-    *t = (tickets_t){.site = site_of_tickets(way, facts)};
+    *t = (tickets_t){.site = site_of_tickets(way, facts, SIMT_WARP_OP)};
     if (t->site < 0) return 0;
     for (uint64_t w = 0; w < way->blocks * way->warps; ++w) t->count += cut(&way->warp[w], t->site, NULL);
     t->pieces = malloc((t->count + 1) * sizeof *t->pieces);

@@ -20,23 +20,16 @@ csr_t *rows_slice(const csr_t *A, int64_t first, int64_t end)
     return S;
 }
 
-/* Sends or receives a message of any size in pieces whose length fits into an int. */
+/* Sends to a rank, or receives from rank 0, a message of any size in pieces whose length fits into an int. */
 enum { PIECE = 1 << 30 };
-static dist_status_t send_bytes(const void *from, size_t bytes, int to, MPI_Comm comm, err_t *err)
+static dist_status_t pass_bytes(void *data, size_t bytes, int rank, MPI_Comm comm, err_t *err)
 {
     dist_status_t status = DIST_OK;
     for (size_t at = 0; at < bytes && !status; at += PIECE) {
         const int n = (int)(bytes - at < PIECE ? bytes - at : PIECE);
-        status = mpi_ok(MPI_Send((const char *)from + at, n, MPI_BYTE, to, 0, comm), "MPI_Send", err);
-    }
-    return status;
-}
-static dist_status_t receive_bytes(void *to, size_t bytes, MPI_Comm comm, err_t *err)
-{
-    dist_status_t status = DIST_OK;
-    for (size_t at = 0; at < bytes && !status; at += PIECE) {
-        const int n = (int)(bytes - at < PIECE ? bytes - at : PIECE);
-        status = mpi_ok(MPI_Recv((char *)to + at, n, MPI_BYTE, 0, 0, comm, MPI_STATUS_IGNORE), "MPI_Recv", err);
+        char *piece = (char *)data + at;
+        status = rank ? mpi_ok(MPI_Send(piece, n, MPI_BYTE, rank, 0, comm), "MPI_Send", err)
+                      : mpi_ok(MPI_Recv(piece, n, MPI_BYTE, 0, 0, comm, MPI_STATUS_IGNORE), "MPI_Recv", err);
     }
     return status;
 }
@@ -45,16 +38,16 @@ dist_status_t rows_send(const csr_t *A, int64_t begin, int64_t end, int rank, MP
 {
     const int64_t from = A->row_offsets[begin];
     const size_t rows = (size_t)(end - begin), nnz = (size_t)(A->row_offsets[end] - from);
-    return send_bytes(A->row_offsets + begin, (rows + 1) * sizeof *A->row_offsets, rank, comm, err) ||
-           send_bytes(A->col_indices + from, nnz * sizeof *A->col_indices, rank, comm, err) ||
-           send_bytes(A->values + from, nnz * sizeof *A->values, rank, comm, err) ? DIST_MPI_ERROR : DIST_OK;
+    return pass_bytes(A->row_offsets + begin, (rows + 1) * sizeof *A->row_offsets, rank, comm, err) ||
+           pass_bytes(A->col_indices + from, nnz * sizeof *A->col_indices, rank, comm, err) ||
+           pass_bytes(A->values + from, nnz * sizeof *A->values, rank, comm, err) ? DIST_MPI_ERROR : DIST_OK;
 }
 
 dist_status_t rows_receive(csr_t *S, MPI_Comm comm, err_t *err)
 {
-    if (receive_bytes(S->row_offsets, (S->rows + 1) * sizeof *S->row_offsets, comm, err) ||
-        receive_bytes(S->col_indices, S->nnz * sizeof *S->col_indices, comm, err) ||
-        receive_bytes(S->values, S->nnz * sizeof *S->values, comm, err))
+    if (pass_bytes(S->row_offsets, (S->rows + 1) * sizeof *S->row_offsets, 0, comm, err) ||
+        pass_bytes(S->col_indices, S->nnz * sizeof *S->col_indices, 0, comm, err) ||
+        pass_bytes(S->values, S->nnz * sizeof *S->values, 0, comm, err))
         return DIST_MPI_ERROR;
     const int64_t from = S->row_offsets[0];
     for (size_t r = 0; r <= S->rows; ++r) S->row_offsets[r] -= from;

@@ -10,6 +10,12 @@ using namespace simt_library;
 
 /* ---- a matrix and vectors ---- */
 
+#define TRIANGLE(U, l, T, name)                                                                                        \
+    cublasStatus_t cublas##U##name(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,                      \
+                                   cublasDiagType_t diagonal, int n, const T *A, int lda, T *x, int incx)              \
+    CALL(U, name, c.matrix("A", A, n, n, lda, READS, part(fill)); c.wrong_if(!incx);                                   \
+         c.vector("x", x, n, incx, READS | WRITES),                                                                    \
+         cblas_##l##name(CblasColMajor, triangle(fill), way(op), ones(diagonal), n, A, lda, x, incx))
 #define FAMILY(U, l, T)                                                                                                \
     cublasStatus_t cublas##U##gemv(cublasHandle_t h, cublasOperation_t op, int m, int n, const T *alpha, const T *A,   \
                                    int lda, const T *x, int incx, const T *beta, T *y, int incy)                       \
@@ -18,16 +24,7 @@ using namespace simt_library;
          c.matrix("A", A, m, n, lda, IF_USED(a, READS)); c.wrong_if(!incx || !incy);                                   \
          c.vector("x", x, columns, incx, IF_USED(a, READS)); c.vector("y", y, rows, incy, KEEPS(b)),                   \
          cblas_##l##gemv(CblasColMajor, way(op), m, n, by(a), A, lda, x, incx, by(b), y, incy))                        \
-    cublasStatus_t cublas##U##trsv(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,                      \
-                                   cublasDiagType_t diagonal, int n, const T *A, int lda, T *x, int incx)              \
-    CALL(U, trsv, c.matrix("A", A, n, n, lda, READS, part(fill)); c.wrong_if(!incx);                                   \
-         c.vector("x", x, n, incx, READS | WRITES),                                                                    \
-         cblas_##l##trsv(CblasColMajor, triangle(fill), way(op), ones(diagonal), n, A, lda, x, incx))                  \
-    cublasStatus_t cublas##U##trmv(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,                      \
-                                   cublasDiagType_t diagonal, int n, const T *A, int lda, T *x, int incx)              \
-    CALL(U, trmv, c.matrix("A", A, n, n, lda, READS, part(fill)); c.wrong_if(!incx);                                   \
-         c.vector("x", x, n, incx, READS | WRITES),                                                                    \
-         cblas_##l##trmv(CblasColMajor, triangle(fill), way(op), ones(diagonal), n, A, lda, x, incx))
+    TRIANGLE(U, l, T, trsv) TRIANGLE(U, l, T, trmv)
 TYPES(FAMILY)
 #undef FAMILY
 
@@ -44,14 +41,7 @@ TYPES(FAMILY)
          c.matrix("A", A, n, n, lda, IF_USED(a, READS), part(fill)); c.wrong_if(!incx || !incy);                       \
          c.vector("x", x, n, incx, IF_USED(a, READS)); c.vector("y", y, n, incy, KEEPS(b)),                            \
          cblas_##l##name(CblasColMajor, triangle(fill), n, by(a), A, lda, x, incx, by(b), y, incy))
-#define FAMILY(U, l, T)                                                                                                \
-    OUTER(U, l, T, ger)                                                                                                \
-    SYMMETRIC(U, l, T, symv)                                                                                           \
-    cublasStatus_t cublas##U##syr(cublasHandle_t h, cublasFillMode_t fill, int n, const T *alpha, const T *x,          \
-                                  int incx, T *A, int lda)                                                             \
-    CALL(U, syr, const T a = c.scalar("alpha", alpha); c.wrong_if(!incx); c.vector("x", x, n, incx, READS);            \
-         c.matrix("A", A, n, n, lda, READS | WRITES, part(fill)),                                                      \
-         cblas_##l##syr(CblasColMajor, triangle(fill), n, a, x, incx, A, lda))
+#define FAMILY(U, l, T) OUTER(U, l, T, ger) SYMMETRIC(U, l, T, symv)
 REALS(FAMILY)
 #undef FAMILY
 #define FAMILY(U, l, T) OUTER(U, l, T, geru) OUTER(U, l, T, gerc) SYMMETRIC(U, l, T, hemv)

@@ -120,7 +120,7 @@ TYPES(FAMILY)
                                    int incx, const T *y, int incy, T *AP)                                              \
     CALL(U, name, const T a = c.scalar("alpha", alpha); VECTORS; PACKED(READS | WRITES),                               \
          cblas_##l##name(CblasColMajor, triangle(fill), n, by(a), x, incx, y, incy, AP))
-#define FAMILY(U, l, T) TWO(U, l, T, syr2) ONE_PACKED(U, l, T, T, spr) TWO_PACKED(U, l, T, spr2)
+#define FAMILY(U, l, T) ONE(U, l, T, T, syr) TWO(U, l, T, syr2) ONE_PACKED(U, l, T, T, spr) TWO_PACKED(U, l, T, spr2)
 REALS(FAMILY)
 #undef FAMILY
 #define FAMILY(U, l, T)                                                                                                \

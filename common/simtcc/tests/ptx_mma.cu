@@ -46,17 +46,20 @@ __device__ int wanted(int i, int k_count, int offset = 0)
     return sum;
 }
 
+// T d[4] = a b + c, where c is 0, 1, 2, 3.
+#define MMA(name, OUT, IN, T, d)                                                                                \
+    asm volatile(name " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"                    \
+                 : OUT(d[0]), OUT(d[1]), OUT(d[2]), OUT(d[3])                                                   \
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), IN((T)0), IN((T)1), IN((T)2), \
+                   IN((T)3))
+
 __global__ void floats(int *wrong)
 {
     uint32_t a[4], b[2], h[2];
     float d[4];
     int n = 0;
     pack<__half>(a, false, 16), pack<__half>(b, true, 16);
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
-                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
-                 : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]),
-                   "f"(0.f), "f"(1.f), "f"(2.f), "f"(3.f));
+    MMA("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "=f", "f", float, d);
     for (int i = 0; i < 4; ++i) n += d[i] != wanted(i, 16);
     for (int i = 0; i < 4; ++i) d[i] = i;
     asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
@@ -69,19 +72,11 @@ __global__ void floats(int *wrong)
     for (int i = 0; i < 4; ++i)
         n += __half2float(__ushort_as_half((unsigned short)(h[i / 2] >> 16 * (i % 2)))) != wanted(i, 16);
     pack<__nv_bfloat16>(a, false, 16), pack<__nv_bfloat16>(b, true, 16);
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
-                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
-                 : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]),
-                   "f"(0.f), "f"(1.f), "f"(2.f), "f"(3.f));
+    MMA("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", "=f", "f", float, d);
     for (int i = 0; i < 4; ++i) n += d[i] != wanted(i, 16);
     for (int i = 0; i < 4; ++i) a[i] = __float_as_uint((float)value(0, a_row(i, 1, 16), a_column(i, 1, 16)));
     for (int i = 0; i < 2; ++i) b[i] = __float_as_uint((float)value(1, a_column(i, 1, 8), a_row(i, 1, 8)));
-    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
-                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
-                 : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]),
-                   "f"(0.f), "f"(1.f), "f"(2.f), "f"(3.f));
+    MMA("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "=f", "f", float, d);
     for (int i = 0; i < 4; ++i) n += d[i] != wanted(i, 8);
     atomicAdd(wrong, n);
 }
@@ -91,10 +86,7 @@ __global__ void others(int *wrong)
     uint32_t a[4], b[2];
     int d[4], n = 0;
     pack_bytes<int>(a, false, 16, 0), pack_bytes<int>(b, true, 16, 0);
-    asm volatile("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32 "
-                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
-                 : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(0), "r"(1), "r"(2), "r"(3));
+    MMA("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32", "=r", "r", int, d);
     for (int i = 0; i < 4; ++i) n += d[i] != wanted(i, 32);
     pack_bytes<int>(a, false, 16, 200);
     asm volatile("mma.sync.aligned.m16n8k16.row.col.s32.u8.s8.s32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %8, %9, %10};"
@@ -103,11 +95,7 @@ __global__ void others(int *wrong)
     for (int i = 0; i < 4; ++i) n += d[i] != wanted(i, 16, 200);
     float f[4];
     pack_bytes<__nv_fp8_e4m3>(a, false, 16, 0), pack_bytes<__nv_fp8_e5m2>(b, true, 16, 0);
-    asm volatile("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 "
-                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
-                 : "=f"(f[0]), "=f"(f[1]), "=f"(f[2]), "=f"(f[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]),
-                   "f"(0.f), "f"(1.f), "f"(2.f), "f"(3.f));
+    MMA("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", "=f", "f", float, f);
     for (int i = 0; i < 4; ++i) n += f[i] != wanted(i, 32);
     const double x = value(0, a_row(0, 1, 8), a_column(0, 1, 8)), y = value(1, a_column(0, 1, 8), a_row(0, 1, 8));
     double z[2] = {0, 1};

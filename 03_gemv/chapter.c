@@ -174,9 +174,7 @@ static const step_t STUDENT = {"student", STEP_GPU, "your own step", &STUDENTS,
 
 static const step_t *step(size_t i)
 {
-    enum { COUNT = sizeof STEPS / sizeof *STEPS };
-    if (i < COUNT) return &STEPS[i];
-    return i == COUNT && gemv_student ? &STUDENT : NULL;
+    return chapter_row(i, STEPS, sizeof STEPS / sizeof *STEPS, gemv_student ? &STUDENT : NULL, NULL);
 }
 
 const chapter_t GEMV = {

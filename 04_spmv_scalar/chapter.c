@@ -111,15 +111,10 @@ static const step_t STUDENT = {"student", STEP_GPU, "your own", &ON_GPU,
 
 static const step_t *step(size_t i)
 {
-    enum { COUNT = sizeof STEPS / sizeof *STEPS };
     size_t cpu = 0;
     while (spmv_scalar_cpu_step(cpu)) ++cpu;
     if (i < cpu) return spmv_scalar_cpu_step(i);
-    i -= cpu;
-    if (i < COUNT) return &STEPS[i];
-    i -= COUNT;
-    if (spmv_scalar_student && i-- == 0) return &STUDENT;
-    return spmv_peer(i);
+    return chapter_row(i - cpu, STEPS, sizeof STEPS / sizeof *STEPS, spmv_scalar_student ? &STUDENT : NULL, spmv_peer);
 }
 
 const chapter_t SPMV_SCALAR = {

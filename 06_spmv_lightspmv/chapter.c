@@ -111,11 +111,7 @@ static const step_t STUDENT = {"student", STEP_GPU, "your own", &ON_GPU,
 
 static const step_t *step(size_t i)
 {
-    enum { COUNT = sizeof STEPS / sizeof *STEPS };
-    if (i < COUNT) return &STEPS[i];
-    i -= COUNT;
-    if (spmv_lightspmv_student && i-- == 0) return &STUDENT;
-    return spmv_peer(i);
+    return chapter_row(i, STEPS, sizeof STEPS / sizeof *STEPS, spmv_lightspmv_student ? &STUDENT : NULL, spmv_peer);
 }
 
 const chapter_t SPMV_LIGHTSPMV = {

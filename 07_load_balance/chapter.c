@@ -132,15 +132,16 @@ static const step_t STEPS[] = {
 static const step_t STUDENT = {"student", STEP_GPU, "your own", &ON_GPU,
                                &(const how_t){.gpu = load_balance_student, .depth = depth_vector}};
 
-static const step_t *step(size_t i)
+static const step_t *library(size_t i)
 {
-    enum { COUNT = sizeof STEPS / sizeof *STEPS };
-    if (i < COUNT) return &STEPS[i];
-    i -= COUNT;
-    if (load_balance_student && i-- == 0) return &STUDENT;
     size_t rows = 0;
     while (lib_row(rows)) ++rows;
     return i < rows ? lib_row(i) : spmv_peer(i - rows);
+}
+
+static const step_t *step(size_t i)
+{
+    return chapter_row(i, STEPS, sizeof STEPS / sizeof *STEPS, load_balance_student ? &STUDENT : NULL, library);
 }
 
 bool load_balance_step(size_t i, const char **id, load_balance_fn *run_step, const load_balance_plan_ops_t **plan)

@@ -65,7 +65,11 @@ typedef struct chapter {
     const char *(*cusparse)(void);   /* returns the cuSPARSE version of its rows, for the results file; NULL: none */
 } chapter_t;
 
-/* Returns the step with this id; NULL if there is none. */
+/* For `step`: the i-th of the chapter's own rows, then the student's, then those of `more`; the two may be NULL. */
+const step_t *chapter_row(size_t i, const step_t *own, size_t count, const step_t *student,
+                          const step_t *(*more)(size_t i));
+
+/* The step of that name; NULL if there is none. */
 const step_t *chapter_step(const chapter_t *c, const char *id);
 
 /* Sets up, poisons the output, runs, and checks guard bytes and result; runs and checks a second time.  0 and

@@ -47,9 +47,7 @@ static const step_t STUDENT = {"student", STEP_GPU, "your own", &ON_GPU, &(const
 
 static const step_t *step(size_t i)
 {
-    enum { COUNT = sizeof STEPS / sizeof *STEPS };
-    if (i < COUNT) return &STEPS[i];
-    return i == COUNT && topic_student ? &STUDENT : NULL;
+    return chapter_row(i, STEPS, sizeof STEPS / sizeof *STEPS, topic_student ? &STUDENT : NULL, NULL);
 }
 
 const chapter_t TOPIC = {

@@ -2,23 +2,12 @@
  * solver.cu - the dense part of cuSOLVER: checks in plain loops that each result solves its equation.
  * solver N: mistakes.
  */
-#include <cmath>
 #include <complex>
-#include <cstdio>
-#include <cstdlib>
-#include <cuda_runtime.h>
 #include <cusolverDn.h>
-#include <vector>
+#include "on_gpu.h"
 
 enum { M = 11, N = 7, C = 3, LD = 13, COUNT = 3 };
-static int bad;
 static cusolverDnHandle_t h;
-
-static void is(const char *what, cusolverStatus_t status, cusolverStatus_t expected = CUSOLVER_STATUS_SUCCESS)
-{
-    if (status != expected && ++bad) printf("%s: %d\n", what, (int)status);
-}
-#define IS(call) is(#call, call)
 
 template <class T> struct number_of { typedef T type, real; static const cudaDataType is; };
 template <> struct number_of<cuComplex> {
@@ -96,14 +85,14 @@ template <class N_> matrix<N_> one(int n)
     return c;
 }
 
-/* A matrix on the GPU. */
-template <class T> struct gpu {
+/* On the GPU. */
+template <class T> struct array {
     T *p = nullptr;
     size_t n;
-    explicit gpu(size_t n) : n(n) { cudaMalloc(&p, n * sizeof(T)); }
-    template <class N_> gpu(const matrix<N_> &m) : gpu(m.a.size())
+    explicit array(size_t n) : n(n) { cudaMalloc(&p, n * sizeof(T)); }
+    template <class N_> array(const matrix<N_> &m) : array(m.a.size())
     { cudaMemcpy(p, m.a.data(), n * sizeof(T), cudaMemcpyHostToDevice); }
-    ~gpu() { cudaFree(p); }
+    ~array() { cudaFree(p); }
     template <class N_> matrix<N_> back(int rows, int columns, int lead, size_t from = 0) const
     {
         matrix<N_> m(rows, columns, lead);
@@ -112,8 +101,8 @@ template <class T> struct gpu {
         return m;
     }
 };
-struct info_t : gpu<int> {
-    info_t() : gpu<int>(COUNT) {}
+struct info_t : array<int> {
+    info_t() : array<int>(COUNT) {}
     void is_zero(const char *what)
     {
         int i;
@@ -175,9 +164,9 @@ template <class T> static void systems()
     const matrix<number> P = positive<number>(N), A = random_matrix<number>(N, N), B = random_matrix<number>(N, C),
                          column = random_matrix<number>(N, 1);
     for (cublasFillMode_t fill : fills) {
-        gpu<T> p(P), b(B);
+        array<T> p(P), b(B);
         IS(lapack::potrf_size(h, fill, N, p.p, LD, &size));
-        gpu<T> work((size_t)size);
+        array<T> work((size_t)size);
         IS(lapack::potrf(h, fill, N, p.p, LD, work.p, size, info.p));
         info.is_zero("potrf");
         IS(lapack::potrs(h, fill, N, C, p.p, LD, b.p, LD, info.p));
@@ -189,10 +178,10 @@ template <class T> static void systems()
                 fill == CUBLAS_FILL_MODE_LOWER ? inverse(j, i) = conjugate(inverse(i, j))
                                                : inverse(i, j) = conjugate(inverse(j, i));
         near("potri", P * inverse, one<number>(N));
-        /* a batch */
-        gpu<T> each[2] = {gpu<T>(P), gpu<T>(P)}, right[2] = {gpu<T>(B), gpu<T>(column)};
+        /* many of them */
+        array<T> each[2] = {array<T>(P), array<T>(P)}, right[2] = {array<T>(B), array<T>(column)};
         T *all[2] = {each[0].p, each[1].p}, *sides[2] = {right[0].p, right[1].p};
-        gpu<T *> As(2), Bs(2);
+        array<T *> As(2), Bs(2);
         cudaMemcpy(As.p, all, sizeof all, cudaMemcpyHostToDevice);
         cudaMemcpy(Bs.p, sides, sizeof sides, cudaMemcpyHostToDevice);
         IS(lapack::potrf_batch(h, fill, N, As.p, LD, info.p, 2));
@@ -203,10 +192,10 @@ template <class T> static void systems()
     for (cublasOperation_t op : ops)
         for (int pivots = 0; pivots < 2; ++pivots) {
             const matrix<number> &system = pivots ? A : P;
-            gpu<T> a(system), b(B);
-            gpu<int> order(N);
+            array<T> a(system), b(B);
+            array<int> order(N);
             IS(lapack::getrf_size(h, N, N, a.p, LD, &size));
-            gpu<T> work((size_t)size);
+            array<T> work((size_t)size);
             IS(lapack::getrf(h, N, N, a.p, LD, work.p, pivots ? order.p : nullptr, info.p));
             info.is_zero("getrf");
             IS(lapack::getrs(h, op, N, C, a.p, LD, pivots ? order.p : nullptr, b.p, LD, info.p));
@@ -216,14 +205,14 @@ template <class T> static void systems()
         }
     /* Q R = A; Q as a matrix, and its products */
     const matrix<number> tall = random_matrix<number>(M, N), D = random_matrix<number>(M, C);
-    gpu<T> a(tall), tau(N), d(D);
+    array<T> a(tall), tau(N), d(D);
     IS(lapack::geqrf_size(h, M, N, a.p, LD, &size));
-    gpu<T> work((size_t)size);
+    array<T> work((size_t)size);
     IS(lapack::geqrf(h, M, N, a.p, LD, tau.p, work.p, size, info.p));
     info.is_zero("geqrf");
     matrix<number> R = a.template back<number>(N, N, LD);
     for (int j = 0; j < N; ++j) for (int i = j + 1; i < N; ++i) R(i, j) = 0;
-    gpu<T> q(a.template back<number>(M, N, LD));
+    array<T> q(a.template back<number>(M, N, LD));
     IS(lapack::make_q_size(h, M, N, N, q.p, LD, tau.p, &size));
     IS(lapack::make_q(h, M, N, N, q.p, LD, tau.p, work.p, size, info.p));
     const matrix<number> Q = q.template back<number>(M, N, LD);
@@ -255,10 +244,10 @@ template <class T> static void eigenvalues()
     info_t info;
     const matrix<number> A = positive<number>(N), B = positive<number>(N);
     for (cublasFillMode_t fill : fills) {
-        gpu<T> a(A), b(B);
-        gpu<R> w(N);
+        array<T> a(A), b(B);
+        array<R> w(N);
         IS(lapack::eigen_size(h, with, fill, N, a.p, LD, w.p, &size));
-        gpu<T> work((size_t)size);
+        array<T> work((size_t)size);
         IS(lapack::eigen(h, with, fill, N, a.p, LD, w.p, work.p, size, info.p));
         info.is_zero("syevd");
         are_eigen("syevd", A, a.template back<number>(N, N, LD), w.template back<R>(N, 1, N));
@@ -278,8 +267,8 @@ template <class T> static void eigenvalues()
         IS(lapack::jacobi_size(h, with, fill, N, a.p, LD, w.p, &size, params));
         IS(lapack::jacobi(h, with, fill, N, a.p, LD, w.p, work.p, size, info.p, params));
         are_eigen("syevj", A, a.template back<number>(N, N, LD), w.template back<R>(N, 1, N));
-        gpu<T> many((size_t)(COUNT * LD * N));
-        gpu<R> values((size_t)(COUNT * N));
+        array<T> many((size_t)(COUNT * LD * N));
+        array<R> values((size_t)(COUNT * N));
         for (int i = 0; i < COUNT; ++i)
             cudaMemcpy(many.p + i * LD * N, (i == 1 ? B : A).a.data(), sizeof(T) * LD * N, cudaMemcpyHostToDevice);
         cudaMemcpy(a.p, A.a.data(), sizeof(T) * a.n, cudaMemcpyHostToDevice);
@@ -316,11 +305,11 @@ template <class T> static void singular_values()
     int size;
     info_t info;
     const matrix<number> A = random_matrix<number>(M, N), wide = random_matrix<number>(N, M);
-    gpu<T> a(A), u((size_t)(LD * M)), v((size_t)(LD * M));
-    gpu<R> s((size_t)(COUNT * N));
+    array<T> a(A), u((size_t)(LD * M)), v((size_t)(LD * M));
+    array<R> s((size_t)(COUNT * N));
     is("a wide matrix", lapack::gesvd_size(h, N, M, &size), CUSOLVER_STATUS_INVALID_VALUE);
     IS(lapack::gesvd_size(h, M, N, &size));
-    gpu<T> work((size_t)size);
+    array<T> work((size_t)size);
     for (char job : {'A', 'S'}) {
         cudaMemcpy(a.p, A.a.data(), sizeof(T) * a.n, cudaMemcpyHostToDevice);
         IS(lapack::gesvd(h, job, job, M, N, a.p, LD, s.p, u.p, LD, v.p, LD, work.p, size, nullptr, info.p));
@@ -334,7 +323,7 @@ template <class T> static void singular_values()
         for (const matrix<number> *m : {&A, &wide}) {
             const int few = economic ? (int)N : (int)M, columns_u = m->rows == N ? (int)N : few,
                       columns_v = m->rows == N ? few : (int)N;
-            gpu<T> given(*m);
+            array<T> given(*m);
             IS(lapack::gesvdj_size(h, CUSOLVER_EIG_MODE_VECTOR, economic, m->rows, m->columns, given.p, LD, s.p, u.p,
                                    LD, v.p, LD, &size, params));
             IS(lapack::gesvdj(h, CUSOLVER_EIG_MODE_VECTOR, economic, m->rows, m->columns, given.p, LD, s.p, u.p, LD,
@@ -342,7 +331,7 @@ template <class T> static void singular_values()
             are_singular("gesvdj", *m, u.template back<number>(m->rows, columns_u, LD), s.template back<R>(N, 1, N),
                          v.template back<number>(m->columns, columns_v, LD).adjoint());
         }
-    gpu<T> many((size_t)(COUNT * LD * N)), lefts((size_t)(COUNT * LD * M)), rights((size_t)(COUNT * LD * N));
+    array<T> many((size_t)(COUNT * LD * N)), lefts((size_t)(COUNT * LD * M)), rights((size_t)(COUNT * LD * N));
     for (int i = 0; i < COUNT; ++i)
         cudaMemcpy(many.p + i * LD * N, A.a.data(), sizeof(T) * LD * N, cudaMemcpyHostToDevice);
     IS(lapack::gesvdj_batch_size(h, CUSOLVER_EIG_MODE_VECTOR, M, N, many.p, LD, s.p, lefts.p, LD, rights.p, LD, &size,
@@ -368,10 +357,10 @@ template <class T> static void by_name()
     size_t on_gpu, on_host;
     info_t info;
     const matrix<number> P = positive<number>(N), A = random_matrix<number>(N, N), B = random_matrix<number>(N, C);
-    gpu<char> room(1 << 16);
-    gpu<T> p(P), b(B), a(A), tau(N), u((size_t)(LD * N)), v((size_t)(LD * N));
-    gpu<R> w(N);
-    gpu<int64_t> pivots(N);
+    array<char> room(1 << 16);
+    array<T> p(P), b(B), a(A), tau(N), u((size_t)(LD * N)), v((size_t)(LD * N));
+    array<R> w(N);
+    array<int64_t> pivots(N);
     IS(cusolverDnXpotrf_bufferSize(h, params, lower, N, type, p.p, LD, type, &on_gpu, &on_host));
     IS(cusolverDnXpotrf(h, params, lower, N, type, p.p, LD, type, room.p, on_gpu, nullptr, on_host, info.p));
     IS(cusolverDnXpotrs(h, params, lower, N, C, type, p.p, LD, type, b.p, LD, info.p));
@@ -408,13 +397,13 @@ template <class T> static void by_name()
 static void wrong(int which)
 {
     const matrix<float> A = which == 3 ? matrix<float>(N, N, LD) : random_matrix<float>(N, N);
-    gpu<float> a(A), none((size_t)(LD * N));
-    gpu<int> pivots(N);
+    array<float> a(A), none((size_t)(LD * N));
+    array<int> pivots(N);
     info_t info;
     int size, says = -1;
     cudaMemset(info.p, 0, sizeof says);
     cusolverDnSgetrf_bufferSize(h, N, N, a.p, LD, &size);
-    gpu<float> work((size_t)size);
+    array<float> work((size_t)size);
     const cusolverStatus_t status = cusolverDnSgetrf(h, N, N, which == 4 ? none.p : a.p, which == 1 ? LD + 2 : LD,
                                                      which == 2 ? nullptr : work.p, pivots.p, info.p);
     cudaMemcpy(&says, info.p, sizeof says, cudaMemcpyDeviceToHost);

@@ -10,13 +10,6 @@ using namespace simt_library;
     c.matrix(name, p, op == CUBLAS_OP_N ? n : k, op == CUBLAS_OP_N ? k : n, ld, (used) ? READS : 0)
 
 #define FAMILY(U, l, T)                                                                                                \
-    cublasStatus_t cublas##U##hemm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill, int m, int n,       \
-                                   const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C,      \
-                                   int ldc)                                                                            \
-    CALL(U, hemm, const T a = c.scalar("alpha", alpha); const T b = c.scalar("beta", beta); const int k = LEFT(m, n);  \
-         c.matrix("A", A, k, k, lda, is_zero(a) ? 0 : READS, part(fill));                                              \
-         c.matrix("B", B, m, n, ldb, is_zero(a) ? 0 : READS); c.matrix("C", C, m, n, ldc, KEEPS(b)),                   \
-         cblas_##l##hemm(CblasColMajor, from(side), triangle(fill), m, n, by(a), A, lda, B, ldb, by(b), C, ldc))       \
     cublasStatus_t cublas##U##herk(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k,        \
                                    const real<T> *alpha, const T *A, int lda, const real<T> *beta, T *C, int ldc)      \
     CALL(U, herk, const real<T> a = c.scalar("alpha", alpha); const real<T> b = c.scalar("beta", beta);                \

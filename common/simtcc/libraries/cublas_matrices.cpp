@@ -99,14 +99,16 @@ TYPES(FAMILY)
 
 /* ---- other products ---- */
 
-#define FAMILY(U, l, T)                                                                                                \
-    cublasStatus_t cublas##U##symm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill, int m, int n,       \
+#define SYMMETRIC_SIDE(U, l, T, name)                                                                                  \
+    cublasStatus_t cublas##U##name(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill, int m, int n,       \
                                    const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C,      \
                                    int ldc)                                                                            \
-    CALL(U, symm, const T a = c.scalar("alpha", alpha); const T b = c.scalar("beta", beta); const int k = LEFT(m, n);  \
+    CALL(U, name, const T a = c.scalar("alpha", alpha); const T b = c.scalar("beta", beta); const int k = LEFT(m, n);  \
          c.matrix("A", A, k, k, lda, IF_USED(a, READS), part(fill)); c.matrix("B", B, m, n, ldb, IF_USED(a, READS));   \
          c.matrix("C", C, m, n, ldc, KEEPS(b)),                                                                        \
-         cblas_##l##symm(CblasColMajor, from(side), triangle(fill), m, n, by(a), A, lda, B, ldb, by(b), C, ldc))       \
+         cblas_##l##name(CblasColMajor, from(side), triangle(fill), m, n, by(a), A, lda, B, ldb, by(b), C, ldc))
+#define FAMILY(U, l, T)                                                                                                \
+    SYMMETRIC_SIDE(U, l, T, symm)                                                                                      \
     cublasStatus_t cublas##U##syrk(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k,        \
                                    const T *alpha, const T *A, int lda, const T *beta, T *C, int ldc)                  \
     CALL(U, syrk, const T a = c.scalar("alpha", alpha); const T b = c.scalar("beta", beta);                            \
@@ -147,6 +149,9 @@ template <class T> static void copy_columns(const T *from, int ldf, T *to, int l
         memmove(to + (size_t)j * (size_t)ldt, from + (size_t)j * (size_t)ldf, (size_t)m * sizeof *to);
 }
 TYPES(FAMILY)
+#undef FAMILY
+#define FAMILY(U, l, T) SYMMETRIC_SIDE(U, l, T, hemm)
+COMPLEXES(FAMILY)
 #undef FAMILY
 
 /* ---- operations that OpenBLAS does not have ---- */

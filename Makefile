@@ -42,6 +42,7 @@ $(call need,record,GPU,GPU=h200: the folder under plots/data/ for this GPU)
 $(call need,slides,N,N=1: the chapter)
 $(call need,new-chapter,NAME,NAME=08_scale: a folder that is to be made)
 $(call need,advise,MATRIX,MATRIX=FILE: a .mtx or .mtx.gz file$(comma) or a recipe)
+$(if $(and $(filter advise,$(MAKECMDGOALS)),$(filter %.mtx %.gz,$(value MATRIX)),$(if $(wildcard $(value MATRIX)),,no)),$(error MATRIX=$(value MATRIX): there is no such file))
 $(call need,diff,N V,N=1 V=3: chapter and step)
 $(call need,play,N,N=1 V=2: chapter and step$(comma) or two: V="2 3"; or STUDENT=FILE.cu)
 $(call need,series,N TO,N=5 TO=FOLDER: chapter; a folder that is to be made)
@@ -119,6 +120,9 @@ run: $(if $(word 2,$(SELECTED)),,$(SELECTED))
 
 ## make advise MATRIX=FILE    says in five lines which step of chapters 04 to 07 is best for a matrix, and why; ARGS="--json"
 # The verdict on a matrix, over the chapters of SpMV: MATRIX=FILE [ARGS="--json"].
+ifneq ($(filter advise,$(MAKECMDGOALS)),)
+  $(if $(wildcard build/$(BACKEND)/bin/07_load_balance),,$(info advise: the first time it builds chapters 04 to 07, which takes about two minutes))
+endif
 advise: $(filter 04_% 05_% 06_% 07_%,$(CHAPTERS))
 	@common/workshop/tools/advise.sh build/$(BACKEND)/bin "$$MATRIX" $(ARGS)
 

@@ -152,7 +152,7 @@ drawn() { # fresh numbers, and only answers are the learner's
     tried 1 'was changed'
     practice -n 1 -e 4 --again --seed 0 try >/dev/null
     sed -i 's/ld_sectors = ?/ld_sectors = 7/' work/01/p4_stride.cu
-    tried 1 'the count is larger' && ! grep -q '\<8\>   ' said
+    tried 1 'the count is larger' && ! grep -q '\<8\>   ' said && [ -e work/01/p4_stride.cu.old2 ] # every earlier copy is kept
 }
 check 'numbers are random, and a wrong answer is told only the direction' drawn
 soon() { # COMMAND...: becomes true within a minute; an attempt takes one second, or ten on a busy machine

@@ -32,6 +32,7 @@ student 'a file below a file' README.md/x.cu 'Not a directory'
 printf '\377\376/\0/\0' >"$place/wide.cu"
 student 'text in UTF-16' "$place/wide.cu" 'UTF-16 text: save it as UTF-8'
 student 'another kind of file' "$place/text" 'a step is a .cu file'
+student 'a step of another chapter' 02_memcpy_vectorized/exercise.cu 'so it is for chapter 2: make run N=2'
 student 'blanks in its name' "$place/a b.cu" 'has blanks; rename'
 student 'blanks in the name of its folder' "$place/a b/x.cu" 'has blanks; rename'
 student 'a line end in its name' 'a
@@ -46,6 +47,9 @@ chmod 000 "$place/closed/x.cu"
 as_user() { "$@"; }
 [ "$(id -u)" -ne 0 ] || as_user() { setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search "$@"; }
 check "a student's file that cannot be read is refused" ends 0 'Permission denied' as_user common/workshop/tools/student.sh "$place/closed/x.cu"
+misspelled() { made 2 'No goal uses ARG=' run N=1 ARG=--help && made 2 'No goal uses n=' run n=1 && made 0 . -n run N=1 ARGS=--help; }
+check 'a variable that no makefile uses is refused' misspelled
+check '--only refuses an unknown step' ends 64 "no step is called 'v55'" build/simt/bin/01_reduce --only v1,v55
 check 'STUDENT= without a chapter is refused' made 2 'needs N=1' run STUDENT=01_reduce/exercise.cu
 chapter_builds() { made 2 'No such file' chapter 1 STUDENT=nope.cu && lines 1 && made 2 'No such file' STUDENT=nope.cu && made 2 'No such file' 01_reduce STUDENT=nope.cu; }
 check "the chapter's goals check STUDENT=, too" chapter_builds

@@ -130,7 +130,7 @@ static size_t built_bytes(const csr_t *A, form_t f, dtype_t type, size_t limit, 
     return A->nnz * (4 + dtype_size(type)) + (A->rows + 1) * offsets + 1;
 }
 
-/* What is counted is what would be built, and is refused where building is. */
+/* Counting a format gives the size that building it has, and fails where building fails. */
 TEST(test_sizes)
 {
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {

@@ -243,7 +243,7 @@ TEST(test_lesson_atomics)
     assert_int_equal(v12.ld_requests, v13.ld_requests);
 }
 
-/* Who asks gets no more than its share, where no row is a share by itself. */
+/* A warp that asks gets at most its share, if no single row is larger than a share. */
 TEST(test_lesson_balance)
 {
     device_pretend_sms(1);

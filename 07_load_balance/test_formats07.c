@@ -243,7 +243,7 @@ TEST(test_csr5)
     device_configure(true, 0);
 }
 
-/* What is in the plan of v39/paper, as the host's own builder makes it (common/lib/matrix/formats.h). */
+/* The plan of v39/paper holds what the host's builder makes (common/lib/matrix/formats.h). */
 TEST(test_sell_is_sell)
 {
     static const char *const SOME[] = {"powerlaw:3000,300,14000", "poisson2d:9,11", "empty_rows:100,7", "even:64,64,5"};

@@ -115,7 +115,7 @@ TEST(sixteen_bits_survive)
     }
 }
 
-/* What is stored is dtype_round of what was given, and no representable value is nearer. */
+/* The stored value is dtype_round() of the given one, and no representable value is nearer. */
 TEST(storing_is_rounding)
 {
     enum { N = 20000 };

@@ -208,7 +208,7 @@ static int streams(void)
     return wrong;
 }
 
-/* What is captured is not done at once, and later as often as it is launched, with the arguments it was given. */
+/* A captured call does nothing at once; each launch of the graph executes it, with the arguments of the capture. */
 static int captured_graph(void)
 {
     int *d = nullptr, out[N], calls = 0, value = 1, wrong = 0;

@@ -70,7 +70,7 @@ private:
     unsigned mask_, meta_rank_, meta_size_;
 };
 
-/* Who is here together makes a group, and says so: its mask is not one that a program only found. */
+/* The group of the lanes that execute this call together. */
 SIMT_INLINE coalesced_group coalesced_threads()
 { return coalesced_group((unsigned)simt_warp_op(SIMT_ACTIVEMASK, 0, 1, 0, 32)); }
 

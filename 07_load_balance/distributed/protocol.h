@@ -33,7 +33,7 @@
 
 #include "memory_order.h"
 
-/* What a rank writes into the window of another. */
+/* The parts of another rank's window that this rank writes. */
 typedef struct letter {
     uint32_t *flags;      /* [pieces]  this rank's flags in that window */
     char *half[2];        /* this rank's mail in that window */
@@ -41,7 +41,7 @@ typedef struct letter {
     int64_t first, count;
 } letter_t;
 
-/* What a rank reads in its own window. */
+/* The parts of its own window that a rank reads. */
 typedef struct mail {
     const uint32_t *flags;
     char *half[2];

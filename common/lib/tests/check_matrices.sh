@@ -83,7 +83,7 @@ no_room() {
 check 'a full disk gives status 74 and leaves no temporary file' no_room
 check 'a download works after a failed one' ends 0 '1 of 1' matrices ash219
 
-# What the list has no digest of is trusted once.
+# A file without a digest in the list is trusted at its first download.
 archive Shyy/shyy41 4720 4720
 check 'the first copy of a matrix without a listed SHA-256 is accepted' ends 0 'this copy is not checked' matrices shyy41
 rm "$MATRIX_DIR/shyy41.mtx.gz"

@@ -53,7 +53,7 @@ static options_t parsed(const char *line)
     return o;
 }
 
-/* What the program of exit_code() has a use for. */
+/* The options that the program of exit_code() takes. */
 static unsigned used = CLI_SIZE | CLI_SWEEP | CLI_MATRIX | CLI_DTYPE;
 static int experiments = 1000;
 
@@ -238,7 +238,7 @@ TEST(test_what_is_refused)
     refuses("--H", "not an option here");
 }
 
-/* What a program has no use for is not read over. */
+/* A program refuses an option that it does not use. */
 TEST(test_what_is_unused)
 {
     const unsigned all = used;

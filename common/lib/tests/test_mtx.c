@@ -524,7 +524,7 @@ TEST(pipes)
     }
 }
 
-/* What a file is called is shown, but steers no terminal. */
+/* The name of a file is shown, but its control characters do not reach the terminal. */
 TEST(names_that_steer)
 {
     static const char *const NAMES[][2] = {

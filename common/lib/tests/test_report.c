@@ -172,7 +172,7 @@ static report_row_t skipped(const char *step, const char *kind, const char *why)
 
 static bool narrow; /* the table as it is without --wide */
 
-/* What a report of these rows prints; record may be NULL. */
+/* Returns what a report of these rows prints; record may be NULL. */
 static char *printed(report_format_t format, const char *record, const report_row_t *rows, size_t n)
 {
     err_t err = {{0}};
@@ -999,7 +999,7 @@ TEST(test_killed_in_the_middle)
         if (strlen(text) < FILE_MAX - 1) assert_every_line_has_all_fields(text); /* else it was not read to its end */
         free(text);
     }
-    /* What those left behind goes with the next record; what others have there stays. */
+    /* The next record removes their temporary files, and keeps files of others. */
     err_t err;
     char other[600];
     snprintf(other, sizeof other, "%s.%ld.tmp", path, (long)pid);

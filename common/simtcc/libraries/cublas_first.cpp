@@ -50,7 +50,7 @@ static void keep(cublasStatus s)
         state = s;
 }
 
-/* What that function gives behind its other arguments. */
+/* Calls that function with these arguments and a place for its result, which it returns. */
 template <class T, class F, class... A> static T result_of(F function, A... arguments)
 {
     T result = 0;

@@ -392,7 +392,7 @@ static void set_values(on_gpu_t *c, bool fit)
 }
 
 /* Every variant must give the bits of the plan without inspected values, load fewer sectors if the values fit, and
- * adapt when the values change to and fro. */
+ * adapt when the values change back and forth. */
 TEST(values_seen)
 {
     static const char *const RECIPES[] = {"even:3000,700,9", "powerlaw:900,900,9000", "poisson2d:40,40",

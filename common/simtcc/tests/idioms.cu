@@ -85,7 +85,7 @@ __global__ void cleared(int *n, bool told)              // one block clears the 
     __syncthreads();
     atomicAdd(n, 1);
 }
-// Two warps pass a word to and fro with flags in shared memory; `reader` is the warp that waits first.
+// Two warps pass a word back and forth by flags in shared memory; `reader` is the warp that waits first.
 __global__ void shared_flags(int *to, int reader, bool fence)
 {
     __shared__ int word;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run_protocol.sh: runs protocol.h between threads, plain and under the thread sanitizer; then mutants of it, each of which must be
-# noticed by a race, a wrong entry, or a wait in vain.
+# noticed by a race, a wrong entry, or a wait that ends by its time limit.
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=common/workshop/tests/tally.sh
 . "$here/../../../common/workshop/tests/tally.sh"

@@ -2,7 +2,7 @@
  * test_direct.c - the kernels of the direct transport, with several ranks' windows on one GPU or on the simulator.
  *
  * One process plays all ranks: first all put, then all take.  So a kernel never waits for one that starts later; it
- * only waits in vain for a rank that a test keeps silent.  A sum puts and waits in one kernel, so the test writes the
+ * only waits to its limit for a rank that a test keeps silent.  A sum puts and waits in one kernel: the test writes the
  * other ranks' words first.
  */
 #include <stdlib.h>

@@ -87,7 +87,7 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
     return __real_pthread_create(thread, attributes, start, argument);
 }
 
-static atomic_long memory_countdown = -1; /* the allocation that counts this down to 0 fails, whoever calls */
+static atomic_long memory_countdown = -1; /* the allocation that counts this down to 0 fails, in any thread */
 
 #if defined __SANITIZE_THREAD__ || defined __SANITIZE_ADDRESS__
 #define SANITIZED 1 /* sanitizers have their own malloc, and no threads after fork */

@@ -2,8 +2,11 @@
 #include "csr.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "hostmem.h"
 
 csr_t *csr_alloc(size_t rows, size_t cols, size_t nnz)
 {
@@ -104,6 +107,10 @@ csr_t *csr_from_triplets(size_t rows, size_t cols, size_t nnz, const int32_t *ro
                             col_indices[k], rows, cols);
         }
     }
+    char what[128];
+    snprintf(what, sizeof what, "a %zu x %zu matrix of %zu nonzeros", rows, cols, nnz);
+    const double bytes = hostmem_csr((double)rows, (double)nnz) + hostmem_csr((double)cols, (double)nnz);
+    if (hostmem_fits(bytes, what, err)) return NULL;
     csr_t *T = csr_alloc(cols, rows, nnz), *A = NULL;
     if (T) {
         for (size_t k = 0; k < nnz; ++k) T->row_offsets[col_indices[k] + 1]++;
@@ -118,7 +125,7 @@ csr_t *csr_from_triplets(size_t rows, size_t cols, size_t nnz, const int32_t *ro
         csr_free(T);
     }
     if (A) sum_duplicates(A);
-    else err_set(err, "out of memory for a %zu x %zu matrix of %zu nonzeros", rows, cols, nnz);
+    else err_set(err, "out of memory for %s", what);
     return A;
 }
 

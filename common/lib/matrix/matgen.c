@@ -43,9 +43,8 @@ static csr_t *random_rows(size_t rows, size_t cols, int32_t *lengths, uint64_t s
     int32_t longest = 0;
     for (size_t r = 0; r < rows; ++r)
         if (lengths[r] > longest) longest = lengths[r];
-    run_t *runs = calloc((size_t)longest + 1, sizeof *runs);
+    run_t *runs = matgen_array((size_t)longest, sizeof *runs, err);
     csr_t *A = runs ? matgen_alloc_rows(rows, cols, lengths, err) : NULL;
-    if (!runs) err_set(err, "out of memory");
     for (size_t r = 0; A && r < rows; ++r) {
         rng_t rng = rng_stream(seed, FOR_COLUMNS, r);
         sample_columns(A->col_indices + A->row_offsets[r], runs, (size_t)lengths[r], (int32_t)cols, &rng);
@@ -62,9 +61,7 @@ static int32_t *alloc_lengths(size_t rows, double nnz, err_t *err)
     char what[128];
     snprintf(what, sizeof what, "a matrix of %zu rows and %.0f nonzeros", rows, nnz);
     if (hostmem_fits(hostmem_csr((double)rows, nnz) + 4 * (double)rows, what, err)) return NULL;
-    int32_t *lengths = calloc(rows + 1, sizeof *lengths);
-    if (!lengths) err_set(err, "out of memory for %zu row lengths", rows);
-    return lengths;
+    return matgen_array(rows, sizeof(int32_t), err);
 }
 
 /* ---- the recipes: n holds the numbers after the colon -------------------- */

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "hostmem.h"
 #include "matgen_impl.h"
 
 csr_t *matgen_scattered(const uint64_t *n, uint64_t seed, err_t *err)
@@ -28,18 +29,16 @@ csr_t *matgen_program(const uint64_t *n, uint64_t seed, err_t *err)
     enum { SHORTEST = 2, LONGEST = 6, LEAST_COLS = 4 * LONGEST };
     const size_t rows = n[0], cols = n[1], heavy = n[2] < rows ? n[2] : rows;
     if (cols < LEAST_COLS && rows) return err_null(err, "program: C must be at least %d", LEAST_COLS);
-    int32_t *lengths = calloc(rows + 1, sizeof *lengths);
-    run_t *runs = calloc(cols / 4 + LONGEST, sizeof *runs);
+    int32_t *lengths = matgen_array(rows, sizeof *lengths, err);
+    run_t *runs = lengths ? matgen_array(cols / 4 + LONGEST, sizeof *runs, err) : NULL;
     csr_t *A = NULL;
-    if (lengths && runs) {
+    if (runs) {
         for (size_t r = 0; r < rows; ++r) {
             rng_t rng = rng_stream(seed, FOR_LENGTHS, r);
             lengths[r] = SHORTEST + (int32_t)rng_below(&rng, LONGEST - SHORTEST + 1);
         }
         for (size_t k = 0; k < heavy; ++k) lengths[k * rows / heavy] = (int32_t)(cols / 4);
         A = matgen_alloc_rows(rows, cols, lengths, err);
-    } else {
-        err_set(err, "out of memory for %zu rows", rows);
     }
     for (size_t r = 0; A && r < rows; ++r) {
         rng_t rng = rng_stream(seed, FOR_COLUMNS, r);
@@ -75,12 +74,13 @@ static size_t linked(size_t node, size_t nodes, size_t neighbours, uint64_t seed
 csr_t *matgen_elements(const uint64_t *n, uint64_t seed, err_t *err)
 {
     const size_t nodes = n[0], neighbours = n[2] ? n[2] : 1;
-    size_t *first = calloc(nodes + 1, sizeof *first); /* the first unknown of each node */
-    int32_t *link = calloc(neighbours, sizeof *link), *lengths = NULL;
+    size_t *first = matgen_array(nodes, sizeof *first, err); /* the first unknown of each node */
+    int32_t *link = first ? matgen_array(neighbours, sizeof *link, err) : NULL, *lengths = NULL;
     csr_t *A = NULL;
-    if (first && link) {
+    if (link) {
         for (size_t i = 0; i < nodes; ++i) first[i + 1] = first[i] + unknowns(i, n[1], seed);
-        lengths = first[nodes] <= INT32_MAX ? calloc(first[nodes] + 1, sizeof *lengths) : NULL;
+        if (first[nodes] <= INT32_MAX) lengths = matgen_array(first[nodes], sizeof *lengths, err);
+        else err_set(err, "elements: %zu unknowns are too many for 32-bit indices", first[nodes]);
     }
     for (size_t i = 0; lengths && i < nodes; ++i) {
         const size_t count = linked(i, nodes, neighbours, seed, link);
@@ -88,7 +88,6 @@ csr_t *matgen_elements(const uint64_t *n, uint64_t seed, err_t *err)
             for (size_t k = 0; k < count; ++k) lengths[r] += (int32_t)(first[link[k] + 1] - first[link[k]]);
     }
     if (lengths) A = matgen_alloc_rows(first[nodes], first[nodes], lengths, err);
-    else err_set(err, "out of memory for %zu nodes, or too many unknowns", nodes);
     for (size_t i = 0; A && i < nodes; ++i) {
         const size_t count = linked(i, nodes, neighbours, seed, link);
         for (size_t r = first[i]; r < first[i + 1]; ++r) {
@@ -117,9 +116,8 @@ csr_t *matgen_diagonals(const uint64_t *n, uint64_t seed, err_t *err)
     const size_t N = n[0], span = N < 2 ? N : N / 2, count = n[1] < span ? n[1] : span;
     const uint64_t percent = n[2];
     if (percent > 100) return err_null(err, "diagonals: PERCENT is at most 100");
-    int32_t *below = calloc(count + 1, sizeof *below);
+    int32_t *below = matgen_array(count, sizeof *below, err);
     csr_t *A = below ? matgen_alloc(N, N, N * count, err) : NULL;
-    if (!below) err_set(err, "out of memory for %zu diagonals", count);
     rng_t places = rng_stream(seed, FOR_GROUP_LENGTHS, 0);
     if (A) matgen_sample(below, count, 0, span, &places);
     int64_t to = 0;
@@ -143,10 +141,9 @@ csr_t *matgen_blocks(const uint64_t *n, uint64_t seed, err_t *err)
     const size_t size = n[1], count = size ? n[0] / size : 0, N = count * size;
     const size_t per_row = n[2] < count ? n[2] : count;
     if (size == 0 && n[0]) return err_null(err, "blocks: SIZE must be at least 1");
-    int32_t *block = calloc(per_row + 1, sizeof *block);
-    run_t *runs = calloc(per_row + 1, sizeof *runs);
-    csr_t *A = block && runs ? matgen_alloc(N, N, N * per_row * size, err) : NULL;
-    if (!block || !runs) err_set(err, "out of memory for %zu blocks", per_row);
+    int32_t *block = matgen_array(per_row, sizeof *block, err);
+    run_t *runs = block ? matgen_array(per_row, sizeof *runs, err) : NULL;
+    csr_t *A = runs ? matgen_alloc(N, N, N * per_row * size, err) : NULL;
     int64_t to = 0;
     for (size_t b = 0; A && b < count; ++b) {
         rng_t rng = rng_stream(seed, FOR_COLUMNS, b);
@@ -192,8 +189,9 @@ static void permute(int32_t *order, size_t count, rng_t *rng)
 
 csr_t *matgen_transposed(csr_t *A, err_t *err)
 {
-    csr_t *T = A ? csr_transpose(A) : NULL;
-    if (A && !T) err_set(err, "out of memory for the transpose");
+    const bool fits = A && !hostmem_fits(hostmem_csr((double)A->cols, (double)A->nnz), "the transpose", err);
+    csr_t *T = fits ? csr_transpose(A) : NULL;
+    if (fits && !T) err_set(err, "out of memory for the transpose");
     csr_free(A);
     return T;
 }
@@ -203,10 +201,11 @@ csr_t *matgen_scrambled(csr_t *A, uint64_t seed, err_t *err)
 {
     if (!A) return NULL;
     const size_t most = A->rows > A->cols ? A->rows : A->cols;
-    int32_t *order = malloc((most + 1) * sizeof *order), *rows = malloc((A->nnz + 1) * sizeof *rows);
-    int32_t *cols = malloc((A->nnz + 1) * sizeof *cols);
+    int32_t *order = matgen_array(most, sizeof *order, err);
+    int32_t *rows = order ? matgen_array(A->nnz, sizeof *rows, err) : NULL;
+    int32_t *cols = rows ? matgen_array(A->nnz, sizeof *cols, err) : NULL;
     csr_t *B = NULL;
-    if (order && rows && cols) {
+    if (cols) {
         rng_t rng = rng_stream(seed, FOR_ROUNDING, 1);
         permute(order, A->rows, &rng);
         for (size_t r = 0; r < A->rows; ++r)
@@ -214,8 +213,6 @@ csr_t *matgen_scrambled(csr_t *A, uint64_t seed, err_t *err)
         if (A->cols != A->rows) permute(order, A->cols, &rng);
         for (size_t nz = 0; nz < A->nnz; ++nz) cols[nz] = order[A->col_indices[nz]];
         B = csr_from_triplets(A->rows, A->cols, A->nnz, rows, cols, A->values, err);
-    } else {
-        err_set(err, "out of memory for %zu nonzeros", A->nnz);
     }
     free(order);
     free(rows);

@@ -46,17 +46,15 @@ static csr_t *by_rows(const shape_t *s, list_t list, err_t *err)
     if (s->rows > INT32_MAX || s->cols > INT32_MAX)
         return err_null(err, "%zu x %zu is too large for 32-bit indices", s->rows, s->cols);
     if (hostmem_fits(hostmem_csr((double)s->rows, nnz) + 4 * (double)s->rows, what, err)) return NULL;
-    int64_t *columns = calloc(s->most + 1, sizeof *columns);
-    int32_t *lengths = calloc(s->rows + 1, sizeof *lengths);
+    int64_t *columns = matgen_array(s->most, sizeof *columns, err);
+    int32_t *lengths = columns ? matgen_array(s->rows, sizeof *lengths, err) : NULL;
     csr_t *A = NULL;
-    if (columns && lengths) {
+    if (lengths) {
         for (size_t r = 0; r < s->rows; ++r) {
             rng_t rng = rng_stream(s->seed, FOR_COLUMNS, r);
             lengths[r] = (int32_t)tidy(columns, list(s, (int64_t)r, &rng, columns), s->cols);
         }
         A = matgen_alloc_rows(s->rows, s->cols, lengths, err);
-    } else {
-        err_set(err, "out of memory for %zu rows", s->rows);
     }
     for (size_t r = 0; A && r < s->rows; ++r) {
         rng_t rng = rng_stream(s->seed, FOR_COLUMNS, r);

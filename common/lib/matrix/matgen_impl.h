@@ -20,6 +20,9 @@ typedef struct run {
 /* Allocates a zeroed matrix of that shape.  NULL and *err if the machine has too little memory or malloc fails. */
 csr_t *matgen_alloc(size_t rows, size_t cols, size_t nnz, err_t *err);
 
+/* Allocates count + 1 zeroed elements of `size` bytes.  NULL and *err in the same cases. */
+void *matgen_array(size_t count, size_t size, err_t *err);
+
 /* The same, with room for lengths[r] nonzeros in row r. */
 csr_t *matgen_alloc_rows(size_t rows, size_t cols, const int32_t *lengths, err_t *err);
 

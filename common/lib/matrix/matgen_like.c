@@ -195,13 +195,12 @@ static size_t draw_runs(const standin_t *s, size_t r, int32_t length, run_t *run
 
 static csr_t *make(const standin_t *s, uint64_t seed, err_t *err)
 {
-    int32_t *lengths = calloc(s->rows, sizeof *lengths);
-    run_t *runs = calloc((size_t)s->longest, sizeof *runs);
+    int32_t *lengths = matgen_array(s->rows, sizeof *lengths, err);
+    run_t *runs = lengths ? matgen_array((size_t)s->longest, sizeof *runs, err) : NULL;
     csr_t *A = NULL;
-    if (!lengths || !runs) err_set(err, "out of memory for like:%s", s->name);
-    else if (draw_lengths(s, lengths, seed)) err_set(err, "like:%s: the course's table of this matrix is wrong",
-                                                     s->name);
-    else A = matgen_alloc_rows(s->rows, s->cols, lengths, err);
+    if (runs && draw_lengths(s, lengths, seed))
+        err_set(err, "like:%s: the course's table of this matrix is wrong", s->name);
+    else if (runs) A = matgen_alloc_rows(s->rows, s->cols, lengths, err);
     for (size_t r = 0; A && r < s->rows; ++r) {
         size_t count = draw_runs(s, r, lengths[r], runs, seed);
         matgen_place_runs(A->col_indices + A->row_offsets[r], runs, count, (int32_t)s->cols);

@@ -18,6 +18,16 @@ csr_t *matgen_alloc(size_t rows, size_t cols, size_t nnz, err_t *err)
     return A;
 }
 
+void *matgen_array(size_t count, size_t size, err_t *err)
+{
+    char what[128];
+    snprintf(what, sizeof what, "an array of %zu elements of %zu bytes", count, size);
+    if (hostmem_fits(((double)count + 1) * (double)size, what, err)) return NULL;
+    void *array = calloc(count + 1, size);
+    if (!array) err_set(err, "out of memory for %s", what);
+    return array;
+}
+
 csr_t *matgen_alloc_rows(size_t rows, size_t cols, const int32_t *lengths, err_t *err)
 {
     size_t nnz = 0;

@@ -7,6 +7,7 @@
 set -euo pipefail
 [ $# -eq 1 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 64; }
 mkdir -p "$1"
+matgen=$(cd "$(dirname "$0")/../../lib/matrix" && pwd)/matgen.c
 cd "$1"
 rm -rf mtx bombs mtx_gz cli recipe record report files.tsv
 mkdir mtx bombs mtx_gz cli recipe record report
@@ -209,11 +210,23 @@ done <<'END'
 word
 END
 
-n=0
-while IFS= read -r recipe; do
-    n=$((n + 1))
-    printf '%s' "$recipe" >recipe/$n
-done <<'END'
+# Each recipe of matgen.c with numbers that need more memory than there is, alone and inside of another recipe.
+huge_recipes() {
+    sed -n 's/^    {"\([a-z_0-9]*\):.*", \([123]\), .*/\1 \2/p' "$matgen" | while read -r name count; do
+        for numbers in 2147483646,2147483646,1099511627776 1,2147483646,1 2147483646,1,1 1,1,1099511627776; do
+            printf '%s\n' {,transposed:,scrambled:}"$name:$(cut -d, -f1-"$count" <<<"$numbers")"
+        done
+    done
+}
+
+write_recipes() {
+    local n=0 recipe
+    while IFS= read -r recipe; do
+        n=$((n + 1))
+        printf '%s' "$recipe" >recipe/$n
+    done
+}
+{ cat; huge_recipes; } <<'END' | write_recipes
 identity:5
 diagonal:7
 band:10,2

@@ -1,6 +1,7 @@
 #!/bin/bash
-# run.sh FOLDER SECONDS TARGET...: runs each target for SECONDS, one after the other.  Appends the figures of each run to
-# FOLDER/runs.tsv, and keeps inputs that break a promise in FOLDER/TARGET/findings.  Exits with 1 if there are any.
+# [SEED=n] run.sh FOLDER SECONDS TARGET...: runs each target for SECONDS, one after the other, from that seed (0 or none: another
+# each time).  Appends the figures of each run to FOLDER/runs.tsv, and keeps inputs that break a promise in
+# FOLDER/TARGET/findings.  Exits with 1 if there are any.
 folder=$1 seconds=$2
 shift 2
 case $seconds in '' | *[!0-9]* | 0*) echo "SECONDS=$seconds must be a whole number from 1: the seconds for each target" >&2; exit 64 ;; esac
@@ -14,7 +15,7 @@ for target in "$@"; do
     limit=4096 closed=1 # limit: bytes of an input; closed: standard output
     [ "$target" != recipe ] || limit=256
     [ "$target" != cli ] || limit=256 closed=3 # each refusal prints a message
-    { time "$folder/fuzz_$target" -max_total_time="$seconds" -max_len=$limit -timeout=10 -rss_limit_mb=3000 \
+    { time "$folder/fuzz_$target" -max_total_time="$seconds" -seed="${SEED:-0}" -max_len=$limit -timeout=10 -rss_limit_mb=3000 \
         -close_fd_mask=$closed -print_final_stats=1 -artifact_prefix="$kept/findings/" "$kept/corpus" "$folder/seeds/$target" \
         >"$kept/log" 2>&1; } 2>"$kept/time" || status=1
     awk -v target="$target" -v inputs="$(find "$kept/corpus" -type f | wc -l)" \

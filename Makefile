@@ -37,7 +37,7 @@ PICTURES := build/plots/$(BACKEND)
 STEP := $(MAKE) --no-print-directory BACKEND=$(BACKEND)
 
 # Checks the variables that a goal requires before anything is built.
-need = $(if $(filter $1,$(MAKECMDGOALS)),$(foreach v,$2,$(if $($v),,$(error make $1 $3))))
+need = $(if $(filter $1,$(MAKECMDGOALS)),$(foreach v,$2,$(if $($v),,$(error $v= is missing: make $1 $3))))
 $(call need,record,GPU,GPU=h200: the folder under plots/data/ for this GPU)
 $(call need,slides,N,N=1: the chapter)
 $(call need,new-chapter,NAME,NAME=08_scale: a folder that is to be made)

@@ -3,12 +3,13 @@
 # shellcheck source=common/workshop/tools/shown.sh
 . "$(dirname "$0")/../../workshop/tools/shown.sh"
 n=${1#0} e=$2 to=${3:-work/0${1#0}/e$2.cu}
-usage() { echo "make exercise N=5 E=1: chapter and exercise; there are: $(echo 0?_*/exercise*.cu)" >&2; exit 64; }
-case $n in '' | *[!0-9]*) usage ;; esac
-case $e in '' | *[!0-9]*) usage ;; esac
+usage() { echo "$1; there are: $(echo 0"${2-?}"_*/exercise*.cu)" >&2; exit 64; }
+for number in "$n" "$e"; do
+    case $number in '' | *[!0-9]*) usage "make exercise N=5 E=1: chapter and exercise" ;; esac
+done
 [ "$e" = 1 ] && file=exercise.cu || file=exercise$e.cu
 set -- 0"$n"_*/"$file"
-[ -e "$1" ] || usage
+[ -e "$1" ] || usage "chapter $n has no exercise $e" "$n"
 skeleton=$1
 case $to in */*) folder=${to%/*} ;; *) folder=. to=./$to ;; esac # a name must not look like an option
 

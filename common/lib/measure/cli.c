@@ -99,7 +99,9 @@ static int one_of(struct argp_state *state, const char *option, const char *text
 {
     for (int i = 0; names[i]; ++i)
         if (strcmp(text, names[i]) == 0) return i;
-    argp_error(state, "--%s: \"%s\" is not known; see --help", option, text);
+    char known[128] = "";
+    for (int i = 0; names[i]; ++i) snprintf(known + strlen(known), sizeof known - strlen(known), " %s", names[i]);
+    argp_error(state, "--%s: \"%s\" is not one of:%s", option, text, known);
     return 0;
 }
 

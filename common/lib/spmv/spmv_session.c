@@ -45,6 +45,9 @@ static csr_t *open_matrix(const char *what, uint64_t seed, bool as_listed, char 
     else snprintf(name, SPMV_NAME, "%s", what);
     plain_line(name);
     if (!file) return matgen(what, seed, err);
+    if (access(what, F_OK))
+        return err_null(err, "%.160s: %s; a generated matrix is a recipe such as rmat:12,16 or like:webbase-1M", what,
+                        strerror(errno));
     return as_listed ? mtx_read_as_listed(what, err) : mtx_read(what, err);
 }
 

@@ -59,7 +59,7 @@ run 'libspmv' 0 '' $bin/07_libspmv_cpu --matrix "$both" --symmetric as-listed --
 run 'bytes of the formats' 0 '' $bin/04_spmv_scalar --matrix "$both" --symmetric as-listed --record-bytes "$work/bytes.tsv"
 run 'merge path' 0 '' $bin/07_load_balance --matrix "$both" --symmetric as-listed --merge-path "$work/path.tsv"
 run 'lower' 2 "$both:4: entry (1, 2) is above" $program --matrix "$both" --symmetric lower
-run 'no such way' 64 '--symmetric: "upper" is not known' $program --matrix "$both" --symmetric upper
+run 'no such way' 64 '--symmetric: "upper" is not one of: lower as-listed' $program --matrix "$both" --symmetric upper
 run 'no file' 64 'add --matrix FILE' $program --symmetric as-listed
 
 # ---- names that steer a terminal: colours, line ends, C1, what turns the direction, no UTF-8 --------------------------

@@ -214,7 +214,7 @@ TEST(test_what_is_refused)
     refuses("--seed -1", "--seed");
     refuses("--seed 4x", "--seed");
     refuses("--shuffle 1.5", "--shuffle");
-    refuses("--format xml", "--format: \"xml\" is not known");
+    refuses("--format xml", "--format: \"xml\" is not one of: table tsv json");
     refuses("--format TSV", "--format: \"TSV\" is not known");
     refuses("--count=maybe", "--count: \"maybe\" is not known");
     refuses("--only ,", "--only: a step name is missing");

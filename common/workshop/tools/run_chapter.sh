@@ -44,7 +44,7 @@ told() {
 
 run() {
     name_of "$@"
-    [ -z "$name" ] || set -- "$@" --record "$folder/$name.tsv"
+    [ -z "$name" ] || set -- --record "$folder/$name.tsv" "$@"
     "$program" "$@"
     ended=$?
     [ -z "$RAN" ] || told "$RAN" "$@"

@@ -53,8 +53,8 @@ line() { printf '  %-8s  %s\n' "$1" "$2"; }
 meaning() {
     case $1 in
     1) echo '1: a row failed, or the machine lacks something that the program needs' ;;
-    2) echo '2: the input is wrong, or needs more memory than the machine has' ;;
-    64) echo '64: an option is wrong' ;;
+    2) echo '2: the input is wrong, or needs more memory than the machine has; the reason is printed above' ;;
+    64) n=${chapters#0}; echo "64: an option is wrong; make run N=${n%%_*} ARGS=--help lists the options" ;;
     74) echo '74: the output or a results file could not be written' ;;
     *) echo "$1$([ "$1" -le 128 ] || echo ": ended by signal $(($1 - 128))")" ;;
     esac

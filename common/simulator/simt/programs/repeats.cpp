@@ -60,6 +60,7 @@ struct Repeat {
     unsigned in_vain;               /* number of effects stored since one was last reused */
     unsigned rest;                  /* number of launches that run without a digest */
     std::deque<Effect> effects;     /* the latest effects, one for each digest */
+    Epochs latest;                  /* of the last launch that ran: they may have replaced those of an effect in the shadow */
 };
 
 /* Several effects are kept, since launches may alternate: each then repeats the one before the last. */
@@ -199,7 +200,7 @@ void repeats_forget()
 
 /* ---- before a launch ---- */
 
-static void put_in_place(Effect &e, const std::vector<Digest> &now, Launch *l,
+static void put_in_place(Effect &e, const std::vector<Digest> &now, Launch *l, const Epochs &latest,
                          const std::vector<Worker *> &workers)
 {
     for (const Left &left : e.left) {
@@ -214,6 +215,7 @@ static void put_in_place(Effect &e, const std::vector<Digest> &now, Launch *l,
     }
     if (l) {
         order_repeats(l->order, e.epochs);
+        order_repeats(l->order, latest);
         l->repeats = true;
         l->note = e.note;
     }
@@ -274,7 +276,7 @@ bool Repetition::again(const std::vector<Worker *> &workers)
                                    [&](const Effect &e) { return e.before == before; });
     const bool found = same != r->effects.end();
     if (found) {
-        put_in_place(*same, before, l, workers);
+        put_in_place(*same, before, l, r->latest, workers);
         r->in_vain = 0;
         of_kernels += r->seconds;
     }
@@ -322,15 +324,17 @@ void Repetition::over(double seconds, const std::vector<Worker *> &workers, bool
             repeats_forget();
             repeats.clear();
         }
-        r = &(repeats[key] = {seconds, l && l->lasting, 0, 0, {}});
+        r = &(repeats[key] = {seconds, l && l->lasting, 0, 0, {}, {}});
     }
+    if (r && l)
+        r->latest = order_epochs(l->order);
     if (!looks)
         return;
     if (++r->in_vain > MOST_EFFECTS && r->in_vain % 2)  /* two in a row are one more try */
         r->rest = 1u << std::min<unsigned>(r->in_vain, LONGEST_REST);
     if (settled)
         before = digest();
-    r->effects.emplace_back(std::move(before), l ? order_epochs(l->order) : Epochs());
+    r->effects.emplace_back(std::move(before), r->latest);
     Effect &e = r->effects.back();
     if ((l && l->lasting) || (!settled && !keep_changes(&e, digest()))) {
         r->never = true;

@@ -215,8 +215,8 @@ TEST(test_what_is_refused)
     refuses("--seed 4x", "--seed");
     refuses("--shuffle 1.5", "--shuffle");
     refuses("--format xml", "--format: \"xml\" is not one of: table tsv json");
-    refuses("--format TSV", "--format: \"TSV\" is not known");
-    refuses("--count=maybe", "--count: \"maybe\" is not known");
+    refuses("--format TSV", "--format: \"TSV\" is not one of: table tsv json");
+    refuses("--count=maybe", "--count: \"maybe\" is not one of: off on");
     refuses("--only ,", "--only: a step name is missing");
     refuses("--only v1,,v2", "--only: a step name is missing");
     refuses("--only v1,", "--only: a step name is missing");
@@ -224,7 +224,7 @@ TEST(test_what_is_refused)
     refuses("--only=", "--only: a step name is missing");
     refuses("--record=", "--record needs a value");
     refuses("--matrix=", "--matrix needs a value");
-    refuses("--matrix a.mtx --symmetric upper", "--symmetric: \"upper\" is not known");
+    refuses("--matrix a.mtx --symmetric upper", "--symmetric: \"upper\" is not one of: lower as-listed");
     refuses("--symmetric as-listed", "add --matrix FILE");
     refuses("--explain=", "--explain needs a value");
     refuses("--lines=", "--lines needs a value");

@@ -67,7 +67,7 @@ while IFS= read -r line; do
     # shellcheck disable=SC2046 # a line is words
     set -- $(echo "$line" | sed "s|@|$folder/$chapter|")
     if grep -qxFe "run: $line" "$finished" 2>/dev/null; then
-        echo "$chapter $line: already finished in an earlier run; rm $finished runs it again"
+        echo "$chapter${line:+ $line}: skipped, because it was already finished in an earlier run; after rm $finished it runs again"
         name_of "$@"
         [ -z "$RAN" ] || told "$program" "$@" ${name:+"$folder/$name.tsv"} # results files are newer than their program
         continue

@@ -205,8 +205,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing, say which pages differ from their sources")
     check = parser.parse_args().check
+    parsed = pathlib.Path("build/pages")  # parsed sources, by their digests: half of the time
+    parsed.mkdir(parents=True, exist_ok=True)
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGES), undefined=jinja2.StrictUndefined,
-                                     trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
+                                     trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+                                     bytecode_cache=jinja2.FileSystemBytecodeCache(str(parsed)))
     regions, made, mistakes = Regions(), set(), []
     failed = False
     for source in sorted(PAGES.glob("**/*.md")):

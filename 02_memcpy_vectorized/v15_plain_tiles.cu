@@ -6,8 +6,8 @@
  * Idea    If both ends lie on 16-byte boundaries, a thread of a whole tile copies one vector and ends.  Blocks are
  *         small, there is one for each tile, and the GPU starts them in order.
  * Moves   Same as v1.
- * Expect  Same counts as v5.  A block of 128 threads makes room for the next sooner than one of 1024; a steady front
- *         of reads and writes moves through memory where blocks that stay (v6 to v12) drift apart.
+ * Expect  Same counts as v5.  A block of 128 threads makes room for the next sooner than one of 1024.  As in v5, blocks
+ *         start in order, so reads and writes stay in one region; the persistent blocks of v6 to v12 do not.
  * Still   One vector per thread and 128 threads per block are too little for copies of a few megabytes.  (-> v16)
  * Needs   Any bytes, any alignment: copies that do not lie on 16-byte boundaries use v14.
  * Launch  grid = a block for each tile, block = BLOCK.

@@ -1,6 +1,6 @@
 # record: 02_memcpy_vectorized_alignments
 # cuda: Bars of six copies over thirteen alignments: v16 stays near the peak copy bandwidth at all of them, cudaMemcpyAsync falls behind at many.
-# simt: Bars over thirteen alignments: v5 needs many requests if an address is odd, v9 few everywhere, for up to about half as many sectors again.
+# simt: Bars over thirteen alignments: v5 needs many requests if an address is odd, v9 few everywhere, for up to about 1.5 times as many sectors.
 bytes = system(awk('$at["step"] == "v5" {print $at["bytes"] / 2; exit}'))
 low(s) = s[5:strstrt(s, '/') - 1].' '.s[strstrt(s, '/') + 3:*] # from+1/to+0
 @groups

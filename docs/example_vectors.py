@@ -19,11 +19,11 @@ ROWS_OF_BLOCK = 4   # where a block has several rows: as many warps
 
 # What is said in tables, for the Chinese page.
 CHINESE = {
-    "row": "行", "nonzeros": "非零元", "in memory": "内存里", "v4: as they stand": "v4：原样", "v5: padded": "v5：填充",
+    "row": "行", "nonzeros": "非零元", "in memory": "内存里", "v4: not padded": "v4：未填充", "v5: padded": "v5：填充",
     "asked for": "触及的扇区", "begins at": "加载起点", "row {}": "行 {}", "round {}": "第 {} 轮", "lane {}": "lane {}",
-    "pack": "包", "place {}": "位置 {}", "ends at": "结束于", "values": "值", "columns": "列号", "together": "合计",
+    "pack": "包", "slot {}": "位置 {}", "ends at": "结束于", "values": "值", "columns": "列号", "together": "合计",
     "bytes": "字节", "value": "值", "is": "就是", "lanes on row {}": "行 {} 的 lane", "rounds": "轮数", "length": "行长",
-    "its vector": "它的向量", "adds it up": "求和", "lists it": "列入名单", "address": "地址", "one load": "一次加载",
+    "its vector": "它的向量", "sums it": "求和", "writes it into the list": "列入名单", "address": "地址", "one load": "一次加载",
     "four loads": "四次加载",
 }
 
@@ -67,7 +67,7 @@ def padding(example, say):
     y = [sum(products_of(example)[k] for k in there[a:b] if k is not None) for a, b in zip(starts, starts[1:])]
     must_be(y, example, "padded rows")
     table, asked = [[say("row"), *range(rows_of(example)), say("asked for"), say("in memory")]], []
-    for name, offsets in (("v4: as they stand", example.row_offsets), ("v5: padded", starts)):
+    for name, offsets in (("v4: not padded", example.row_offsets), ("v5: padded", starts)):
         own = [sum(map(sectors_of, loads_of(a, b))) for a, b in zip(offsets, offsets[1:])]
         asked.append(sum(own))
         table.append([say(name), *own, sum(own), -(-offsets[-1] // SECTOR)])
@@ -184,7 +184,7 @@ def in_blocks(example, size):
 
 
 def plan_table(example, plans, places, say):
-    table = [["", *(say("place {}").format(p) for p in range(places)), say("ends at")]]
+    table = [["", *(say("slot {}").format(p) for p in range(places)), say("ends at")]]
     for name, plan in plans:
         if sorted(row for row, *_ in plan) != list(range(rows_of(example))):
             raise Mistake(f"example_vectors.py: {name} does not have every row once: {plan}")
@@ -281,7 +281,7 @@ def listed_rows(example, say):
     rows = range(WARP * WARPS // PAIR)
     found = [row for row in rows if length(example, row) > LONG]
     table = [[say("row"), *rows], [say("length"), *(length(example, row) for row in rows)],
-             [say("its vector"), *(say("lists it") if row in found else say("adds it up") for row in rows)]]
+             [say("its vector"), *(say("writes it into the list") if row in found else say("sums it") for row in rows)]]
     if len(found) != 1:
         raise Mistake(f"example_vectors.py: rows {found} are long, the page speaks of one")
     row, start, end = found[0], example.row_offsets[found[0]], example.row_offsets[found[0] + 1]

@@ -169,10 +169,10 @@ def chinese_ideas():
     return dict(line.split("\t") for line in IDEAS.read_text().splitlines())
 
 
-def idea(row, language):
+def idea(row, language, alone=False):
     """What the chapter's list calls that step today: a results file keeps the words of the day on which it was written.
 
-    A row may have added what it ran, "the format with the least estimated time: CSR"; that is kept.
+    A row may have added what it ran, "the format with the least estimated time: CSR"; that is kept, unless `alone`.
     """
     if not ideas:
         here = pathlib.Path(".")
@@ -186,7 +186,7 @@ def idea(row, language):
         if text not in chinese_ideas():
             raise Mistake(f"{IDEAS} has no Chinese for the idea of {row['step']}: {text}")
         text = chinese_ideas()[text]
-    return f"{text}{'：' if language == 2 else ': '}{added}" if added else text
+    return f"{text}{'：' if language == 2 else ': '}{added}" if added and not alone else text
 
 
 CHINESE_CELLS = {"never": "不回本", "waits": "等待"}  # what a cell says in words
@@ -195,8 +195,8 @@ CHINESE_CELLS = {"never": "不回本", "waits": "等待"}  # what a cell says in
 def cell(source, column, row, shown, language):
     """What a table says in that column; shown are the rows above, and this one."""
     same = [row[c] for c in ("case", "dtype") if row.get(c)]
-    if column == "idea":
-        return idea(row, language)
+    if column in ("idea", "idea_alone"):
+        return idea(row, language, column == "idea_alone")
     if column == "x_prev":
         return times(row, shown[-2]) if len(shown) > 1 and row["kind"] != "peer" else "-"
     if column == "x_first":
@@ -229,7 +229,7 @@ def table(language, source, columns, **wanted):
         return row["status"] == "ok" and all(
             (f",{row[k.removeprefix('not_')]}," in v) != k.startswith("not_") for k, v in lists.items())
 
-    left = {"idea", "step", "case", "happened", names[0]}
+    left = {"idea", "idea_alone", "step", "case", "happened", names[0]}
     lines = ["| " + " | ".join(titles) + " |", "| " + " | ".join(":--" if n in left else "--:" for n in names) + " |"]
     shown = []
     for row in filter(matches, source.body):

@@ -13,7 +13,7 @@ TILE = THREADS * ITEMS
 SMALL = 4              # nonzeros of a tile of carries: 2 threads of 2
 SHORT_RUN = 1          # carries that a thread adds: 16
 WARP, VECTOR = 8, 2    # lanes of a warp: 32; of a vector
-SHORT, MIDDLING = 2, 4 # nonzeros of a short row: 8; of a middling one: 1024
+SHORT, MIDDLING = 2, 4 # nonzeros of a short row: 8; of a medium one: 1024
 STREAMED = 6           # nonzeros of a stretch: 3072
 WINDOW = STREAMED // 2
 
@@ -21,15 +21,15 @@ WINDOW = STREAMED // 2
 CHINESE = {
     "row": "行", "length": "行长", "nonzero": "非零元", "its row": "它的行", "product": "乘积", "row {}": "行 {}",
     "round {}": "第 {} 轮", "warp {}": "warp {}", "thread": "线程", "nonzeros": "非零元", "thread {}": "线程 {}",
-    "asks": "问", "answer": "答", "left": "剩下的行", "yes": "是", "no": "否", "its atomics": "它的原子操作",
+    "comparison": "比较", "answer": "答", "rows that remain": "剩下的行", "yes": "是", "no": "否", "its atomics": "它的原子操作",
     "search finds row": "查到的行", "v2: loaded by thread": "v2：加载的线程", "v3: loaded by thread": "v3：加载的线程",
     "both: added by thread": "两者：相加的线程", "position in the tile": "片内位置", "row-start flag": "行首标志", "tile {}": "片 {}",
     "looks back": "往回看", "row of its first": "首个非零元的行", "its products": "它的乘积", "writes at once": "立即写出",
     "before its first flag": "第一个标志之前", "open sum": "没结束的和", "after round 1": "第 1 轮后",
     "after round 2": "第 2 轮后", "received from the left": "从左边收到的", "so it writes": "于是写出",
-    "at the end of the tile": "片末", "lanes ask": "各 lane 问", "stores": "写出", "carry": "进位", "tile": "片",
+    "at the end of the tile": "片末", "rows compared": "比较的行", "stores": "写出", "carry": "进位", "tile": "片",
     "second kernel": "第二个核函数", "run": "串", "added by": "由什么相加", "a thread": "一个线程", "the block": "线程块",
-    "rows": "行", "short": "短", "middling": "中", "long": "长", "threads": "线程", "block": "线程块",
+    "rows": "行", "short": "短", "medium": "中", "long": "长", "threads": "线程", "block": "线程块",
     "all its threads": "全部线程", "bin": "箱", "has": "处理", "wanted": "属于名单", "index in its block": "块内序号",
     "block begins at": "块的起点", "position": "位置", "stretch": "段", "block alone": "独占线程块", "begins": "起点",
     "window": "窗口", "starts a stretch": "是否开始一段", "because": "原因", "another window": "换了窗口",
@@ -130,7 +130,7 @@ def search(example, say):
     found, asked = bisect_row(example, SOUGHT)
     if found != row_at(example, SOUGHT):
         raise Mistake(f"example_tiles.py: the search finds row {found}, not {row_at(example, SOUGHT)}")
-    table = [[say("left"), say("asks"), say("answer")]]
+    table = [[say("rows that remain"), say("comparison"), say("answer")]]
     for row, end, middle, yes in asked:
         table.append([listed(range(row, end)), f"row_offsets[{middle}] = {example.row_offsets[middle]} <= {SOUGHT} ?",
                       say("yes") if yes else say("no")])
@@ -355,7 +355,7 @@ def probes(example, say):
     found, rounds = count_by_lanes(rows_of(example), lambda r: offsets[r] < TILE)
     if found != sum(offset < TILE for offset in offsets[:-1]):
         raise Mistake(f"example_tiles.py: {THREADS} lanes find row {found}")
-    table = [[say("left"), say("lanes ask"), f"row_offsets[r] < {TILE} ?"]]
+    table = [[say("rows that remain"), say("rows compared"), f"row_offsets[r] < {TILE} ?"]]
     for asked, answers, start, end in rounds:
         table.append([listed(range(start, end)), listed("-" if a is None else a for a in asked),
                       " ".join("-" if a is None else say("yes") if yes else say("no") for a, yes in zip(asked, answers))])
@@ -468,7 +468,7 @@ def long_rows(example, say):
     for at in range(0, len(middling), warps):
         each = [f"{say('warp {}').format(w)}: {say('row {}').format(row)}"
                 for w, row in enumerate(middling[at:at + warps])]
-        table.append([len(table) - 1, say("middling"), ", ".join(each)])
+        table.append([len(table) - 1, say("medium"), ", ".join(each)])
     for at in range(0, len(short), warps * THREADS):
         own = short[at:at + warps * THREADS]
         what = f"{say('threads')} 0 - {len(own) - 1}: {say('rows')} {listed(own)}"
@@ -637,7 +637,7 @@ def diagonal_lanes(example, say):
     found, rounds = count_by_lanes(rows_of(example), lambda r: example.row_offsets[r + 1] + r < TILE)
     if found != path_row(example, TILE)[0]:
         raise Mistake(f"example_tiles.py: {THREADS} lanes find {found}")
-    table = [[say("left"), say("lanes ask"), f"row_offsets[r + 1] + r < {TILE} ?"]]
+    table = [[say("rows that remain"), say("rows compared"), f"row_offsets[r + 1] + r < {TILE} ?"]]
     for asked, answers, start, end in rounds:
         table.append([listed(range(start, end)), listed("-" if a is None else a for a in asked),
                       " ".join("-" if a is None else say("yes") if yes else say("no") for a, yes in zip(asked, answers))])

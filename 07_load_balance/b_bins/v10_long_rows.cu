@@ -9,11 +9,11 @@
  * Moves   As v9.
  * Expect  On one dense row the busiest warp has an eighth of v9's work.  Other matrices need v9's sectors; fewer lanes
  *         are idle, because no launch waits for the one before.
- * Still   The lists are made on the host: the row offsets are copied there first, which takes longer than the product.
+ * Still   The lists are built on the host: the row offsets are copied there first, which takes longer than the product.
  *         (-> v11)
- * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the lists, made on the host (v09_two_bins_plan.c).
+ * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the lists, built on the host (v09_two_bins_plan.c).
  *         Deterministic.
- * Launch  one kernel: the first blocks take one long row each, the next eight middling rows, the last 256 short rows.
+ * Launch  one kernel: the first blocks take one long row each, the next eight medium rows, the last 256 short rows.
  * Source  As v9.
  */
 #include "b_bins/v10_long_rows_plan.h"

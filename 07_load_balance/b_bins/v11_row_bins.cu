@@ -1,5 +1,5 @@
 /*
- * load_balance v11 - rows in bins: a thread per short row, a warp per middling row, a block per long row
+ * load_balance v11 - rows in bins: a thread per short row, a warp per medium row, a block per long row
  *
  * From    v10
  * Was     v10's lists come from the host, which must have the row offsets first.

@@ -302,7 +302,8 @@ def bit_marks(example, say, number=0):
         if k == number:
             lines = grid([[say("tile {}: nonzero").format(k), *range(lo, hi)],
                           [say("product"), *products[lo:hi]], [say("row-start flag"), *marks]])
-            lines.append(f"{say('sum')}   {listed(sums)}" + ("" if open_ is None else f"   {say('open')}: {open_}"))
+            lines.append(", ".join(f"sum[{n}] = {own}" for n, own in enumerate(sums)) +
+                         ("" if open_ is None else f"   {say('open')}: {open_}"))
             lines += ["", *grid(rows, left=(3,), gap=3)]
     for row, part in carries:
         y[row] += part

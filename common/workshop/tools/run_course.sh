@@ -106,5 +106,5 @@ if [ $status -eq 0 ] && [ $# -eq 0 ]; then
     line type "make diff N=$n V=2              # what step v2 changes"
     line '' "make exercise N=$n E=1          # a step of your own, to be marked"
 fi
-[ $status -eq 0 ] || line status "$(meaning $status) (make itself always ends with 2)"
+[ $status -eq 0 ] || line status "$(meaning $status) (make always exits with 2; its last line shows $status)"
 exit $status

@@ -1,5 +1,5 @@
 # record: 07_load_balance_summary
-# Points for each matrix of the suite: libspmv with a plan is nearly everywhere faster than the best form of cuSPARSE; beside it the efficiency of both.
+# Points for each matrix of the suite: libspmv with a plan is nearly everywhere faster than the best form of cuSPARSE; the right panel shows the efficiency of both.
 # A line for each matrix, sorted by a column of its row in fp32: against CSR as is and the best form, efficiency of libspmv and of that form.
 plan = '$at["step"] == "libspmv_plan" && $at["kind"] == "gpu"'
 rows(by) = '< '.awk(plan.' {m = $at["case"]; if (!seen[m]++) order[++n] = m; if ($at["dtype"] == "fp32") key[m] = $at["'.by.'"]; ' \

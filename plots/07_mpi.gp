@@ -1,5 +1,5 @@
 # record: 07_mpi_summary
-# Curves of speed over MPI ranks on one matrix each, as far as each rank has a core: nearly all points lie below the ideal line.
+# Curves of speed over MPI ranks on one matrix each, up to one rank per core: nearly all points lie below the ideal line.
 cores = meta("cores")
 set title sprintf('One matrix over MPI ranks, fp64, halo exchange: %s, %s cores', meta("cpu"), cores) noenhanced
 set logscale x 2

@@ -1,5 +1,5 @@
 # record: 07_mpi_summary
-# Curves of time over MPI ranks, a grid of the same size for each, as far as each rank has a core: it rises most where x is replicated.
+# Curves of time over MPI ranks, a grid of the same size for each, up to one rank per core: it rises most where x is replicated.
 cores = meta("cores")
 set title sprintf('A grid of 64 x 64 x 64 points for each MPI rank, fp64: %s, %s cores', meta("cpu"), cores) noenhanced
 set logscale x 2

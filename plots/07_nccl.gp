@@ -1,5 +1,5 @@
 # record: 07_nccl_summary
-# Curves of speed over one, two and four GPUs: stencils gain most, the matrix like circuit5M least; beside them the parts of a product on four GPUs.
+# Curves of speed over one, two and four GPUs: stencils gain most, the matrix like circuit5M least; the right panel shows the parts of a product on four GPUs.
 set multiplot layout 1, 2 title 'One matrix over several GPUs, fp64: '.gpu noenhanced
 cases = system(awk('$at["case"] !~ /32,32,32/ && $at["dtype"] == "fp64" && !s[$at["case"]]++ {printf "%s ", $at["case"]}'))
 of(c) = picked('$at["case"] == "'.c.'" && $at["dtype"] == "fp64"')

@@ -207,7 +207,7 @@ here=$(pwd)
 (cd "$work/course" && "$here/common/workshop/tools/run_chapter.sh" bin/05_fake records; touch unstopped; "$here/common/workshop/tools/run_chapter.sh" bin/05_fake records) >"$work/out" 2>&1
 runs=$(awk '{ print /slow/ ? "second" : / v1/ ? "first" : "third" }' "$work/course/log" | tr '\n' ' ')
 if [ "$runs" = 'first second second third ' ] && [ ! -e "$work/course/records/.05_fake.done" ]; then state=ok; else state=FAIL; fi
-note resumed 'run_chapter.sh killed in its second run, then called again' "ran: $runs" - $state
+note resumed 'run_chapter.sh killed in its second run, then called again' "continued with the interrupted run: $runs" - $state
 
 # ---- what is not there -----------------------------------------------------------------------------
 if [ -x $scalar ]; then

@@ -342,7 +342,8 @@ static void say_table(FILE *f)
         const int length = (int)strlen(asked.row[i].kernel);
         if (length > width) width = length;
     }
-    fprintf(f, "\nsimt: what the kernels did, counted as a profiler counts; the simulator measures no times\n");
+    fprintf(f, "\nsimt: counts of the kernels' memory operations, as a profiler reports them; the simulator measures "
+               "no times\n");
     fprintf(f, "%-*s %11s %9s %8s %10s %6s %10s %6s %9s %6s %7s %6s %7s%s\n", width, "", "", "", "", "ld", "sect", "st",
             "sect", "shared", "wave", "atomic", "active", "useful", asked.predicts ? "   predicted" : "");
     fprintf(f, "%-*s %11s %9s %8s %10s %6s %10s %6s %9s %6s %7s %6s %7s%s\n", width, "kernel", "grid", "block",

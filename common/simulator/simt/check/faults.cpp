@@ -54,8 +54,8 @@ void fault_uninitialised(Thread *t, uintptr_t a, unsigned size, AccessKind k, ui
 {
     const char *hint = block_of_shared(t, a)
                            ? "shared memory starts with garbage in every block: write it first, then __syncthreads()"
-                       : "it was read before it was written: cudaMalloc does not clear memory (y = sum, not y += sum; "
-                         "or cudaMemset first)";
+                       : "cudaMalloc does not clear memory: write y = sum instead of y += sum, or clear it with "
+                         "cudaMemset first";
     if (!settings.lenient)
         fault(t, cudaErrorLaunchFailure, pc, uninitialised_text(t, a, size, k), hint);
     if (!said_before(pc))

@@ -82,14 +82,14 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
     const char *when = ", at ";     // the place is that of the tag's thread
     if (readers == SEVERAL_BLOCKS && is_own_block(t, tag)) {
         who = "a thread of another block";
-        when = " before this block did at ";
+        when = ", before this block read it at ";
         hint = between_blocks;
     } else if (S == SHARED || is_own_block(t, tag)) {
         bool same_warp = thread_of(tag) / WARP == t->id / WARP && readers != SEVERAL_WARPS;
         who = thread_of(tag) == t->id ? "another thread"
                                       : thread_name(b, thread_of(tag)) + (same_warp ? " of the same warp" : "");
         if (thread_of(tag) == t->id)
-            when = " before this one did at ";
+            when = ", before this thread read it at ";
         const bool both_write = wrote && k == WRITE;
         hint = both_write ? "several threads write one element: let one write, use an atomic, or put a barrier between"
              : same_warp ? "put a __syncwarp() (or __syncthreads()) between the two accesses"

@@ -1,6 +1,6 @@
 # record: 07_cg
-# cuda: Bars of the steps per second of conjugate gradients with each SpMV of the course, on two systems: libspmv with a plan is ahead of cuSPARSE on both.
-# simt: Bars of the sectors that a step of conjugate gradients loads with each SpMV of the course.
+# cuda: Bars of the iterations per second of conjugate gradients with each SpMV of the course, on two systems: libspmv with a plan is ahead of cuSPARSE on both.
+# simt: Bars of the sectors that an iteration of conjugate gradients loads with each SpMV of the course.
 cusparse = '$at["step"] ~ /cusparse/'
 what = backend eq 'cuda' ? '$at["iterations_per_s"]' : '$at["ld_sectors"]'
 value = what.(backend eq 'cuda' ? '' : ' / $at["iterations"]')
@@ -11,7 +11,7 @@ height = words(systems) > 1 ? 800 : 560
 set multiplot layout words(systems), 1 title 'CG with each SpMV of the course, fp64: '.where noenhanced
 low(s) = broken(strstrt(s, '/cusparse') ? s[1:3].s[13:*] : s)
 set xtics scale 0 noenhanced font ',10'
-set ylabel (backend eq 'cuda' ? 'steps per second' : '32-byte sectors loaded per step')
+set ylabel (backend eq 'cuda' ? 'iterations per second' : '32-byte sectors loaded per iteration')
 set yrange [0:*]
 set offsets 0, 0, graph 0.1, 0
 set bmargin 5.5

@@ -60,7 +60,7 @@ struct Repeat {
     unsigned in_vain;               /* number of effects stored since one was last reused */
     unsigned rest;                  /* number of launches that run without a digest */
     std::deque<Effect> effects;     /* the latest effects, one for each digest */
-    Epochs latest;                  /* of the last launch that ran: they may have replaced those of an effect in the shadow */
+    Epochs latest;                  /* of the last launch that ran; in the shadow they may replace those of an effect */
 };
 
 /* Several effects are kept, since launches may alternate: each then repeats the one before the last. */

@@ -78,7 +78,7 @@ static cudaError_t memcpy_v10_launch(unsigned char *d_to, const unsigned char *d
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, gpu);
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, gpu);
 #ifdef __SIMT__
-    major = 0; // the simulator has no such engine
+    major = 0; // the course does not simulate the engine
 #endif
     if (major < 9) return cudaErrorNotSupported;
     if (((size_t)d_to - (size_t)d_from) % WIDTH) return memcpy_v9(d_to, d_from, bytes, 1, stream);

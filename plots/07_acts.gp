@@ -1,8 +1,8 @@
 # record: 07_acts
-# A map of the 44 steps of chapter 07 in seven rows, one for each act; lines lead from a step to those that grew from it.
+# A map of the 44 steps of chapter 07 in seven rows, one for each part; lines lead from a step to those that grew from it.
 height = 420
 @canvas
-set title 'Steps of chapter 07, one act per row; lines lead to the steps derived from a step'
+set title 'Steps of chapter 07, one part per row; lines lead to the steps derived from a step'
 unset grid; set border 0; unset xtics
 set xrange [0.4:19]; set yrange [7.6:0.4]
 set ytics scale 0 ('a: split nonzeros' 1, 'b: bins, streams' 2, 'c: merge path' 3, 'd: CSR5' 4, 'e: speculation' 5, 'f: SELL' 6, 'g: short columns' 7)

@@ -31,17 +31,20 @@ typedef struct grade_options {
     int chapter, exercise;
     const char *file, *name, *exercises, *build, *gpu, *record, *row, *predict;
     uint64_t seed;
-    unsigned seconds;
+    unsigned seconds, compile_seconds;
     bool seed_set, unsandboxed, no_rules, list;
 } grade_options_t;
 
 enum {
-    OPTION_UNSANDBOXED = 256, OPTION_NO_RULES, OPTION_NAME, OPTION_ROW, OPTION_SECONDS, OPTION_EXERCISES, OPTION_PREDICT
+    OPTION_UNSANDBOXED = 256, OPTION_NO_RULES, OPTION_NAME, OPTION_ROW, OPTION_SECONDS, OPTION_EXERCISES,
+    OPTION_PREDICT, OPTION_COMPILE
 };
 
 static const struct argp_option OPTIONS[] = {
     {"build", 'b', "FOLDER", 0, "folder of the course built for the simulator (default: build/simt)", 0},
     {"card", 'c', "FOLDER", 0, "folder of the course built for a GPU: also measure times", 0},
+    {"compile", OPTION_COMPILE, "N", 0,
+     "processor seconds that the compiler may take (default: six times as many as a case)", 0},
     {"exercises", OPTION_EXERCISES, "FILE", 0, "exercises (default: common/classroom/grade/exercises.txt)", 0},
     {"list", 'l', NULL, 0, "print the exercises and their points", 0},
     {"name", OPTION_NAME, "NAME", 0, "name of the file in messages and in the results file", 0},
@@ -78,6 +81,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'l': o->list = true; break;
     case 'r': o->record = text; break;
     case 's': o->seed = number(text, ULONG_MAX, state), o->seed_set = true; break;
+    case OPTION_COMPILE: o->compile_seconds = (unsigned)number(text, 3600, state); break;
     case OPTION_EXERCISES: o->exercises = text; break;
     case OPTION_NAME: o->name = text; break;
     case OPTION_NO_RULES: o->no_rules = true; break;
@@ -233,7 +237,8 @@ int main(int argc, char **argv)
     }
     m.predict = &gpu;
     m.predict_counts = o.predict != NULL;
-    m.judge = (judge_t){.name = name, .rules = !o.no_rules, .unsandboxed = o.unsandboxed, .seconds = o.seconds};
+    m.judge = (judge_t){.name = name, .rules = !o.no_rules, .unsandboxed = o.unsandboxed, .seconds = o.seconds,
+                        .compile_seconds = o.compile_seconds};
     const int code = grade(&m, &o, source, bytes, &err);
     if (code != EXIT_PASSED && code != EXIT_NOT_ALL) fprintf(stderr, "grade: %s\n", plain_line(err.text));
     free(source);

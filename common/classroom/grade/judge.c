@@ -35,7 +35,7 @@ static int run_build(const judge_t *j, const char *until, sandbox_result_t *r, e
     const sandbox_t s = {.read_only = {j->kit},
                          .scratch = j->scratch,
                          .unsandboxed = j->unsandboxed,
-                         .seconds = 6 * j->seconds,
+                         .seconds = j->compile_seconds ? j->compile_seconds : 6 * j->seconds,
                          .memory_mb = MEMORY_MB,
                          .address_mb = 2 * MEMORY_MB,
                          .file_mb = 64,

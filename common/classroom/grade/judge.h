@@ -15,7 +15,8 @@ typedef struct judge {
     const char *name;            /* the name of the file in messages */
     bool rules, unsandboxed;     /* rules: off for tests of the other protections */
     bool gpu;                   /* back end cuda */
-    unsigned seconds;            /* limit for one case; compiling may take six times that */
+    unsigned seconds;            /* of processor time that one case may take */
+    unsigned compile_seconds;    /* the same for the compiler; 0: six times as long as a case */
 } judge_t;
 
 typedef enum judge_built { BUILT, BROKE_A_RULE, DID_NOT_COMPILE } judge_built_t;

@@ -2,6 +2,7 @@
  * carriers.cpp - the stacks on which threads run, with guard pages below them.
  */
 #include <algorithm>
+#include <atomic>
 #include <sys/mman.h>
 #include <unistd.h>
 #include "internal.hpp"
@@ -24,9 +25,11 @@ static size_t stack_bytes()
 /* Returns the bytes of the guard: an access to a large local array could skip a guard of a few pages. */
 size_t guard_bytes() { return 1 << 20; }
 
-/* Guard pages: every access to them is a fault.  Since 6.13 Linux can make them without another mapping per stack.  A
-   process may have 65530 mappings, but a GPU of 132 multiprocessors holds 270336 threads. */
+/* Guard pages: every access to them is a fault.  Since 6.13 Linux can make them without another mapping per stack, but
+   writes an entry of a page table for each page, which costs more.  A process may have 65530 mappings, but a GPU of 132
+   multiprocessors holds 270336 threads: only the first stacks get mappings. */
 enum { GUARD_INSTALL = 102, POPULATE_READ = 22 };       /* MADV_*: older headers of the C library lack them */
+enum { MAPPED_GUARDS = 4096 };
 
 /* Returns whether Linux has such guards.  An emulator may accept any advice and do nothing, so this tests the guard by
    reading a page. */
@@ -43,8 +46,13 @@ static bool has_guards()
 
 static bool close_pages(char *p, size_t bytes)
 {
-    static const bool guards = has_guards();
-    return (guards && madvise(p, bytes, GUARD_INSTALL) == 0) || mprotect(p, bytes, PROT_NONE) == 0;
+    static std::atomic<unsigned> closed;
+    if (closed.fetch_add(1, std::memory_order_relaxed) >= MAPPED_GUARDS) {
+        static const bool guards = has_guards();
+        if (guards && madvise(p, bytes, GUARD_INSTALL) == 0)
+            return true;
+    }
+    return mprotect(p, bytes, PROT_NONE) == 0;
 }
 
 static void carrier_make(Carrier *c)

@@ -4,7 +4,7 @@
  * exercises  cases, counts and points, from exercises.txt          marks    runs the cases, gives points
  * battery    inputs with random numbers, and the right answers     result   the table, the results file, the row
  * judge      builds the submission in a sandbox (build.sh), runs a case there, compares the answers
- * sandbox    bubblewrap and limits around a process                job      the input and output of that process
+ * sandbox    bubblewrap, enter and limits around a process          job      the input and output of that process
  * runner     is that process: it holds the submission, and call_NN calls it
  */
 #include <argp.h>

@@ -76,7 +76,7 @@ void job_offsets(const job_t *job, int run, int32_t *offsets)
 {
     const int32_t *given = job->array[0];
     const size_t rows = (size_t)job->size[0];
-    const bool turned = !job->timed && run == job->runs - 1;
+    const bool turned = !job->timed && run > 0 && run == job->runs - 1;
     for (size_t r = 0; r <= rows; ++r) offsets[r] = turned ? given[rows] - given[rows - r] : given[r];
 }
 

@@ -34,6 +34,7 @@ static int check_machine(marks_t *m, err_t *err)
     judge_result_t r = {.right = false};
     rng_t rng = m->rng; /* keeps the generator's state, so that the cases remain those of the seed */
     int failed = battery_open(&c, m->exercise->chapter, &m->exercise->goals[0].input, false, &rng, err);
+    c.job.runs = 1;
     if (!failed) failed = judge_case(&m->judge, &c, m->exercise->timed_step, &r, err);
     battery_close(&c);
     if (failed || r.right) return failed;
@@ -58,6 +59,7 @@ static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const
     *result = &k->result;
     battery_case_t judged = *c;
     judged.asks = step ? ASKED_STEP : m->exercise->asks;
+    if (step && !c->job.timed) judged.job.runs = 1; /* its counts are those of the first run */
     if (judge_case(j, &judged, step, &k->result, err)) return -1;
     if (step && !k->result.right) return err_set(err, "step %s is wrong on %s: %s", step, c->name, k->result.why);
     if (k->result.silent && !j->gpu && !m->silent && check_machine(m, err)) return -1;
@@ -288,6 +290,7 @@ static int mark_prediction(marks_t *m, err_t *err)
     char who[240];
     if (battery_open(&c, m->exercise->chapter, &m->exercise->goals[0].input, false, &m->rng, err)) return -1;
     c.job.predict = true;
+    c.job.runs = 1; /* the first one is predicted, and the goals have judged the others */
     c.job.gpu = *m->predict;
     c.job.sms = (int32_t)m->predict->sms;
     snprintf(who, sizeof who, "%s for %s", m->predict->name, c.name);

@@ -318,7 +318,7 @@ TEST(test_cheats_against_the_sandbox)
         {"WRITES_EXPECTED", "--no-rules", "sum[0] was never written"},
         {"READS_REFERENCE", "--no-rules", "sum[0] was never written"},
         {"FORK_BOMB", "--no-rules", "a system call that the sandbox does not allow"},
-        {"ENDLESS_LOOP", "--seconds 2", "still running after 2 s"},
+        {"ENDLESS_LOOP", "--seconds 1", "still running after 1 s"},
         {"PRINTS_10_GB", "", "printed more than 1048576 bytes"},
     };
     for (size_t i = 0; i < sizeof CAUGHT / sizeof *CAUGHT; ++i) {
@@ -569,7 +569,7 @@ TEST(test_an_interrupted_leaderboard)
         command, sizeof command,
         "mkdir -p %s/endless; "
         "{ echo '#define ENDLESS_LOOP // %s'; cat common/classroom/grade/tests/submission.cu; } > %s/endless/a.cu; "
-        "timeout -s TERM 4 build/simt/bin/leaderboard 1 1 %s/endless 1 --build build/simt --seconds 60 2>&1; "
+        "timeout -s TERM 2 build/simt/bin/leaderboard 1 1 %s/endless 1 --build build/simt --seconds 60 2>&1; "
         "sleep 1; grep -l %s /tmp/grade.*/work/student.cu 2>/dev/null; "
         "pgrep -f '^build/simt/bin/grade.* %s/endless/a.cu$'; "
         "rm -rf build/leaderboard/endless-1-1",

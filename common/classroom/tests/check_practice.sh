@@ -12,9 +12,10 @@ esac
 
 # room FOLDER: makes a course in FOLDER, with links to this one and an empty work/.
 room() {
-    mkdir -p "$1/build/simt/bin" "$1/build/simt/practice" && cd "$1" || exit 2
+    mkdir -p "$1/build/simt/bin" "$1/build/simt/practice" "$1/build/simt/common" && cd "$1" || exit 2
     ln -s "$course"/0?_* "$course/common" .
     ln -s "$course/build/simt/bin/practice" "$course/build/simt/bin/translate" build/simt/bin/
+    ln -s "$course"/build/simt/common/prefix.hpp* build/simt/common/
     for f in flags runner.o data.o libcommon.a; do ln -s "$course/build/simt/practice/$f" build/simt/practice/; done
 }
 practice() { build/simt/bin/practice "$@"; }

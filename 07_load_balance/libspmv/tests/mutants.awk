@@ -1,13 +1,14 @@
 # mutants.awk - breaks the kernels as mutants.txt describes.
 #
 #   awk -v FILE=gpu_slices.cu -f mutants.awk mutants.txt gpu_slices.cu    prints the file, each mutant in it with a condition
-#   awk -v FILE= -f mutants.awk mutants.txt                               prints names and files of all mutants, for mutants.c
+#   awk -v FILE= -f mutants.awk mutants.txt                               prints names, files and matrices of all mutants, for mutants.c
 #
 # The code to be replaced must occur exactly once, so a kernel that has changed is reported.
 FNR == 1 { file++ }
 file > 1 { text[++lines] = $0; next }
 /^= / { name[++n] = substr($0, 3); where[n] = in_file; next }
 /^@ / { in_file = substr($0, 3); next }
+/^\? / { on[n] = substr($0, 3); next }
 /^  / && !(n in new) {
     old[n] = new[n] = substr($0, 3)
     gsub(/\{\+[^}]*\+\}/, "", old[n]); gsub(/\[-|-\]/, "", old[n])
@@ -21,7 +22,7 @@ END {
         if (where[k] == "" || old[k] == "" || !index(new[k], "MUTANT")) {
             print "mutants.txt: \"" name[k] "\" needs a file and a change with MUTANT" > "/dev/stderr"; exit 1
         }
-        if (FILE == "") print "{\"" name[k] "\", \"" where[k] "\"},"
+        if (FILE == "") printf "{\"%s\", \"%s\", \"%s\"},\n", name[k], where[k], on[k]
         if (where[k] != FILE) continue
         found = 0
         for (i = 1; i <= lines; i++)

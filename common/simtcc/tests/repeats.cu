@@ -10,7 +10,7 @@
 
 extern "C" uint64_t simt_repeats(void);
 
-enum { N = 128, STEPS = 30000, TIMES = 6 };
+enum { N = 128, STEPS = 6000, TIMES = 6 };
 
 __constant__ int factor = 3;
 __device__ int summand = 5;

@@ -143,10 +143,9 @@ static inline void check_infinite_x(const chapter_t *c, step_filter_fn leave_out
     csr_free(A);
 }
 
-/* Same input, same bits, whatever the order of blocks and warps; how many steps that were. */
-static inline size_t check_same_bits_on(const chapter_t *c, const char *recipe, uint64_t runs, step_filter_fn leave_out)
+/* Same input, same bits, whatever the order of blocks and warps; how many steps that were.  A is taken. */
+static inline size_t check_same_bits_on(const chapter_t *c, csr_t *A, uint64_t runs, step_filter_fn leave_out)
 {
-    csr_t *A = make_matrix(recipe);
     problem_t p = spmv_opened(A, (spmv_spec_t){.dtype = DTYPE_F32});
     const step_t *s;
     size_t count = 0;
@@ -159,7 +158,7 @@ static inline size_t check_same_bits_on(const chapter_t *c, const char *recipe, 
 
 static inline void check_deterministic(const chapter_t *c, step_filter_fn leave_out)
 {
-    check_same_bits_on(c, "powerlaw:500,500,9000", 5, leave_out);
+    check_same_bits_on(c, make_matrix("powerlaw:500,500,9000"), 5, leave_out);
 }
 
 /* Offsets beyond 2^32 without the memory for them: row r's nonzeros are said to begin at 2^33 + offset[r], and the

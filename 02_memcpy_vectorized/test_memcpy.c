@@ -123,7 +123,7 @@ static void expect(const char *id, size_t unit, size_t from, size_t to, int64_t 
                  (long long)st_sectors);
 }
 
-/* 64 KiB are 2048 sectors, whoever copies them; how many requests that takes is the lesson. */
+/* Every step moves 2048 sectors for 64 KiB; the number of requests is what the chapter teaches. */
 TEST(test_counts)
 {
     if (on_gpu()) skip();

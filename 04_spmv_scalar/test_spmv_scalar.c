@@ -18,7 +18,7 @@ static bool multiplies_fillers(const step_t *s)
            strcmp(s->id, "v9") == 0;
 }
 
-/* Steps that add to y by atomics, in an order nobody promises. */
+/* Steps that add to y by atomics, in no fixed order. */
 static bool not_deterministic(const step_t *s)
 {
     return strcmp(s->id, "v2") == 0 || strcmp(s->id, "v3") == 0 || strcmp(s->id, "v6") == 0 || strcmp(s->id, "v9") == 0;

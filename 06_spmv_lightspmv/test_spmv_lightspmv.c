@@ -166,7 +166,7 @@ static void open_case(problem_t *p, const char *on)
     spmv_mutant_open(p, on, (spmv_spec_t){.dtype = DTYPE_F32, .options = &OPTIONS});
 }
 
-/* state: the counter, NULL where rows are dealt. */
+/* state: the counter, NULL with static scheduling. */
 static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
     const spmv_data_t *data = p->data;
@@ -203,7 +203,7 @@ static simt_counts_t counts(const char *id, const char *recipe, int lanes)
 
 static double uneven(const simt_counts_t *c) { return (double)c->warp_work_max / c->warp_work_mean; }
 
-/* Dealt or asked for: the same rows, so the same loads and stores; only the atomics differ. */
+/* Static or dynamic scheduling: the same rows, so the same loads and stores; only the atomics differ. */
 TEST(test_lesson_same_loads)
 {
     static const char *const ID[] = {"v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9"};
@@ -233,7 +233,7 @@ TEST(test_lesson_atomics)
     assert_int_equal(counts("v7", "even:2048,500,12", LANES).atomic_requests, STRETCHES + WARPS);
     assert_int_equal(counts("v8", "even:2048,500,12", LANES).atomic_requests, STRETCHES + WARPS + 1); /* the reset */
     assert_int_equal(counts("v9", "even:2048,500,12", LANES).atomic_requests, STRETCHES + 1);
-    /* Rows for one round: nobody asks. */
+    /* Rows for one round: no warp asks for more. */
     assert_int_equal(counts("v8", "even:256,500,12", LANES).atomic_requests, 64 + 64 + 1);
     assert_int_equal(counts("v9", "even:256,500,12", LANES).atomic_requests, 0);
     /* v13: a ticket of several stretches. */
@@ -271,7 +271,7 @@ TEST(test_lesson_geometry)
     device_pretend_sms(1);
 }
 
-/* The model of balance.c against the kernels: dealt rows to the last request, asked ones nearly. */
+/* The model of balance.c against the kernels: exact for static scheduling, nearly for dynamic. */
 TEST(test_model)
 {
     static const char *const SOME[] = {"rmat:11,16", "even:3000,500,12", "one_dense_row:3000",

@@ -200,7 +200,7 @@ static int try_report(report_format_t format, const char *path, err_t *err)
     const int failed = write_report(format, path, &text, err);
     const long left = countdown;
     countdown = -1;
-    if (!failed && strcmp(text, whole[format])) fail_msg("a part is missing, and nobody says so:\n%s", text);
+    if (!failed && strcmp(text, whole[format])) fail_msg("a part is missing, and no message says so:\n%s", text);
     countdown = left;
     free(text);
     return failed;
@@ -224,7 +224,7 @@ static int try_summary(err_t *err)
     const int failed = summary_suite(file, to);
     fclose(to);
     if (failed) err_set(err, "told on standard error");
-    if (!failed && summary && strcmp(text, summary)) fail_msg("a part is missing, and nobody says so:\n%s", text);
+    if (!failed && summary && strcmp(text, summary)) fail_msg("a part is missing, and no message says so:\n%s", text);
     if (!summary && !failed) summary = text;
     else free(text);
     return failed;

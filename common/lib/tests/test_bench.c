@@ -279,7 +279,7 @@ static double cold_over_warm(size_t bytes)
 }
 
 /* Other programs, emulators and odd caches may spoil a ratio, so that only nonsense fails; the ratios are
- * printed for whoever looks. */
+ * printed for the reader. */
 TEST(test_cold_against_warm)
 {
     double small = cold_over_warm(256 << 10), large = cold_over_warm(64 << 20);

@@ -312,7 +312,7 @@ TEST(bad_entries)
 
 #define INTEGER BANNER "coordinate integer general\n"
 
-/* Integers are taken if a double holds them, else refused: nobody writes `integer` to have them rounded. */
+/* Integers are accepted if a double holds them, else refused: a file that says `integer` must not be rounded. */
 TEST(large_integers)
 {
     expect(INTEGER "1 3 3\n1 1 9007199254740992\n1 2 -9007199254740994\n1 3 1152921504606846976\n", 1, 3, 3,

@@ -547,7 +547,7 @@ TEST(test_tsv)
     rows[0].after_us = 10000; /* and the way of its result */
     rows[0].residual = 2.5e-11;
     rows[0].ld_requests = rows[0].st_sectors = rows[0].sh_ld_wavefronts = rows[0].atomic_requests =
-        7;                /* nobody counted */
+        7;                /* not counted */
     rows[2].residual = 1; /* without iterations: no solver */
     rows[1].ranks = 4; /* four processes shared it */
     rows[1].max_over_mean = 1.25;

@@ -60,7 +60,7 @@ first_hour() { # the output on the page is printed by the program of the page, o
         [ "$(grep -vc '^\$\|^\.\.\.$' shown)" -gt 30 ] || { echo "$page shows nothing"; return 1; }
         while IFS= read -r line; do
             case $line in '$ '* | ...) continue ;; esac
-            grep -qxF -e "$line" said || { echo "$page: nobody said: $line"; cat said; return 1; }
+            grep -qxF -e "$line" said || { echo "$page: not printed: $line"; cat said; return 1; }
         done <shown
     done
     sed -i 's/tile\[32\]\[32\]/tile[32][33]/' turn.cu && silent "$simtcc" turn.cu -o turn && ends 0 ' 1.00 wave ' "$prefix/bin/simt" run --explain ./turn && ! says '31.25 wave' >/dev/null

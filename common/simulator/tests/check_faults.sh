@@ -131,7 +131,7 @@ if "${nobody[@]}" true 2>/dev/null; then
     try threads_option '--threads 1000, and ulimit -u 100' 1 '--threads: only .* threads could be started' \
         "${nobody[@]}" bash -c 'ulimit -u 100; exec "$@"' - env OMP_NUM_THREADS=2 $spmv "${small[@]}" --threads 1000
 else
-    echo '[  SKIPPED ] ulimit -u: nobody but root can start a program here'
+    echo '[  SKIPPED ] ulimit -u: only root can start a program here'
 fi
 
 # ---- a kernel that breaks ------------------------------------------------------------------------

@@ -40,7 +40,7 @@ predict short.tsv $h200 05_spmv_vector --only v3 --matrix even:300000,300000,3
 limited long.tsv v3 '^waiting: [0-9]* rounds of loads .*grid too small'
 limited short.tsv v3 '^bound by L2 sectors'
 
-# 07: one dense row is one warp's wait in v1, nobody's where nonzeros are dealt out.
+# 07: one warp waits for the dense row in v1, none if the nonzeros are distributed evenly.
 predict dense.tsv $h200 07_load_balance --only v1,v8,v17,v24 --matrix one_dense_row:20000
 limited dense.tsv v1 '^waiting: [0-9][0-9][0-9][0-9]* rounds .* in the slowest warp'
 for v in 8 17 24; do limited dense.tsv v$v '^waiting: [0-9][0-9]* rounds .* one after another,'; done

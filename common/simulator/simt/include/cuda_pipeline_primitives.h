@@ -1,6 +1,6 @@
 /*
  * cuda_pipeline_primitives.h - asynchronous copies from global to shared memory, as functions.  Here each is done at
- * once, as cp.async is; who touches what nobody has waited for is told so.
+ * once, as cp.async is.  An access before the wait is reported.
  */
 #ifndef SIMT_CUDA_PIPELINE_PRIMITIVES_H
 #define SIMT_CUDA_PIPELINE_PRIMITIVES_H

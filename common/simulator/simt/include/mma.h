@@ -2,7 +2,7 @@
  * mma.h - nvcuda::wmma as plain arithmetic, for programs of simtcc: fragments in memory's order, products in the
  * accumulator's type.
  *
- * On a GPU nobody says which lane holds which element; here lane 0 holds the first ones, row by row.  A product is
+ * A GPU does not specify which lane holds which element; here lane 0 holds the first ones, row by row.  A product is
  * taken once, by the lane that comes last (SIMT_TOGETHER); of it only loads and stores are counted as memory traffic.
  */
 #ifndef SIMT_MMA_H

@@ -1,6 +1,6 @@
 /*
  * simt_heap.h - what malloc, free, new, delete, memcpy, memset and clock become in a function of the GPU
- * (translate/heap.c), what values that are stored go through (translate/values.c), and variables that nobody sets
+ * (translate/heap.c), what values that are stored go through (translate/values.c), and variables that are never set
  * (translate/unset.c), for programs of simtcc.  One that is the host's as well asks where it runs.
  */
 #ifndef SIMT_HEAP_H

@@ -474,7 +474,7 @@ __global__ void read_then_write_kernel(int *out, int barrier)
 static void race_with_a_warp_that_read(int wrong) { read_then_write_kernel<<<1, 64>>>(ones<int>(64, "d_out"), !wrong); }
 static void race_with_a_lane_that_read(int wrong) { read_then_write_kernel<<<1, 32>>>(ones<int>(32, "d_out"), !wrong); }
 
-/* Written by one block, read by another, no write-write: whoever comes first. */
+/* Written by one block, read by another, in either order, without two writes. */
 __global__ void next_block_kernel(float *data, float *out, int own)
 {
     int b = blockIdx.x;

@@ -151,7 +151,7 @@ static void read_only_input(int wrong)
 
 __global__ void atomic_kernel(float *out) { atomicAdd(&out[(blockIdx.x * blockDim.x + threadIdx.x) % N], 0.0f); }
 
-/* Whoever is stopped in an atomic holds up nobody: launch after launch ends. */
+/* A thread that is stopped in an atomic blocks no other: all launches end. */
 static void atomic_on_input(int wrong)
 {
     float *d_in = buffer("d_in"), *d_out = buffer("d_out");

@@ -111,7 +111,7 @@ static void missed_without_its_check(void **state)
     simt_fault_clear();
 }
 
-/* Long before the step limit: nobody is left who could write the flag. */
+/* Long before the step limit, because no thread is left that could write the flag. */
 TEST(deadlock_is_noticed)
 {
     simt_set_step_limit(200000000);
@@ -141,7 +141,7 @@ TEST(endless_loop_ends_soon)
     cudaFree(out);
 }
 
-/* What explains a sum that is wrong by what nobody has added. */
+/* The report that explains a sum in which a value was not added. */
 TEST(unread_values_are_named)
 {
     int *out = NULL;

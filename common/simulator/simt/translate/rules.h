@@ -9,7 +9,7 @@
 
 /* k<<<grid, block>>>(x): simt::launch("k", k, grid, block)(x).  A template whose arguments are to be deduced, a kernel
  * that is overloaded or has default arguments: simt::launch_call("k", a function that calls it, grid, block)(x); with
- * hooks in that function, unless it is of a program, simtcc's, where nobody asks what hides in such a call.
+ * hooks in that function, unless it is of a program, simtcc's, where such calls are not inspected.
  * (void *)k, for a launch by its address: (void *)simt::kernel_address(k). */
 void translate_launches(tokens_t *t, bool of_a_program);
 

@@ -1,4 +1,4 @@
-/* nvtx3.hpp - the C++ interface of nvToolsExt.h: ranges and marks that nobody draws. */
+/* nvtx3.hpp - the C++ interface of nvToolsExt.h: ranges and marks, which have no effect. */
 #ifndef SIMT_NVTX3_HPP
 #define SIMT_NVTX3_HPP
 

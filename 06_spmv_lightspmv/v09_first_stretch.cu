@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(BLOCK)
     const unsigned lane = threadIdx.x % LANES;
     constexpr unsigned STRETCH = 32 / LANES; // rows of a warp at a time
     const unsigned warps = gridDim.x * (BLOCK / 32);
-    const unsigned dealt = warps * STRETCH;                         // rows of the first round
+    const unsigned assigned = warps * STRETCH;                      // rows of the first round
     const unsigned last = ((rows - 1) / STRETCH + warps) * STRETCH; // all row ranges, then one empty request per warp
     unsigned first = (blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * STRETCH;
 
@@ -56,8 +56,8 @@ __global__ void __launch_bounds__(BLOCK)
         sum = sum_vector<LANES>(sum);
         if (lane == 0 && row < rows) y[row] = sum;
 
-        if (dealt >= rows) break; // the first round had all rows
-        if (threadIdx.x % 32 == 0) first = dealt + atomicAdd(counter, STRETCH);
+        if (assigned >= rows) break; // the first round had all rows
+        if (threadIdx.x % 32 == 0) first = assigned + atomicAdd(counter, STRETCH);
         first = __shfl_sync(0xffffffffu, first, 0);
         if (first == last && threadIdx.x % 32 == 0) atomicExch(counter, 0u);
     }

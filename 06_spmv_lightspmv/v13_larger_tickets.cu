@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     const unsigned lane = threadIdx.x % LANES;
     constexpr unsigned STRETCH = 32 / LANES; // rows of a warp at a time
     const unsigned warps = gridDim.x * (BLOCK / 32);
-    const unsigned dealt = warps * ticket;                        // rows of the first round
+    const unsigned assigned = warps * ticket;                     // rows of the first round
     const unsigned last = ((rows - 1) / ticket + warps) * ticket; // all tickets, then one empty request per warp
     unsigned first = (blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * ticket;
 
@@ -84,8 +84,8 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
             if (lane == 0 && row < rows) y[row] = sum;
         }
 
-        if (dealt >= rows) break; // the first round had all rows
-        if (threadIdx.x % 32 == 0) first = dealt + atomicAdd(counter, ticket);
+        if (assigned >= rows) break; // the first round had all rows
+        if (threadIdx.x % 32 == 0) first = assigned + atomicAdd(counter, ticket);
         first = __shfl_sync(0xffffffffu, first, 0);
         if (first == last && threadIdx.x % 32 == 0) atomicExch(counter, 0u);
     }

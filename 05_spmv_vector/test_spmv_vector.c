@@ -46,8 +46,6 @@ TEST(test_row_counts)
     device_configure(true, 0);
 }
 
-static bool lists_no_rows(const step_t *s) { return strncmp(s->id, "v15", 3) && strncmp(s->id, "v16", 3); }
-
 /* More long rows in a block than v15 and v16 can list: 8 blocks of 256 at most. */
 TEST(test_more_long_rows_than_listed)
 {
@@ -55,7 +53,7 @@ TEST(test_more_long_rows_than_listed)
     device_configure(false, 0);
     const spmv_vector_options_t options = {.lanes = 2};
     check_recipe(&SPMV_VECTOR, "dense:2600,300", (spmv_spec_t){.dtype = DTYPE_F32, .options = &options, .exact = true},
-                 lists_no_rows);
+                 NULL);
     device_configure(true, 0);
     device_pretend_sms(8);
 }

@@ -42,12 +42,26 @@ static gpu_variant_t either(gpu_variant_t first, gpu_variant_t other, gpu_varian
 
 #include "gpu_rule.inc"
 
+/* Returns the variant for a plan, where one with fewer steps is faster than the tree's: its slices are more, and so are
+ * the warps that load at the same time. */
+static gpu_variant_t with_fewer_steps(const gpu_features_t *f, gpu_variant_t variant)
+{
+    const bool even = f->longest <= GPU_EVEN_LONGEST;
+    const bool few_long = f->longest * GPU_LONG_SHARE >= f->nnz && f->skew >= GPU_FEW_SKEW;
+    if (variant == VARIANT_BUNDLE_16 && f->value_bytes == 4 && f->nnz < GPU_BUNDLE_8_BELOW && even)
+        return VARIANT_BUNDLE_8;
+    if ((variant == VARIANT_SORT_32 || variant == VARIANT_TILES) && f->nnz < GPU_SORT_16_BELOW && few_long)
+        return VARIANT_SORT_16; /* the matrix would not allow tiles */
+    return variant;
+}
+
 gpu_variant_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup, gpu_variant_t *second)
 {
     *second = VARIANT_COUNT;
     gpu_variant_t variant = setup == SPMV_SETUP_PLAN   ? rule_plan(f, second)
                             : setup == SPMV_SETUP_LOOK ? rule_look(f, second)
                                                        : rule_none(f, second);
+    if (setup == SPMV_SETUP_PLAN) variant = with_fewer_steps(f, variant);
     const bool too_long = (setup == SPMV_SETUP_NONE ? f->cols : f->longest) > GPU_LONGEST_ROW;
     if (GPU_VARIANTS[variant].family == GPU_ROWS && too_long) variant = VARIANT_SPANS_4;
     /* On new shapes even a sure rule may be wrong, and CSR as it is costs nothing to build. */

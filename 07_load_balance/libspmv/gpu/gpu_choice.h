@@ -108,6 +108,13 @@ enum { GPU_UNEVEN = 6 };
 #define GPU_UNEVEN_NEIGHBOURS 1.5
 enum { GPU_GRANULES_FROM = 500000, GPU_GRANULES_TO = 8000000, GPU_GRANULES_LONGEST = 450, GPU_GRANULES_MEAN = 3 };
 
+/* Two leaves of the tree are too coarse.  Measured (H200): on 8 samples of 6 families (fp32, no long row, fewer than 3
+ * million nonzeros) bundle_8 was 7 % faster than bundle_16 in the mean, and at worst 2 % slower (cop20k_A).  If
+ * few rows are long, and the longest has a fortieth of the nonzeros, sort_16 was 7 to 18 % faster than sort_32 on 6
+ * samples of 2 families (dense_rows, arrow). */
+enum { GPU_BUNDLE_8_BELOW = 3000000, GPU_EVEN_LONGEST = 450 };
+enum { GPU_SORT_16_BELOW = 4000000, GPU_LONG_SHARE = 40, GPU_FEW_SKEW = 100 };
+
 /* Applies the rule: gpu_rule.inc, learned from recorded times, with the exceptions above.  Without a look, it assumes
  * that a row may have all columns.  *second is another variant that is worth timing, or VARIANT_COUNT. */
 gpu_variant_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup, gpu_variant_t *second);

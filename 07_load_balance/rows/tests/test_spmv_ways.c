@@ -354,6 +354,23 @@ TEST(rule)
     }
 }
 
+/* Where the tree would take more steps, a plan gets more warps: measured features of rma10 and of dense_rows:100000,20,5. */
+TEST(fewer_steps)
+{
+    const gpu_features_t rma10 = {46835, 46835, 2329092, 4, 49.73, 145, 2.916, 1.882, 1.194, 0, 0.0645, 0.258, 0.757, 0};
+    const gpu_features_t dense_rows = {100000, 100000, 2499893, 4, 25, 100000, 4000, 25.8, 1.007, 0, 0.997, 3.99, 0, 0.134};
+    gpu_features_t other = rma10;
+    gpu_variant_t second;
+    assert_int_equal(gpu_choose(&rma10, SPMV_SETUP_PLAN, &second), VARIANT_BUNDLE_8);
+    other.value_bytes = 8; /* in fp64 both are equally fast */
+    assert_int_equal(gpu_choose(&other, SPMV_SETUP_PLAN, &second), VARIANT_BUNDLE_16);
+    assert_int_equal(gpu_choose(&dense_rows, SPMV_SETUP_PLAN, &second), VARIANT_SORT_16);
+    other = dense_rows;
+    other.longest /= 4; /* not a fortieth of the nonzeros any more */
+    other.skew /= 4;
+    assert_true(gpu_choose(&other, SPMV_SETUP_PLAN, &second) != VARIANT_SORT_16);
+}
+
 /* ---- plans that inspect values ------------------------------------------------------------------- */
 
 /* Runs one product of an engine; returns the sectors that it loads on the simulator, 0 on a GPU. */

@@ -171,11 +171,11 @@ typedef struct spmv_plan spmv_plan_t;
  * CSR arrays, which a plan without `copy` also needs for new values; in brackets the largest ratio.
  *
  *     nonzeros              us        products  plan's bytes   SPMV_SETUP_LOOK, us
- *     to 100,000            250        49 (72)   1.05 (1.7)       90
- *     to 1 million          290        38 (64)   0.98 (1.4)      110
- *     to 4 million          520        37 (51)   0.73 (1.1)      600
- *     to 20 million        1200        37 (56)   0.75 (1.4)      470
- *     more                 3200        38 (52)   0.67 (0.7)      190
+ *     to 100,000            210        44 (55)   1.05 (1.7)       75
+ *     to 1 million          270        36 (53)   0.98 (1.4)      100
+ *     to 4 million          490        33 (48)   0.73 (1.1)      610
+ *     to 20 million        1200        38 (55)   0.75 (1.4)      470
+ *     more                 3200        33 (48)   0.67 (0.7)      190
  *
  * With `tune` create builds and times all variants of plans: 7 to 180 ms. */
 /* Creates a plan for A; spmv_destroy() frees it.  NULL for options means the defaults.  The structs A and options are

@@ -354,11 +354,15 @@ TEST(rule)
     }
 }
 
-/* Where the tree would take more steps, a plan gets more warps: measured features of rma10 and of dense_rows:100000,20,5. */
+/* Where the tree would take more steps, a plan gets more warps: features of rma10 and of dense_rows:100000,20,5. */
 TEST(fewer_steps)
 {
-    const gpu_features_t rma10 = {46835, 46835, 2329092, 4, 49.73, 145, 2.916, 1.882, 1.194, 0, 0.0645, 0.258, 0.757, 0};
-    const gpu_features_t dense_rows = {100000, 100000, 2499893, 4, 25, 100000, 4000, 25.8, 1.007, 0, 0.997, 3.99, 0, 0.134};
+    const gpu_features_t rma10 = {.rows = 46835, .cols = 46835, .nnz = 2329092, .value_bytes = 4, .mean = 49.73,
+                                  .longest = 145, .skew = 2.916, .in_order_fill = 1.882, .near_fill = 1.194,
+                                  .sectors = 0.0645, .gathered = 0.258, .alike = 0.763};
+    const gpu_features_t dense_rows = {.rows = 100000, .cols = 100000, .nnz = 2499893, .value_bytes = 4, .mean = 25,
+                                       .longest = 100000, .skew = 4000, .in_order_fill = 25.8, .near_fill = 1.007,
+                                       .sectors = 0.997, .gathered = 3.99, .hot = 0.134};
     gpu_features_t other = rma10;
     gpu_variant_t second;
     assert_int_equal(gpu_choose(&rma10, SPMV_SETUP_PLAN, &second), VARIANT_BUNDLE_8);

@@ -100,7 +100,7 @@ $(BUILD)/grade/steps_$(CHAPTER): $(GRADE)/runner.o $(GRADE)/job.o $(GRADE)/confi
 $(NVCC_OUT)/mutants/%.o: $(OUT)/mutants/%.cu
 	@mkdir -p $(@D)
 	$(call says,NVCC,$<)
-	$(call nvcc_checks,$(lastword $(CHECKED_SMS)),-w -Xcompiler -w -MD -MP -MF $(@:.o=.d) -MT $@ -o $@ -fatbin)
+	$(call nvcc_checks,$(lastword $(CHECKED_SMS)),-w -Xcompiler -w $(NVCC_DEPS) -o $@ -fatbin)
 
 nvcc-check: $(PARTS_BROKEN:%=$(NVCC_OUT)/mutants/%.o) $(patsubst %.cu,$(NVCC_OUT)/%.o,$(wildcard *.cu [a-z]_*/v*_*.cu plan/*.cu))
 

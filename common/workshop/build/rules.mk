@@ -76,13 +76,17 @@ LATER_SMS = $(filter-out $(FIRST_SMS),$(CHECKED_SMS))
 CHECKED_AS = -fatbin
 NVCC_OUT := $(ROOT)/build/nvcc/$(FOLDER)
 NVCC_QUICKLY := $(if $(NVCC),$(shell $(NVCC) --help | grep -q -e -Ofc && echo -Ofc=max))
+# The preprocessor lists the headers while it reads the file for the GPU.  nvcc -MD starts it once more, but works for -c, too.
+NVCC_DEPS = $(if $(filter -c,$(CHECKED_AS)),-MD -MP -MF $(@:.o=.d) -MT $@,-Xcompiler -MD,-MP,-MF,$(@:.o=.d),-MT,$@)
+# The macro makes g++'s <cmath> leave out the special functions, a fifth of what nvcc reads for a small file.
+NVCC_QUICKLY += -D_GLIBCXX_BITS_SPECFUN_H -Xcompiler -ftrack-macro-expansion=0
 # nvcc_checks GPUS,OUTPUT-OPTION
 nvcc_checks = $(NVCC) -std=c++17 -O3 $(NVCC_QUICKLY) -Xcompiler -Wall,-Wextra -Werror all-warnings \
     $(foreach s,$1,-gencode=arch=compute_$s,code=sm_$s) -I. $(INSIDE:%=-I%) $(SEES:%=-I$(ROOT)/common/%) $(BESIDE_ROOMS) $2 $<
 $(NVCC_OUT)/%.o: %.cu
 	@mkdir -p $(@D)
 	$(call says,NVCC,$<)
-	$(call nvcc_checks,$(FIRST_SMS),-MD -MP -MF $(@:.o=.d) -MT $@ -o $@ $(CHECKED_AS))
+	$(call nvcc_checks,$(FIRST_SMS),$(NVCC_DEPS) -o $@ $(CHECKED_AS))
 	@ours() { grep -o '[^ ]*' $(@:.o=.d) | grep -v '^/\|[:\]$$' | xargs grep -q "$$1"; }; \
 	$(if $(filter -c,$(CHECKED_AS)),,if ours 'COURSE_CUDA\|__CUDACC__\|__SIMT__'; then $(call nvcc_checks,$(FIRST_SMS),-o $@ -c) || exit 1; fi;) \
 	$(if $(LATER_SMS),if ours __CUDA_ARCH__; then $(call nvcc_checks,$(LATER_SMS),-o $(@:.o=.fatbin) -fatbin); fi)

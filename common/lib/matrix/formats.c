@@ -51,11 +51,6 @@ coo_t *coo_from_csr(const csr_t *A, size_t max_bytes, err_t *err)
     return M;
 }
 
-csr_t *csr_from_coo(const coo_t *M, err_t *err)
-{
-    return csr_from_triplets(M->rows, M->cols, M->nnz, M->row_indices, M->col_indices, M->values, err);
-}
-
 size_t coo_bytes(const coo_t *M, dtype_t type) { return M->nnz * (4 + 4 + dtype_size(type)); }
 
 /* ---- CSRL ------------------------------------------------------------------ */
@@ -112,20 +107,6 @@ csrl_t *csrl_from_csr(const csr_t *A, size_t max_bytes, err_t *err)
     memcpy(M->value_offsets, A->row_offsets, (A->rows + 1) * sizeof *A->row_offsets);
     memcpy(M->values, A->values, A->nnz * sizeof *A->values);
     return M;
-}
-
-csr_t *csr_from_csrl(const csrl_t *M, err_t *err)
-{
-    csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
-    if (!A) return formats_no_memory("CSR", err);
-    int64_t nz = 0;
-    for (size_t r = 0; r < M->rows; ++r) {
-        for (int64_t run = M->run_offsets[r]; run < M->run_offsets[r + 1]; ++run)
-            for (int32_t k = 0; k < M->run_lengths[run]; ++k) A->col_indices[nz++] = M->run_cols[run] + k;
-        A->row_offsets[r + 1] = nz;
-    }
-    memcpy(A->values, M->values, M->nnz * sizeof *A->values);
-    return A;
 }
 
 size_t csrl_bytes(const csrl_t *M, dtype_t type)

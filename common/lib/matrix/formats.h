@@ -1,12 +1,11 @@
 /*
- * formats.h - the other ways to store a sparse matrix, from CSR and back.
+ * formats.h - the other ways to store a sparse matrix, from CSR.
  *
  * For every format X:
  *     X_t *X_from_csr(A, parameters, max_bytes, err)   NULL and *err if memory is short, or if its
  *                                                      arrays would exceed max_bytes ("DIA of 1999 diagonals
  *                                                      of 500000 rows needs 8.121 GB, the limit is 1.000 GB"),
  *                                                      found before allocating them
- *     csr_t *csr_from_X(M, err)                        exactly A again, explicit zeros included
  *     X_t *X_free(M)                                   takes NULL, returns NULL
  *     size_t X_bytes(M, type)                          bytes of the arrays that one y = A x reads, values in
  *                                                      `type`, x and y not counted
@@ -40,7 +39,6 @@ typedef struct coo {
 } coo_t;
 
 coo_t *coo_from_csr(const csr_t *A, size_t max_bytes, err_t *err);
-csr_t *csr_from_coo(const coo_t *M, err_t *err);
 coo_t *coo_free(coo_t *M);
 size_t coo_bytes(const coo_t *M, dtype_t type);
 
@@ -62,7 +60,6 @@ typedef struct csrl {
 size_t csr_nzseg(const csr_t *A);
 
 csrl_t *csrl_from_csr(const csr_t *A, size_t max_bytes, err_t *err);
-csr_t *csr_from_csrl(const csrl_t *M, err_t *err);
 csrl_t *csrl_free(csrl_t *M);
 size_t csrl_bytes(const csrl_t *M, dtype_t type);
 
@@ -79,7 +76,6 @@ typedef struct bcoo {
 } bcoo_t;
 
 bcoo_t *bcoo_from_csr(const csr_t *A, int index_bits, size_t max_bytes, err_t *err);
-csr_t *csr_from_bcoo(const bcoo_t *M, err_t *err);
 bcoo_t *bcoo_free(bcoo_t *M);
 size_t bcoo_bytes(const bcoo_t *M, dtype_t type);
 
@@ -92,7 +88,6 @@ typedef struct ell {
 } ell_t;
 
 ell_t *ell_from_csr(const csr_t *A, size_t max_bytes, err_t *err);
-csr_t *csr_from_ell(const ell_t *M, err_t *err);
 ell_t *ell_free(ell_t *M);
 size_t ell_bytes(const ell_t *M, dtype_t type);
 
@@ -111,7 +106,6 @@ size_t hyb_width(const csr_t *A);
 
 /* The width HYB_BY_RULE means hyb_width(A). */
 hyb_t *hyb_from_csr(const csr_t *A, int64_t width, size_t max_bytes, err_t *err);
-csr_t *csr_from_hyb(const hyb_t *M, err_t *err);
 hyb_t *hyb_free(hyb_t *M);
 size_t hyb_bytes(const hyb_t *M, dtype_t type);
 
@@ -125,7 +119,6 @@ typedef struct dia {
 } dia_t;
 
 dia_t *dia_from_csr(const csr_t *A, size_t max_bytes, err_t *err);
-csr_t *csr_from_dia(const dia_t *M, err_t *err);
 dia_t *dia_free(dia_t *M);
 size_t dia_bytes(const dia_t *M, dtype_t type);
 
@@ -146,7 +139,6 @@ typedef struct bsr {
 } bsr_t;
 
 bsr_t *bsr_from_csr(const csr_t *A, size_t block, bool row_major, size_t max_bytes, err_t *err);
-csr_t *csr_from_bsr(const bsr_t *M, err_t *err);
 bsr_t *bsr_free(bsr_t *M);
 size_t bsr_bytes(const bsr_t *M, dtype_t type);
 
@@ -167,7 +159,6 @@ typedef struct sell {
 
 /* sigma is 1 (rows keep their order), a multiple of slice, or at least rows (all rows are sorted). */
 sell_t *sell_from_csr(const csr_t *A, size_t slice, size_t sigma, size_t max_bytes, err_t *err);
-csr_t *csr_from_sell(const sell_t *M, err_t *err);
 sell_t *sell_free(sell_t *M);
 size_t sell_bytes(const sell_t *M, dtype_t type); /* row_order counts unless sigma is 1 */
 

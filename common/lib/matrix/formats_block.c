@@ -5,9 +5,8 @@
 
 #include "formats_impl.h"
 
-/* Set and test bits of `stored`. */
+/* Sets a bit of `stored`. */
 static void bit_set(uint8_t *bits, size_t i) { bits[i / 8] |= (uint8_t)(1u << i % 8); }
-static bool bit_get(const uint8_t *bits, size_t i) { return bits[i / 8] >> i % 8 & 1; }
 
 /* ---- the blocks that hold nonzeros -------------------------------------------------- */
 
@@ -106,11 +105,6 @@ static void local_set(void *indices, int bits, int64_t i, size_t value)
     else ((uint16_t *)indices)[i] = (uint16_t)value;
 }
 
-static size_t local_get(const void *indices, int bits, int64_t i)
-{
-    return bits == 8 ? ((const uint8_t *)indices)[i] : ((const uint16_t *)indices)[i];
-}
-
 /* Sorts each block row by a counting sort: count[] becomes the index of each block's next entry. */
 static void bcoo_fill(bcoo_t *M, block_walk_t *w)
 {
@@ -151,28 +145,6 @@ bcoo_t *bcoo_from_csr(const csr_t *A, int index_bits, size_t max_bytes, err_t *e
     }
     walk_free(&w);
     return M;
-}
-
-csr_t *csr_from_bcoo(const bcoo_t *M, err_t *err)
-{
-    int32_t *rows = malloc((M->nnz + 1) * sizeof *rows), *cols = malloc((M->nnz + 1) * sizeof *cols);
-    csr_t *A = NULL;
-    if (rows && cols) {
-        for (size_t b = 0; b < M->blocks; ++b) {
-            for (int64_t i = M->block_offsets[b]; i < M->block_offsets[b + 1]; ++i) {
-                size_t first_row = (size_t)M->block_rows[b] << M->index_bits;
-                size_t first_col = (size_t)M->block_cols[b] << M->index_bits;
-                rows[i] = (int32_t)(first_row + local_get(M->local_rows, M->index_bits, i));
-                cols[i] = (int32_t)(first_col + local_get(M->local_cols, M->index_bits, i));
-            }
-        }
-        A = csr_from_triplets(M->rows, M->cols, M->nnz, rows, cols, M->values, err);
-    } else {
-        formats_no_memory("CSR", err);
-    }
-    free(rows);
-    free(cols);
-    return A;
 }
 
 size_t bcoo_bytes(const bcoo_t *M, dtype_t type)
@@ -247,25 +219,6 @@ bsr_t *bsr_from_csr(const csr_t *A, size_t block, bool row_major, size_t max_byt
     return M;
 }
 
-csr_t *csr_from_bsr(const bsr_t *M, err_t *err)
-{
-    csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
-    if (!A) return formats_no_memory("CSR", err);
-    int64_t to = 0;
-    for (size_t r = 0; r < M->rows; ++r) {
-        for (int64_t b = M->row_offsets[r / M->block]; b < M->row_offsets[r / M->block + 1]; ++b) {
-            for (size_t j = 0; j < M->block; ++j) {
-                size_t slot = bsr_slot(M, (size_t)b, r % M->block, j);
-                if (!bit_get(M->stored, slot)) continue;
-                A->col_indices[to] = (int32_t)((size_t)M->col_indices[b] * M->block + j);
-                A->values[to++] = M->values[slot];
-            }
-        }
-        A->row_offsets[r + 1] = to;
-    }
-    return A;
-}
-
 size_t bsr_bytes(const bsr_t *M, dtype_t type)
 {
     return (M->block_rows + 1) * formats_offset_bytes(M->blocks) + M->blocks * 4 +
@@ -329,23 +282,6 @@ dia_t *dia_from_csr(const csr_t *A, size_t max_bytes, err_t *err)
     }
     free(index);
     return M;
-}
-
-csr_t *csr_from_dia(const dia_t *M, err_t *err)
-{
-    csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
-    if (!A) return formats_no_memory("CSR", err);
-    int64_t to = 0;
-    for (size_t r = 0; r < M->rows; ++r) {
-        for (size_t d = 0; d < M->diagonals; ++d) {
-            size_t slot = d * M->rows + r;
-            if (!bit_get(M->stored, slot)) continue;
-            A->col_indices[to] = (int32_t)((int64_t)r + M->offsets[d]);
-            A->values[to++] = M->values[slot];
-        }
-        A->row_offsets[r + 1] = to;
-    }
-    return A;
 }
 
 size_t dia_bytes(const dia_t *M, dtype_t type) { return M->diagonals * (4 + M->rows * dtype_size(type)); }

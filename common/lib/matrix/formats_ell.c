@@ -50,26 +50,6 @@ ell_t *ell_from_csr(const csr_t *A, size_t max_bytes, err_t *err)
     return ell_cut(A, csr_stats(A).max_row, max_bytes, err);
 }
 
-/* Copies row r of M to A's nonzeros from `to` on; returns the next free index. */
-static int64_t read_ell_row(const ell_t *M, size_t r, csr_t *A, int64_t to)
-{
-    for (size_t k = 0; k < M->width; ++k) {
-        size_t slot = k * M->rows + r;
-        if (M->col_indices[slot] == PADDING) break;
-        A->col_indices[to] = M->col_indices[slot];
-        A->values[to++] = M->values[slot];
-    }
-    return to;
-}
-
-csr_t *csr_from_ell(const ell_t *M, err_t *err)
-{
-    csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
-    if (!A) return formats_no_memory("CSR", err);
-    for (size_t r = 0; r < M->rows; ++r) A->row_offsets[r + 1] = read_ell_row(M, r, A, A->row_offsets[r]);
-    return A;
-}
-
 size_t ell_bytes(const ell_t *M, dtype_t type) { return M->width * M->rows * (4 + dtype_size(type)); }
 
 /* ---- HYB ------------------------------------------------------------------- */
@@ -124,22 +104,6 @@ hyb_t *hyb_from_csr(const csr_t *A, int64_t width, size_t max_bytes, err_t *err)
     M->ell = ell_cut(A, columns, SIZE_MAX, err);
     M->rest = M->ell ? cut_off(A, columns, rest, err) : NULL;
     return M->rest ? M : hyb_free(M);
-}
-
-csr_t *csr_from_hyb(const hyb_t *M, err_t *err)
-{
-    csr_t *A = csr_alloc(M->ell->rows, M->ell->cols, M->ell->nnz + M->rest->nnz);
-    if (!A) return formats_no_memory("CSR", err);
-    size_t rest = 0; /* the COO part is also in row order, so one pass over both parts suffices */
-    for (size_t r = 0; r < A->rows; ++r) {
-        int64_t to = read_ell_row(M->ell, r, A, A->row_offsets[r]);
-        for (; rest < M->rest->nnz && (size_t)M->rest->row_indices[rest] == r; ++rest) {
-            A->col_indices[to] = M->rest->col_indices[rest];
-            A->values[to++] = M->rest->values[rest];
-        }
-        A->row_offsets[r + 1] = to;
-    }
-    return A;
 }
 
 size_t hyb_bytes(const hyb_t *M, dtype_t type) { return ell_bytes(M->ell, type) + coo_bytes(M->rest, type); }
@@ -230,26 +194,6 @@ sell_t *sell_from_csr(const csr_t *A, size_t slice, size_t sigma, size_t max_byt
 no_memory:
     formats_no_memory("SELL", err);
     return sell_free(M);
-}
-
-csr_t *csr_from_sell(const sell_t *M, err_t *err)
-{
-    csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
-    if (!A) return formats_no_memory("CSR", err);
-    for (size_t p = 0; p < M->rows; ++p) { /* first the lengths of the rows, then their entries */
-        size_t width, slot = place_of(M, p, &width);
-        for (size_t k = 0; k < width && M->col_indices[slot + k * M->slice] != PADDING; ++k)
-            A->row_offsets[M->row_order[p] + 1]++;
-    }
-    for (size_t r = 0; r < A->rows; ++r) A->row_offsets[r + 1] += A->row_offsets[r];
-    for (size_t p = 0; p < M->rows; ++p) {
-        size_t width, slot = place_of(M, p, &width), r = (size_t)M->row_order[p];
-        for (size_t k = 0; k < row_length(A, r); ++k) {
-            A->col_indices[A->row_offsets[r] + (int64_t)k] = M->col_indices[slot + k * M->slice];
-            A->values[A->row_offsets[r] + (int64_t)k] = M->values[slot + k * M->slice];
-        }
-    }
-    return A;
 }
 
 size_t sell_bytes(const sell_t *M, dtype_t type)

@@ -48,9 +48,7 @@ static int try_write(err_t *err) { return mtx_write(file, A, err) != 0; }
     static int try_##name(err_t *err)                                                                       \
     {                                                                                                       \
         X##_t *M = X##_from_csr(__VA_ARGS__, SIZE_MAX, err);                                                \
-        csr_t *B = M ? csr_from_##X(M, err) : NULL;                                                         \
-        X##_free(M);                                                                                        \
-        return csr_free(B), !B;                                                                             \
+        return X##_free(M), !M;                                                                             \
     }
 TRY_FORMAT(coo, coo, A)
 TRY_FORMAT(csrl, csrl, A)

@@ -1,14 +1,11 @@
 /* mtx.c - see mtx.h; mtx_text.c parses the lines */
 #include "mtx.h"
 
-#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "mtx_text.h"
 
@@ -150,58 +147,3 @@ static csr_t *read_file(const char *path, bool as_listed, err_t *err)
 csr_t *mtx_read(const char *path, err_t *err) { return read_file(path, false, err); }
 
 csr_t *mtx_read_as_listed(const char *path, err_t *err) { return read_file(path, true, err); }
-
-/* ---- writing ------------------------------------------------------------- */
-
-static int write_text(gzFile gz, const csr_t *A)
-{
-    if (gzprintf(gz, "%%%%MatrixMarket matrix coordinate real general\n%zu %zu %zu\n", A->rows, A->cols, A->nnz) <= 0)
-        return -1;
-    for (size_t r = 0; r < A->rows; ++r)
-        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
-            if (gzprintf(gz, "%zu %d %.17g\n", r + 1, A->col_indices[nz] + 1, A->values[nz]) <= 0) return -1;
-    return 0;
-}
-
-/* Writes to fd, which stays open, and waits until the data is on the disk.  -1 with errno. */
-static int write_file(int fd, const csr_t *A, bool zip)
-{
-    int copy = dup(fd);
-    gzFile gz = copy < 0 ? NULL : gzdopen(copy, zip ? "wb" : "wbT"); /* T: uncompressed */
-    if (!gz) {
-        if (copy >= 0) close(copy);
-        return -1;
-    }
-    gzbuffer(gz, 1 << 18);
-    errno = 0;
-    int status = write_text(gz, A);
-    if (gzclose(gz) != Z_OK) status = -1;
-    if (status && !errno) errno = EIO;
-    return status ? -1 : fsync(fd);
-}
-
-int mtx_write(const char *path, const csr_t *A, err_t *err)
-{
-    err_t reason;
-    if (csr_check(A, &reason)) return err_set(err, "%.160s: not written: %.300s", path, reason.text);
-    size_t size = strlen(path) + sizeof ".XXXXXX";
-    char *temporary = malloc(size);
-    if (!temporary) return err_set(err, "%.160s: out of memory", path);
-    snprintf(temporary, size, "%s.XXXXXX", path);
-    int fd = mkstemp(temporary), status = -1;
-    if (fd >= 0) {
-        mode_t mask = umask(0); /* mkstemp creates a private file; other users should be able to read this one */
-        umask(mask);
-        locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", NULL), old = c_locale ? uselocale(c_locale) : NULL;
-        status = fchmod(fd, 0666 & ~mask) || write_file(fd, A, mtx_ends_in_gz(path)) || rename(temporary, path);
-        if (c_locale) {
-            uselocale(old);
-            freelocale(c_locale);
-        }
-    }
-    if (status) err_set(err, "%.160s: %s", path, strerror(errno));
-    if (status && fd >= 0) unlink(temporary);
-    if (fd >= 0) close(fd);
-    free(temporary);
-    return status ? -1 : 0;
-}

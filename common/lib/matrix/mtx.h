@@ -1,5 +1,5 @@
 /*
- * mtx.h - reads and writes Matrix Market files (plain text and gzip).
+ * mtx.h - reads Matrix Market files (plain text and gzip).
  */
 #ifndef COURSE_MTX_H
 #define COURSE_MTX_H
@@ -20,9 +20,5 @@ csr_t *mtx_read(const char *path, err_t *err);
  * one side is mirrored.  If both sides are listed, both are used, and they must agree (after duplicates have been
  * summed on each side). */
 csr_t *mtx_read_as_listed(const char *path, err_t *err);
-
-/* Writes A as `coordinate real general` with 17 significant digits, compressed by gzip if path
- * ends in .gz.  The file is written completely or not at all. */
-int mtx_write(const char *path, const csr_t *A, err_t *err);
 
 #endif

@@ -376,7 +376,7 @@ static int read_sizes(mtx_text_t *s)
 
 /* ---- opening and closing ------------------------------------------------- */
 
-bool mtx_ends_in_gz(const char *path)
+static bool ends_in_gz(const char *path)
 {
     size_t length = strlen(path);
     return length > 3 && !strcasecmp(path + length - 3, ".gz");
@@ -393,7 +393,7 @@ static int open_file(mtx_text_t *s)
     const char *other = mtx_bytes_other(s->buffer, s->end);
     if (s->end == 0) return mtx_text_fail(s, "empty file");
     if (other) return mtx_text_fail(s, "%s", other);
-    if (!s->bytes.gzip && mtx_ends_in_gz(s->path)) return mtx_text_fail(s, "ends in .gz but holds no gzip data");
+    if (!s->bytes.gzip && ends_in_gz(s->path)) return mtx_text_fail(s, "ends in .gz but holds no gzip data");
     if (s->end >= 3 && !memcmp(s->buffer, "\xef\xbb\xbf", 3)) s->start = 3; /* UTF-8's byte order mark */
     /* The end of the banner shows how lines end: in a file with other line ends a CR is a blank. */
     const size_t first = strcspn(s->buffer, "\r\n");

@@ -56,6 +56,4 @@ bool mtx_text_next(mtx_text_t *s, mtx_entry_t *entry);
 /* Stores "PATH:LINE: reason" and returns -1.  Only the first failure is stored. */
 int mtx_text_fail(mtx_text_t *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-bool mtx_ends_in_gz(const char *path);
-
 #endif

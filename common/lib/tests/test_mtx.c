@@ -1,5 +1,5 @@
 /*
- * test_mtx.c - Matrix Market in and out: every kind, every way to be wrong.
+ * test_mtx.c - Matrix Market files: every kind, every way to be wrong.
  *
  * Files are made here, in a folder of their own.  With MATRIX_DIR set to a folder of
  * real matrices and their INDEX.tsv, those are read as well.
@@ -28,7 +28,7 @@ FIXTURE(make_folder)
 
 FIXTURE(remove_folder)
 {
-    return rmdir(folder); /* fails if a test, or mtx_write, left something behind */
+    return rmdir(folder); /* fails if a test left something behind */
 }
 
 /* Writes these bytes to a file of that name; `path` holds its path until the next call. */
@@ -631,59 +631,7 @@ TEST(sizes_beyond_memory)
         expect_refused(REAL "2147483647 2147483647 0\n", 2, "this machine has");
 }
 
-TEST(written_files_come_back)
-{
-    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
-        csr_t *A = battery_matrix(i);
-        for (int zip = 0; zip < 2; ++zip) {
-            err_t err = {""};
-            snprintf(path, sizeof path, "%s/%s", folder, zip ? "out.mtx.gz" : "out.mtx");
-            if (mtx_write(path, A, &err)) fail_msg("%s: %s", BATTERY[i], err.text);
-            unsigned char magic[2] = {0, 0};
-            FILE *f = fopen(path, "rb");
-            assert_int_equal(fread(magic, 1, 2, f), 2);
-            fclose(f);
-            assert_true((magic[0] == 0x1f && magic[1] == 0x8b) == zip);
-            csr_t *B = mtx_read(path, &err);
-            if (!B) fail_msg("%s: %s", BATTERY[i], err.text);
-            assert_true(same_matrix(A, B));
-            csr_free(B);
-            unlink(path);
-        }
-        csr_free(A);
-    }
-}
-
-TEST(writing_is_all_or_nothing)
-{
-    csr_t *A = make_matrix("identity:5");
-    err_t err = {""};
-    snprintf(path, sizeof path, "%s/nowhere/out.mtx", folder);
-    assert_int_equal(mtx_write(path, A, &err), -1);
-    assert_non_null(strstr(err.text, "No such file"));
-    put("out.mtx", "old", 3);
-    A->values[3] = NAN; /* would not be readable: the old file stays */
-    assert_int_equal(mtx_write(path, A, &err), -1);
-    assert_non_null(strstr(err.text, "row 3"));
-    struct stat info;
-    assert_int_equal(stat(path, &info), 0);
-    assert_int_equal(info.st_size, 3);
-    unlink(path);
-    snprintf(path, sizeof path, "%s/folder.mtx", folder);
-    assert_int_equal(mkdir(path, 0700), 0);
-    A->values[3] = 1;
-    assert_int_equal(mtx_write(path, A, &err), -1); /* remove_folder sees that no temporary is left */
-    assert_int_equal(rmdir(path), 0);
-    umask(022);
-    snprintf(path, sizeof path, "%s/out.mtx", folder);
-    assert_int_equal(mtx_write(path, A, &err), 0);
-    assert_int_equal(stat(path, &info), 0);
-    assert_int_equal(info.st_mode & 0777, 0644);
-    unlink(path);
-    csr_free(A);
-}
-
-/* A program in a language with decimal commas reads and writes the same files. */
+/* A program in a language with decimal commas reads the same files. */
 TEST(decimal_commas)
 {
     const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "pl_PL.UTF-8", "de_DE", "fr_FR"};
@@ -691,16 +639,7 @@ TEST(decimal_commas)
     for (int i = 0; i < 5 && !found; ++i) found = setlocale(LC_ALL, names[i]) != NULL;
     if (!found) skip();
     expect(REAL "1 1 1\n1 1 2.5\n", 1, 1, 1, DENSE{2.5});
-    csr_t *A = make_matrix("random:20,20,50");
-    snprintf(path, sizeof path, "%s/out.mtx", folder);
-    assert_int_equal(mtx_write(path, A, NULL), 0);
-    csr_t *B = mtx_read(path, NULL);
-    assert_non_null(B);
-    assert_true(same_matrix(A, B));
     setlocale(LC_ALL, "C");
-    csr_free(A);
-    csr_free(B);
-    unlink(path);
 }
 
 /* The two matrices that live beside this file. */

@@ -82,7 +82,7 @@ size_t bcoo_bytes(const bcoo_t *M, dtype_t type);
 /* ---- ELL: every row as long as the longest ------------------------------------------------------- */
 
 typedef struct ell {
-    size_t rows, cols, nnz, width;
+    size_t rows, cols, width;
     int32_t *col_indices; /* [width * rows]  column-major: entry k of row r at k * rows + r; then PADDING */
     double *values;       /* [width * rows] */
 } ell_t;
@@ -112,7 +112,7 @@ size_t hyb_bytes(const hyb_t *M, dtype_t type);
 /* ---- DIA: whole diagonals ------------------------------------------------------------------------ */
 
 typedef struct dia {
-    size_t rows, cols, nnz, diagonals;
+    size_t rows, cols, diagonals;
     int32_t *offsets; /* [diagonals]  column - row, ascending */
     double *values;   /* [diagonals * rows]  row r of diagonal d at d * rows + r */
     uint8_t *stored;  /* one bit per slot */
@@ -128,8 +128,7 @@ size_t dia_bytes(const dia_t *M, dtype_t type);
  * bcols = block_cols, bnnz = blocks; x and y then need block_cols * block and block_rows * block elements. */
 
 typedef struct bsr {
-    size_t rows, cols, nnz;
-    size_t block, block_rows, block_cols, blocks;
+    size_t rows, cols, block, block_rows, block_cols, blocks;
     bool row_major;
     int64_t *row_offsets; /* [block_rows + 1] */
     int32_t *col_indices; /* [blocks]  in units of blocks, ascending within a block row */
@@ -148,8 +147,7 @@ size_t bsr_bytes(const bsr_t *M, dtype_t type);
  * sellValuesSize = slots, padding column -1, column-major within a slice; the last slice is full size. */
 
 typedef struct sell {
-    size_t rows, cols, nnz;
-    size_t slice, sigma, slices, slots;
+    size_t rows, cols, slice, sigma, slices, slots;
     int64_t *slice_offsets; /* [slices + 1]  in slots; the width of slice s is
                                (slice_offsets[s + 1] - slice_offsets[s]) / slice */
     int32_t *col_indices;   /* [slots]  entry k of the i-th row of slice s at slice_offsets[s] + k * slice + i */

@@ -162,8 +162,8 @@ static bsr_t *bsr_alloc(const block_walk_t *w, size_t blocks, bool row_major)
     bsr_t *M = calloc(1, sizeof *M);
     if (!M) return NULL;
     size_t slots = blocks * w->block * w->block;
-    *M = (bsr_t){.rows = w->A->rows, .cols = w->A->cols, .nnz = w->A->nnz, .block = w->block,
-                 .block_rows = w->block_rows, .block_cols = w->block_cols, .blocks = blocks, .row_major = row_major};
+    *M = (bsr_t){.rows = w->A->rows, .cols = w->A->cols, .block = w->block, .block_rows = w->block_rows,
+                 .block_cols = w->block_cols, .blocks = blocks, .row_major = row_major};
     M->row_offsets = calloc(w->block_rows + 1, sizeof *M->row_offsets);
     M->col_indices = malloc((blocks + 1) * sizeof *M->col_indices);
     M->values = calloc(slots + 1, sizeof *M->values);
@@ -246,7 +246,7 @@ static dia_t *dia_alloc(const csr_t *A, size_t diagonals)
 {
     dia_t *M = calloc(1, sizeof *M);
     if (!M) return NULL;
-    *M = (dia_t){.rows = A->rows, .cols = A->cols, .nnz = A->nnz, .diagonals = diagonals};
+    *M = (dia_t){.rows = A->rows, .cols = A->cols, .diagonals = diagonals};
     M->offsets = malloc((diagonals + 1) * sizeof *M->offsets);
     M->values = calloc(diagonals * A->rows + 1, sizeof *M->values);
     M->stored = calloc(diagonals * A->rows / 8 + 1, 1);

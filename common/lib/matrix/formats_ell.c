@@ -38,10 +38,7 @@ static ell_t *ell_cut(const csr_t *A, size_t width, size_t max_bytes, err_t *err
         formats_no_memory(name, err);
         return ell_free(M);
     }
-    for (size_t r = 0; r < A->rows; ++r) {
-        write_row(M->col_indices, M->values, r, A->rows, width, A, r);
-        M->nnz += row_length(A, r) < width ? row_length(A, r) : width;
-    }
+    for (size_t r = 0; r < A->rows; ++r) write_row(M->col_indices, M->values, r, A->rows, width, A, r);
     return M;
 }
 
@@ -170,7 +167,7 @@ sell_t *sell_from_csr(const csr_t *A, size_t slice, size_t sigma, size_t max_byt
                              "multiple, or all rows", slice, sigma);
     sell_t *M = calloc(1, sizeof *M);
     if (M) {
-        *M = (sell_t){.rows = A->rows, .cols = A->cols, .nnz = A->nnz, .slice = slice, .sigma = sigma};
+        *M = (sell_t){.rows = A->rows, .cols = A->cols, .slice = slice, .sigma = sigma};
         M->slices = (A->rows + slice - 1) / slice;
         M->slice_offsets = calloc(M->slices + 1, sizeof *M->slice_offsets);
         M->row_order = malloc((A->rows + 1) * sizeof *M->row_order);

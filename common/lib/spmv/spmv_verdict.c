@@ -57,7 +57,8 @@ static const struct {
 #include "spmv_setups.inc"
 };
 
-bool verdict_is_as_is(double setup_us, const char *idea) { return !(setup_us > 0) || strstr(idea, "no set-up"); }
+/* Returns whether a row counts as one without set-up: it has none, or a negligible one. */
+static bool is_as_is(double setup_us, const char *idea) { return !(setup_us > 0) || strstr(idea, "no set-up"); }
 
 /* Reads a row into *row: its time, and its set-up time if that is known. */
 static void take(verdict_row_t *row, const record_reader_t *r)
@@ -71,7 +72,7 @@ static void take(verdict_row_t *row, const record_reader_t *r)
     snprintf(row->idea, sizeof row->idea, "%s", record_text(r, "idea"));
     const char *limiter = record_text(r, "limiter");
     snprintf(row->limiter, sizeof row->limiter, "%s", strcmp(limiter, "-") ? limiter : "");
-    if (verdict_is_as_is(row->setup_us, row->idea)) {
+    if (is_as_is(row->setup_us, row->idea)) {
         row->setup_us = NAN;
     } else if (row->best.predicted) { /* a set-up time on the simulator says nothing about a GPU */
         row->setup_us = INFINITY;

@@ -49,7 +49,4 @@ void verdict_print(const verdict_t *v, const char *matrix, FILE *to);
 /* The same as one JSON object; -1 if out of memory. */
 int verdict_json(const verdict_t *v, const char *matrix, FILE *to);
 
-/* Returns whether a row counts as one without set-up: it has none, or a negligible one. */
-bool verdict_is_as_is(double setup_us, const char *idea);
-
 #endif

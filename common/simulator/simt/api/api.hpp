@@ -25,7 +25,6 @@ void complain(uintptr_t pc, const std::string &what, const std::string &hint);
 std::string place_words(const void *p, size_t bytes);
 
 /* ---- api_copies.cpp ---- */
-bool kind_sides(int kind, Side *to, Side *from);         /* of a cudaMemcpyKind; false: kind is not one */
 /* The memory of a copy of `depth` slices with `height` rows of `width` bytes each. */
 struct Box { char *p; size_t pitch, slice; };
 /* now: the copy is complete when the call returns. */

@@ -7,7 +7,8 @@
 
 namespace simt {
 
-bool kind_sides(int kind, Side *to, Side *from)
+/* The sides of a cudaMemcpyKind; false: kind is not one. */
+static bool kind_sides(int kind, Side *to, Side *from)
 {
     static const Side tos[] = {HOST, DEVICE, HOST, DEVICE, EITHER}, sources[] = {HOST, HOST, DEVICE, DEVICE, EITHER};
     if ((unsigned)kind > cudaMemcpyDefault)

@@ -51,14 +51,12 @@ __thread bool in_graph;                         /* operations are a graph's node
 static std::atomic<uint64_t> host_pending{UINT64_MAX};
 std::atomic<bool> several;                      /* a stream has been created */
 
-static void join(Clock &into, const Clock &from)
+void order_join(Clock &into, const Clock &from)
 {
     into.resize(std::max(into.size(), from.size()));
     for (size_t i = 0; i < from.size(); ++i)
         into[i] = std::max(into[i], from[i]);
 }
-
-void order_join(Clock &into, const Clock &from) { join(into, from); }
 
 static uint64_t at(const Clock &c, size_t line) { return line < c.size() ? c[line] : 0; }
 
@@ -183,7 +181,7 @@ static std::string words(const Owner &o, const char *verb)
 
 static void host_learns(const Clock &c)
 {
-    join(host, c);
+    order_join(host, c);
     for (size_t i = 0; i < lines.size(); ++i) {
         Line &l = lines[i];
         const uint64_t dropped = l.issued - l.pending.size(), over = at(host, i);
@@ -203,7 +201,7 @@ static Clock all_before(cudaStream_t stream)
     if (line_of(stream) == LEGACY)
         for (const Line &l : lines)
             if (l.blocks)
-                join(c, l.next);
+                order_join(c, l.next);
     return c;
 }
 
@@ -254,7 +252,7 @@ Clock order_of(cudaStream_t stream)
 void order_stream_waits(cudaStream_t stream, const Clock &event)
 {
     std::lock_guard<std::mutex> hold(lock);
-    join(lines[line_of(stream)].next, event);
+    order_join(lines[line_of(stream)].next, event);
 }
 
 as_in_stream::as_in_stream(cudaStream_t stream) : clock(branch_now ? order_now() : order_of(stream)),
@@ -280,13 +278,13 @@ cudaStream_t stream_in_scope() { return stream_now; }
 static Clock known_to_next(size_t line)
 {
     Clock c = lines[line].next;
-    join(c, instead_of_host ? *instead_of_host : host);
+    order_join(c, instead_of_host ? *instead_of_host : host);
     if (line == LEGACY) {
         for (const Line &l : lines)
             if (l.blocks)
-                join(c, l.next);
+                order_join(c, l.next);
     } else if (lines[line].blocks) {
-        join(c, lines[LEGACY].next);
+        order_join(c, lines[LEGACY].next);
     }
     return c;
 }
@@ -302,7 +300,7 @@ as_in_branch::as_in_branch(const unsigned *own, const Clock &start) : before_lin
 {
     std::lock_guard<std::mutex> hold(lock);
     line = own ? *own : line_now();
-    join(lines[line].next, known);
+    order_join(lines[line].next, known);
     branch_now = line;
     instead_of_host = &known;
 }
@@ -323,7 +321,7 @@ void order_branches_meet(const std::vector<Clock> &all)
 {
     std::lock_guard<std::mutex> hold(lock);
     for (const Clock &c : all)
-        join(lines[line_now()].next, c);
+        order_join(lines[line_now()].next, c);
 }
 
 Order order_begin(uint64_t first_epoch, const char *kernel, StreamOperation operation)

@@ -414,20 +414,11 @@ bool pinned_overlaps(const void *p, size_t bytes)
     return after != pinned.begin() && std::prev(after)->first + std::prev(after)->second.bytes > (uintptr_t)p;
 }
 
-bool pinned_from(uintptr_t a, uintptr_t *start)
+bool is_pinned(uintptr_t a)
 {
     std::lock_guard<std::mutex> hold(table_lock);
     auto after = pinned.upper_bound(a);
-    if (after == pinned.begin() || a - std::prev(after)->first >= std::prev(after)->second.bytes)
-        return false;
-    *start = std::prev(after)->first;
-    return true;
-}
-
-bool is_pinned(uintptr_t a)
-{
-    uintptr_t start;
-    return pinned_from(a, &start);
+    return after != pinned.begin() && a - std::prev(after)->first < std::prev(after)->second.bytes;
 }
 
 } // namespace simt

@@ -178,7 +178,6 @@ bool heap_covers(const void *p, size_t bytes);  /* whether all bytes are allocat
 void add_pinned(void *p, size_t bytes, bool registered = false);    /* registered: the program's own memory */
 bool remove_pinned(void *p, bool registered = false);
 bool pinned_overlaps(const void *p, size_t bytes);
-bool pinned_from(uintptr_t a, uintptr_t *start);    /* the pinned memory that holds `a` */
 bool is_pinned(uintptr_t a);
 void *reserve(size_t bytes);                    /* zero pages, not yet backed by memory; NULL if refused */
 [[noreturn]] void give_up(const char *what);    /* prints that the system refused `what`, exits with 1 */

@@ -676,7 +676,7 @@ __global__ void countdown_kernel(int *out, int step)
 static void endless_loop(int wrong)
 {
     int *out = ones<int>(32, "d_out");
-    simt_set_step_limit(1000000);
+    simt_set_step_limit(100000);
     countdown_kernel<<<1, 32>>>(out, wrong ? 0 : 1);
 }
 
@@ -693,7 +693,7 @@ __global__ void forgotten_volatile_kernel(const int *flag, int *out)
 static void endless_loop_without_access(int wrong)
 {
     int *flag = ones<int>(1, "d_flag"), *out = ones<int>(32, "d_out");
-    simt_set_step_limit(1000000);
+    simt_set_step_limit(100000);
     if (wrong)
         cudaMemset(flag, 0, sizeof *flag);
     forgotten_volatile_kernel<<<1, 32>>>(flag, out);
@@ -823,7 +823,7 @@ extern "C" const struct mutant MUTANTS[] = {
     CASE(block_too_large, 0, cudaErrorInvalidConfiguration, "1024"),
     CASE(too_much_shared, 0, cudaErrorInvalidConfiguration, "49153", "cudaFuncSetAttribute"),
     CASE(stack_overflow, 0, cudaErrorHardwareStackError, "stack overflow", "recursive_kernel"),
-    CASE(endless_loop, 0, cudaErrorLaunchTimeout, "endless loop", "1000000 steps"),
+    CASE(endless_loop, 0, cudaErrorLaunchTimeout, "endless loop", "100000 steps"),
     CASE(endless_loop_without_access, 0, cudaErrorLaunchTimeout, "endless loop", "forgotten_volatile_kernel"),
     CASE(endless_wait, 0, cudaErrorLaunchTimeout, "endless loop"),
     CASE(assertion, 0, cudaErrorAssert, "assertion failed", "thread (31,0,0)"),

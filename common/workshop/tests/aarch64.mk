@@ -4,7 +4,8 @@
 # build/sysroot-aarch64; nothing is installed.
 AARCH64 ?= aarch64-linux-gnu-
 SYSROOT := $(CURDIR)/build/sysroot-aarch64
-AARCH64_RUN ?= qemu-aarch64 -L $(SYSROOT)
+# A processor without SVE and pointer authentication, whose emulation takes longer.
+AARCH64_RUN ?= qemu-aarch64 -cpu neoverse-n1 -L $(SYSROOT)
 HAVE := $(and $(shell command -v $(AARCH64)gcc),$(shell command -v $(AARCH64)g++),$(shell command -v $(firstword $(AARCH64_RUN))),yes)
 
 OUT := $(CURDIR)/build/aarch64

@@ -30,7 +30,7 @@ static void fetch(void *host, void *d, size_t bytes)
 TEST(warp_functions)
 {
     static int out[24][32];
-    for (int seed = 0; seed < 10; ++seed) {
+    for (int seed = 0; seed < orders(10); ++seed) {
         int *d = device(NULL, sizeof out);
         simt_set_seed((uint64_t)seed);
         run_warp(d);

@@ -51,7 +51,7 @@ static gpu_variant_t with_fewer_steps(const gpu_features_t *f, gpu_variant_t var
     if (variant == VARIANT_BUNDLE_16 && f->value_bytes == 4 && f->nnz < GPU_BUNDLE_8_BELOW && even)
         return VARIANT_BUNDLE_8;
     if ((variant == VARIANT_SORT_32 || variant == VARIANT_TILES) && f->nnz < GPU_SORT_16_BELOW && few_long)
-        return VARIANT_SORT_16; /* the matrix would not allow tiles */
+        return VARIANT_SORT_16; /* tiles would be replaced by sort_32 there */
     return variant;
 }
 

@@ -109,9 +109,9 @@ enum { GPU_UNEVEN = 6 };
 enum { GPU_GRANULES_FROM = 500000, GPU_GRANULES_TO = 8000000, GPU_GRANULES_LONGEST = 450, GPU_GRANULES_MEAN = 3 };
 
 /* Two leaves of the tree are too coarse.  Measured (H200): on 8 samples of 6 families (fp32, no long row, fewer than 3
- * million nonzeros) bundle_8 was 7 % faster than bundle_16 in the mean, and at worst 2 % slower (cop20k_A).  If
- * few rows are long, and the longest has a fortieth of the nonzeros, sort_16 was 7 to 18 % faster than sort_32 on 6
- * samples of 2 families (dense_rows, arrow). */
+ * million nonzeros) bundle_8 took 7 % less time than bundle_16 in the mean, and at worst 2 % more (cop20k_A).  If few
+ * rows are long, and the longest has a fortieth of the nonzeros, sort_16 took 1 to 14 % less time than sort_32 on 8
+ * samples of 4 families, and 18 % less on dense_rows:100000,20,5 in fp32. */
 enum { GPU_BUNDLE_8_BELOW = 3000000, GPU_EVEN_LONGEST = 450 };
 enum { GPU_SORT_16_BELOW = 4000000, GPU_LONG_SHARE = 40, GPU_FEW_SKEW = 100 };
 

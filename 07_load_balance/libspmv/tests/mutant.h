@@ -16,10 +16,10 @@ int mutant(void);
      : (type) == SPMV_BF16 ? f<bf16, float>(__VA_ARGS__)    \
                            : cudaErrorInvalidValue)
 #undef BY_TYPE_AND_OFFSETS
-#define BY_TYPE_AND_OFFSETS(A, f, ...)                                             \
-    ((A)->offset_bits == 64          ? cudaErrorInvalidValue                       \
-     : (A)->value_type == SPMV_F32  ? f<float, uint32_t, float>(__VA_ARGS__)      \
-     : (A)->value_type == SPMV_F16  ? f<fp16, uint32_t, float>(__VA_ARGS__)       \
-     : (A)->value_type == SPMV_BF16 ? f<bf16, uint32_t, float>(__VA_ARGS__)       \
+#define BY_TYPE_AND_OFFSETS(A, f, ...)                                       \
+    ((A)->offset_bits == 64         ? cudaErrorInvalidValue                  \
+     : (A)->value_type == SPMV_F32  ? f<float, uint32_t, float>(__VA_ARGS__) \
+     : (A)->value_type == SPMV_F16  ? f<fp16, uint32_t, float>(__VA_ARGS__)  \
+     : (A)->value_type == SPMV_BF16 ? f<bf16, uint32_t, float>(__VA_ARGS__)  \
                                     : cudaErrorInvalidValue)
 #endif
